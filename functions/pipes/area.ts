@@ -3,7 +3,7 @@ import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { receiveCallback } from './authorization/callback-operations.ts';
 import { finishConnection } from './authorization/finish-operations.ts';
-import { authorizeConnection } from './authorization/operations.ts';
+import { authorizeAccount } from './authorization/operations.ts';
 import { confirmStart, showStart } from './authorization/start-operations.ts';
 import { configureIntegration, listConfigurations } from './configuration/operations.ts';
 import {
@@ -40,7 +40,7 @@ export const pipesArea = area({
     addApiKey,
     upsertClientCredentials,
     addClientCredentials,
-    authorizeConnection,
+    authorizeAccount,
     finishConnection,
     vendCredentials,
     getAccessToken,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { secret, timestampInput } from '../../kernel/values.ts';
-import { ConnectionState, ScopeList } from '../installation/schema.ts';
+import { AccountState, ScopeList } from '../installation/schema.ts';
 
 /** A token: visible characters (RFC 6749 appendix A.12 and A.17). */
 const token = secret.max(65_536).regex(/^[\x21-\x7E]+$/, 'must be a token of visible ASCII characters');
@@ -11,7 +11,7 @@ const tokens = {
   refresh_token: token.optional(),
   expires_at: timestampInput.optional(),
   scopes: ScopeList.optional(),
-  state: ConnectionState.optional(),
+  state: AccountState.optional(),
 };
 const add = { connection_intent: z.literal('add').optional() };
 

@@ -2,11 +2,11 @@ import * as z from 'zod';
 
 import { secret, timestamp } from '../../kernel/values.ts';
 import { AuthMethod } from '../catalogue/schema.ts';
-import type { InstallationRecord } from './entity.ts';
+import type { AccountRecord } from './entity.ts';
 
-export const ConnectionRole = z.enum(['compatibility', 'standard']);
-export const ConnectionOwnerKind = z.enum(['user', 'organization']);
-export const ConnectionState = z.enum(['connected', 'needs_reauthorization']);
+export const AccountRole = z.enum(['compatibility', 'standard']);
+export const AccountOwnerKind = z.enum(['user', 'organization']);
+export const AccountState = z.enum(['connected', 'needs_reauthorization']);
 
 /** Config values by field name. */
 export const ConfigMap = z
@@ -22,7 +22,7 @@ export const ConnectedAccount = z
   .object({
     object: z.literal('connected_account'),
     id: z.string(),
-    connection_role: ConnectionRole,
+    connection_role: AccountRole,
     account_identifier: z.string().nullable(),
     account_display_name: z.string().nullable(),
     user_id: z.string().nullable(),
@@ -33,14 +33,14 @@ export const ConnectedAccount = z
     client_id: z.string().nullable().optional(),
     client_secret_last_4: z.string().nullable().optional(),
     config: z.record(z.string(), z.string()).nullable().optional(),
-    state: ConnectionState,
+    state: AccountState,
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: 'ConnectedAccount' });
 
 const owner = { user_id: z.string(), organization_id: z.string().optional() };
-/** Members of an upsert that select the owner and the connection. */
+/** Members of an upsert that select the owner and the connected account. */
 const upsert = {
   ...owner,
   connected_account_id: z
@@ -48,13 +48,13 @@ const upsert = {
     .regex(/^data_installation_.+$/)
     .optional(),
   connection_intent: z.literal('reauthorize').optional(),
-  connection_owner: ConnectionOwnerKind.default('user'),
-  /** Not in the contract: a caller that supports several connections gets an error when the choice is ambiguous. */
+  connection_owner: AccountOwnerKind.default('user'),
+  /** Not in the contract: a caller that supports several connected accounts gets an error when the choice is ambiguous. */
   supports_multiple_connections: z.boolean().default(false),
 };
 const addition = {
   ...owner,
-  connection_owner: ConnectionOwnerKind.optional(),
+  connection_owner: AccountOwnerKind.optional(),
   connection_intent: z.literal('add'),
 };
 const secretText = secret.min(1).max(16_384);
@@ -69,8 +69,8 @@ export const AddApiKey = z.object({ ...addition, secret: secretText });
 export const UpsertClientCredentials = z.object({ ...upsert, ...clientCredentials });
 export const AddClientCredentials = z.object({ ...addition, ...clientCredentials });
 
-/** A stored connection as callers see it. */
-export function presentAccount(record: InstallationRecord): z.input<typeof ConnectedAccount> {
+/** A stored connected account as callers see it. */
+export function presentAccount(record: AccountRecord): z.input<typeof ConnectedAccount> {
   const isClient = record.authMethod === 'client_credentials';
   return {
     object: 'connected_account',
@@ -96,8 +96,8 @@ export function presentAccount(record: InstallationRecord): z.input<typeof Conne
   };
 }
 
-/** The payload of `pipes.*` events about a connection. */
-export function accountPayload(record: InstallationRecord) {
+/** The payload of `pipes.*` events about a connected account. */
+export function accountPayload(record: AccountRecord) {
   return {
     object: 'connected_account' as const,
     id: record.id,

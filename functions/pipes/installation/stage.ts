@@ -1,15 +1,15 @@
 import { newId, newUlid } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { AuthMethod } from '../catalogue/schema.ts';
-import { type InstallationRecord, installations } from './entity.ts';
-import type { ConnectionOwner } from './owner.ts';
+import { type AccountRecord, connectedAccounts } from './entity.ts';
+import type { AccountOwner } from './owner.ts';
 import { lastFour } from '../../kernel/text.ts';
-import type { ConnectionRole } from './rules.ts';
+import type { AccountRole } from './rules.ts';
 import { accountPayload } from './schema.ts';
-import { type InstallationSecrets, type SealingIdentity, sealSecrets } from './secrets.ts';
+import { type AccountSecrets, type SealingIdentity, sealSecrets } from './secrets.ts';
 
-/** The events of connections that are made, break or are removed. */
-export const connectionEvents = [
+/** The events of connected accounts that are made, break or are removed. */
+export const accountEvents = [
   'pipes.connected_account.connected',
   'pipes.account_connection.connected',
   'pipes.connected_account.disconnected',
@@ -18,12 +18,12 @@ export const connectionEvents = [
   'pipes.account_connection.reauthorization_needed',
 ] as const;
 
-export type ConnectionUnit = Unit<(typeof connectionEvents)[number]>;
+export type AccountUnit = Unit<(typeof accountEvents)[number]>;
 
-/** The credentials of a new or changed connection. */
+/** The credentials of a new or changed connected account. */
 export interface Credentials {
   authMethod: AuthMethod;
-  secrets: InstallationSecrets;
+  secrets: AccountSecrets;
   state: 'connected' | 'needs_reauthorization';
   scopes: string[];
   config: Record<string, string>;
@@ -54,9 +54,9 @@ async function fieldsOf(identity: SealingIdentity, given: Credentials) {
 
 /** Emits the events of a change of state, under both families of names. */
 export function emitMove(
-  unit: ConnectionUnit,
+  unit: AccountUnit,
   move: 'connected' | 'disconnected' | 'reauthorization_needed',
-  record: InstallationRecord,
+  record: AccountRecord,
 ): void {
   const details = { organizationId: record.organizationId };
   unit.emit(`pipes.connected_account.${move}`, accountPayload(record), details);
@@ -64,25 +64,25 @@ export function emitMove(
 }
 
 /**
- * Stages a new connection. `left` is an orphaned row with the same key, of a deleted integration or an earlier holder,
- * which is replaced. If a concurrent call writes the same key, this call starts again and finds the other's connection.
+ * Stages a new connected account. `orphan` is an orphaned row with the same key, of a deleted integration or an earlier holder,
+ * which is replaced. If a concurrent call writes the same key, this call starts again and finds the other's connected account.
  */
-export async function addConnection(
-  unit: ConnectionUnit,
+export async function stageAccount(
+  unit: AccountUnit,
   place: {
     environmentId: string;
     integration: { id: string; slug: string };
-    owner: ConnectionOwner;
-    role: ConnectionRole;
+    owner: AccountOwner;
+    role: AccountRole;
     epoch: number;
-    left?: InstallationRecord | undefined;
+    orphan?: AccountRecord | undefined;
   },
   credentials: Credentials,
-): Promise<InstallationRecord> {
-  const { environmentId, integration, owner, role, epoch, left } = place;
+): Promise<AccountRecord> {
+  const { environmentId, integration, owner, role, epoch, orphan } = place;
   const id = newId('data_installation');
   const identity = { environmentId, id, organizationId: owner.organizationId };
-  const { record, write } = installations.create({
+  const { record, write } = connectedAccounts.create({
     ...identity,
     holder: owner.holder,
     scope: owner.scope,
@@ -97,28 +97,28 @@ export async function addConnection(
     accountDisplayName: credentials.accountDisplayName,
     ...(await fieldsOf(identity, credentials)),
   });
-  unit.stage(left === undefined ? write : inPlaceOf(left, write));
-  if (left?.integrationId === integration.id) emitMove(unit, 'disconnected', left);
+  unit.stage(orphan === undefined ? write : inPlaceOf(orphan, write));
+  if (orphan?.integrationId === integration.id) emitMove(unit, 'disconnected', orphan);
   emitMove(unit, record.state === 'connected' ? 'connected' : 'reauthorization_needed', record);
   return record;
 }
 
-function inPlaceOf(left: InstallationRecord, write: ReturnType<typeof installations.create>['write']) {
+function inPlaceOf(orphan: AccountRecord, write: ReturnType<typeof connectedAccounts.create>['write']) {
   const condition = {
-    ConditionExpression: '#version = :version AND id = :left',
+    ConditionExpression: '#version = :version AND id = :orphan',
     ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':version': left.version, ':left': left.id },
+    ExpressionAttributeValues: { ':version': orphan.version, ':orphan': orphan.id },
   };
   return { ...write, params: { ...write.params, ...condition } };
 }
 
-/** Stages new credentials of a connection, with an event if they change its state. */
+/** Stages new credentials of a connected account, with an event if they change its state. */
 export async function replaceCredentials(
-  unit: ConnectionUnit,
-  former: InstallationRecord,
+  unit: AccountUnit,
+  former: AccountRecord,
   credentials: Credentials,
-): Promise<InstallationRecord> {
-  const { record, write } = installations.revise(former, {
+): Promise<AccountRecord> {
+  const { record, write } = connectedAccounts.revise(former, {
     accountIdentifier: credentials.accountIdentifier ?? former.accountIdentifier,
     accountDisplayName: credentials.accountDisplayName ?? former.accountDisplayName,
     ...(await fieldsOf(former, credentials)),
@@ -130,8 +130,8 @@ export async function replaceCredentials(
   return record;
 }
 
-/** Stages the removal of a connection: its secrets are removed with its row. */
-export function removeConnection(unit: ConnectionUnit, record: InstallationRecord): void {
-  unit.stage(installations.remove(record));
+/** Stages the removal of a connected account: its secrets are removed with its row. */
+export function stageAccountRemoval(unit: AccountUnit, record: AccountRecord): void {
+  unit.stage(connectedAccounts.remove(record));
   emitMove(unit, 'disconnected', record);
 }

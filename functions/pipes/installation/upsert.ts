@@ -4,51 +4,51 @@ import type { AuthMethod } from '../catalogue/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { methodsOf } from '../integration/rules.ts';
 import { accountNotFound, accountSelectionRequired, authMethodMismatch } from '../integration/errors.ts';
-import { addConnection, type ConnectionUnit, type Credentials, replaceCredentials } from './stage.ts';
-import { connectionsOf, type InstallationRecord } from './entity.ts';
-import type { ConnectionOwner } from './owner.ts';
+import { stageAccount, type AccountUnit, type Credentials, replaceCredentials } from './stage.ts';
+import { findAccounts, type AccountRecord } from './entity.ts';
+import type { AccountOwner } from './owner.ts';
 import { roleOfNew, type Selector, selectForUpsert } from './rules.ts';
 
-/** The connections of an owner, and an orphaned row that has the key of a new one. */
-export interface Connections {
+/** The connected accounts of an owner, and an orphaned row that has the key of a new one. */
+export interface OwnerAccounts {
   /** Those of the integration and of the owner, by creation. */
-  own: InstallationRecord[];
-  /** A row with the compatibility connection's key, of an earlier integration of the slug or an earlier holder. */
-  left: InstallationRecord | undefined;
-  /** The owner's epoch, which a new connection stores. */
+  own: AccountRecord[];
+  /** A row with the compatibility connected account's key, of an earlier integration of the slug or an earlier holder. */
+  orphan: AccountRecord | undefined;
+  /** The owner's epoch, which a new connected account stores. */
   epoch: number;
 }
 
-/** An owner's connections to an integration: one strongly consistent Query. */
-export async function readConnections(
+/** An owner's connected accounts to an integration: one strongly consistent Query. */
+export async function readAccounts(
   integration: { environmentId: string; id: string; slug: string },
-  owner: ConnectionOwner,
+  owner: AccountOwner,
   epoch: number,
-): Promise<Connections> {
-  const found = await connectionsOf(integration.environmentId, owner, integration.slug);
-  return connectionsAmong(found, { integrationId: integration.id, epoch });
+): Promise<OwnerAccounts> {
+  const found = await findAccounts(integration.environmentId, owner, integration.slug);
+  return accountsAmong(found, { integrationId: integration.id, epoch });
 }
 
-/** Reports whether a connection belongs to the integration and to the owner in their current state. */
+/** Reports whether a connected account belongs to the integration and to the owner in their current state. */
 export const isOf = (
-  record: InstallationRecord,
+  record: AccountRecord,
   { integrationId, epoch }: { integrationId: string; epoch: number },
 ): boolean => record.integrationId === integrationId && (record.ownershipEpoch ?? 0) === epoch;
 
-/** Selects the connections of an integration and an owner among the rows of its slug. */
-export function connectionsAmong(
-  found: readonly InstallationRecord[],
+/** Selects the connected accounts of an integration and an owner among the rows of its slug. */
+export function accountsAmong(
+  found: readonly AccountRecord[],
   of: { integrationId: string; epoch: number },
-): Connections {
+): OwnerAccounts {
   return {
     own: found.filter((record) => isOf(record, of)),
-    left: found.find((record) => !isOf(record, of) && record.connectionRole === 'compatibility'),
+    orphan: found.find((record) => !isOf(record, of) && record.connectionRole === 'compatibility'),
     epoch: of.epoch,
   };
 }
 
-/** Maximum connections of one owner to one integration. */
-export const MAX_CONNECTIONS = 50;
+/** Maximum connected accounts of one owner to one integration. */
+export const MAX_ACCOUNTS = 50;
 
 interface Refusals {
   fail: (error: typeof accountNotFound | typeof accountSelectionRequired | typeof authMethodMismatch) => Failure;
@@ -64,48 +64,48 @@ export function checkMethod(
   if (!methodsOf(integration).includes(method)) throw fail(authMethodMismatch);
 }
 
-/** The integration, the owner, and the owner's existing connections. */
+/** The integration, the owner, and the owner's existing connected accounts. */
 export interface UpsertTarget {
   integration: IntegrationRecord;
-  owner: ConnectionOwner;
-  connections: Connections;
+  owner: AccountOwner;
+  accounts: OwnerAccounts;
 }
 
-/** Stages a further connection of an owner. */
+/** Stages a further connected account of an owner. */
 export async function addFurther(
-  unit: ConnectionUnit,
-  { integration, owner, connections: { own, left, epoch } }: UpsertTarget,
+  unit: AccountUnit,
+  { integration, owner, accounts: { own, orphan, epoch } }: UpsertTarget,
   credentials: Credentials,
   { invalid }: Pick<Refusals, 'invalid'>,
-): Promise<InstallationRecord> {
-  if (own.length >= MAX_CONNECTIONS) {
-    const message = `there are ${MAX_CONNECTIONS} connections of this owner, as many as there can be`;
+): Promise<AccountRecord> {
+  if (own.length >= MAX_ACCOUNTS) {
+    const message = `there are ${MAX_ACCOUNTS} connections of this owner, as many as there can be`;
     throw invalid([{ field: 'connection_intent', code: 'too_big', message }]);
   }
   const role = roleOfNew(own);
   const place = { environmentId: integration.environmentId, integration, owner, role, epoch };
-  return addConnection(unit, { ...place, left: role === 'compatibility' ? left : undefined }, credentials);
+  return stageAccount(unit, { ...place, orphan: role === 'compatibility' ? orphan : undefined }, credentials);
 }
 
 /**
- * Stages new credentials of the selected connection, or makes the compatibility one.
- * @param compose Makes the credentials from the connection that they replace.
+ * Stages new credentials of the selected connected account, or makes the compatibility one.
+ * @param compose Makes the credentials from the connected account that they replace.
  */
-export async function upsertConnection(
-  unit: ConnectionUnit,
-  { integration, owner, connections: { own, left, epoch } }: UpsertTarget,
+export async function upsertAccount(
+  unit: AccountUnit,
+  { integration, owner, accounts: { own, orphan, epoch } }: UpsertTarget,
   selector: Selector,
-  compose: (former: InstallationRecord | undefined) => Credentials | Promise<Credentials>,
+  compose: (former: AccountRecord | undefined) => Credentials | Promise<Credentials>,
   { fail }: Pick<Refusals, 'fail'>,
-): Promise<InstallationRecord> {
+): Promise<AccountRecord> {
   const selection = selectForUpsert(own, selector);
   if (selection.kind === 'several') throw fail(accountSelectionRequired);
   if (selection.kind === 'one') {
-    return replaceCredentials(unit, selection.connection, await compose(selection.connection));
+    return replaceCredentials(unit, selection.account, await compose(selection.account));
   }
   if (selector.connectedAccountId !== undefined) throw fail(accountNotFound);
   const place = { environmentId: integration.environmentId, integration, owner, role: 'compatibility' as const, epoch };
-  return addConnection(unit, { ...place, left }, await compose(undefined));
+  return stageAccount(unit, { ...place, orphan }, await compose(undefined));
 }
 
 /** The credentials of an API key. The members of another authentication method are removed. */
