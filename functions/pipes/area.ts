@@ -18,7 +18,12 @@ import {
 } from './connected-account/operations.ts';
 import { getAccessToken, vendCredentials } from './credentials/operations.ts';
 import { listOrganizationProviders, listUserProviders } from './data-provider/operations.ts';
-import { addApiKey, addClientCredentials, upsertApiKey, upsertClientCredentials } from './installation/operations.ts';
+import {
+  addApiKey,
+  addClientCredentials,
+  upsertApiKey,
+  upsertClientCredentials,
+} from './connected-account/credential-operations.ts';
 import { createIntegration, listIntegrations, organizationRoot, userRoot } from './integration/operations.ts';
 import { pipesSettings } from './settings.ts';
 

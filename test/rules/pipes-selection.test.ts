@@ -7,7 +7,7 @@ import {
   selectForUpdate,
   selectForUpsert,
   visible,
-} from '../../functions/pipes/installation/rules.ts';
+} from '../../functions/pipes/connected-account/rules.ts';
 
 interface RoleOfAccount {
   id: string;

@@ -10,7 +10,7 @@ import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { PageFailure } from '../../kernel/pages/refusal.ts';
 import { type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
-import { accountEvents } from '../installation/stage.ts';
+import { accountEvents } from '../connected-account/stage.ts';
 import { ProviderFailure } from '../oauth/failure.ts';
 import { serverOf } from '../oauth/server.ts';
 import { exchangeCode } from '../oauth/token-endpoint.ts';

@@ -2,17 +2,18 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
+import { type AccountOwner, organizationOwner, userOwner } from '../connected-account/owner.ts';
+import { roleOfNew, selectForUpsert } from '../connected-account/rules.ts';
 import {
-  stageAccount,
   type AccountUnit,
   type Credentials,
   emitMove,
+  MAX_ACCOUNTS,
+  readAccounts,
   replaceCredentials,
-} from '../installation/stage.ts';
-import type { AccountRecord } from '../installation/entity.ts';
-import { type AccountOwner, organizationOwner, userOwner } from '../installation/owner.ts';
-import { roleOfNew, selectForUpsert } from '../installation/rules.ts';
-import { MAX_ACCOUNTS, readAccounts } from '../installation/upsert.ts';
+  stageAccount,
+} from '../connected-account/stage.ts';
 import { findIntegration } from '../integration/entity.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { isStillTheirs } from './request.ts';

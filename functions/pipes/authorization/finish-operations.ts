@@ -8,8 +8,8 @@ import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { accountEvents } from '../installation/stage.ts';
-import { presentAccount } from '../installation/schema.ts';
+import { accountEvents } from '../connected-account/stage.ts';
+import { presentAccount } from '../connected-account/schema.ts';
 import {
   type AuthorizationFailure,
   failureEvents,

@@ -23,8 +23,8 @@ import {
   ownerOf,
   type OwnerState,
   userNotFound,
-} from '../installation/owner.ts';
-import { checkMethod, readAccounts } from '../installation/upsert.ts';
+} from '../connected-account/owner.ts';
+import { checkMethod, readAccounts } from '../connected-account/stage.ts';
 import { scopesFor } from '../credentials/vend.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import { accountNotFound, authMethodMismatch, integrationNotFound } from '../integration/errors.ts';

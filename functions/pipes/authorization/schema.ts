@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { ConfigMap, ConnectedAccount, AccountOwnerKind } from '../installation/schema.ts';
+import { AccountOwnerKind, ConfigMap, ConnectedAccount } from '../connected-account/schema.ts';
 
 export const Authorize = z.object({
   user_id: z.string(),

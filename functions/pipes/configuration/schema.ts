@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
-import { ConfigMap, ScopeList } from '../installation/schema.ts';
+import { ConfigMap, ScopeList } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { redirectUriOf } from '../integration/schema.ts';
 import type { ConfigurationRecord } from './entity.ts';

@@ -5,14 +5,7 @@ import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { findConfiguration } from '../configuration/entity.ts';
-import {
-  stageAccount,
-  accountEvents,
-  type AccountUnit,
-  stageAccountRemoval,
-  replaceCredentials,
-} from '../installation/stage.ts';
-import { findAccounts, type AccountRecord } from '../installation/entity.ts';
+import { findAccounts, type AccountRecord } from './entity.ts';
 import {
   checkHolder,
   checkOwner,
@@ -21,10 +14,31 @@ import {
   organizationOwner,
   userNotFound,
   userOwner,
-} from '../installation/owner.ts';
-import { compatibilityOf, select, selectForUpdate, type Selection } from '../installation/rules.ts';
-import { ConnectedAccount, presentAccount } from '../installation/schema.ts';
-import { addFurther, type OwnerAccounts, accountsAmong } from '../installation/upsert.ts';
+} from './owner.ts';
+import { compatibilityOf, select, selectForUpdate, type Selection } from './rules.ts';
+import {
+  ChangeOrganizationAccount,
+  ChangeUserAccount,
+  ConnectedAccount,
+  ImportOrganizationAccount,
+  ImportUserAccount,
+  PlaceUserAccount,
+  presentAccount,
+  SelectOrganizationAccount,
+  SelectUserAccount,
+  UpdateOrganizationAccount,
+  UpdateUserAccount,
+} from './schema.ts';
+import {
+  accountEvents,
+  accountsAmong,
+  type AccountUnit,
+  addFurther,
+  type OwnerAccounts,
+  replaceCredentials,
+  stageAccount,
+  stageAccountRemoval,
+} from './stage.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import {
   accountNotFound,
@@ -40,17 +54,6 @@ import {
   invalidTokenCombination,
 } from './errors.ts';
 import { checkImport, importedCredentials, type TokenMembers, updatedCredentials } from './import.ts';
-import {
-  ChangeOrganizationAccount,
-  ChangeUserAccount,
-  ImportOrganizationAccount,
-  ImportUserAccount,
-  PlaceUserAccount,
-  SelectOrganizationAccount,
-  SelectUserAccount,
-  UpdateOrganizationAccount,
-  UpdateUserAccount,
-} from './schema.ts';
 
 const USER_PATH = '/user_management/users/{user_id}/connected_accounts/{slug}';
 const ORGANIZATION_PATH = '/organizations/{organization_id}/connected_accounts/{slug}';

@@ -3,8 +3,8 @@ import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type * as z from 'zod';
 
-import { accountEvents } from '../installation/stage.ts';
-import type { AccountRecord } from '../installation/entity.ts';
+import { accountEvents } from '../connected-account/stage.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
 import { authMethodMismatch } from '../integration/errors.ts';
 import { AccessTokenAnswer, CredentialsAnswer, Vend } from './schema.ts';
 import { findAccount, vendApiKey, type Vended, vendErrors, vendToken } from './vend.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { secret } from '../../kernel/values.ts';
-import { AccountOwnerKind } from '../installation/schema.ts';
+import { AccountOwnerKind } from '../connected-account/schema.ts';
 
 /** The members by which a caller selects the connected account whose credentials it wants. */
 export const Vend = z.object({

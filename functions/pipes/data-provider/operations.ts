@@ -3,9 +3,15 @@ import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProviders } from '../catalogue/find.ts';
-import { findAllAccounts } from '../installation/entity.ts';
-import { checkHolder, type AccountOwner, organizationOwner, userNotFound, userOwner } from '../installation/owner.ts';
-import { isOf } from '../installation/upsert.ts';
+import { findAllAccounts } from '../connected-account/entity.ts';
+import {
+  checkHolder,
+  type AccountOwner,
+  organizationOwner,
+  userNotFound,
+  userOwner,
+} from '../connected-account/owner.ts';
+import { isOf } from '../connected-account/stage.ts';
 import { integrationsOf } from '../integration/entity.ts';
 import { DataProviderList, ListOrganizationProviders, ListUserProviders, presentProvider } from './schema.ts';
 

@@ -4,10 +4,9 @@ import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { AuthMethod } from '../catalogue/schema.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
-import { flag } from '../connected-account/schema.ts';
-import type { AccountRecord } from '../installation/entity.ts';
-import { compatibilityOf, visible } from '../installation/rules.ts';
-import { ConnectedAccount, AccountOwnerKind, presentAccount } from '../installation/schema.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
+import { compatibilityOf, visible } from '../connected-account/rules.ts';
+import { AccountOwnerKind, ConnectedAccount, flag, presentAccount } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { methodsOf } from '../integration/rules.ts';
 

@@ -4,8 +4,8 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findUser } from '../../users/public.ts';
-import { type AccountUnit, stageAccountRemoval } from '../installation/stage.ts';
-import { findAllAccounts, type AccountRecord, connectedAccounts, readAgain } from '../installation/entity.ts';
+import { type AccountUnit, stageAccountRemoval } from '../connected-account/stage.ts';
+import { findAllAccounts, type AccountRecord, connectedAccounts, readAgain } from '../connected-account/entity.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { dueIntegrationErasures, integrationErasures } from './entity.ts';
 

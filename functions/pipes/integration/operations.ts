@@ -7,11 +7,18 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
 import { leaveProvider } from '../custom-provider/stage.ts';
-import { stageAccount, accountEvents, type AccountUnit } from '../installation/stage.ts';
-import type { AccountRecord } from '../installation/entity.ts';
-import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
-import { selectForUpdate } from '../installation/rules.ts';
-import { apiKeyCredentials, checkMethod, readAccounts, upsertAccount } from '../installation/upsert.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
+import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../connected-account/owner.ts';
+import { selectForUpdate } from '../connected-account/rules.ts';
+import {
+  accountEvents,
+  type AccountUnit,
+  apiKeyCredentials,
+  checkMethod,
+  readAccounts,
+  stageAccount,
+  upsertAccount,
+} from '../connected-account/stage.ts';
 import { pipesSettings } from '../settings.ts';
 import { type Changed, createRoot, updateRoot } from './stage.ts';
 import { findIntegration, type IntegrationRecord, integrations, type Ownership } from './entity.ts';

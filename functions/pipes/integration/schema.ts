@@ -11,8 +11,8 @@ import {
   presentCustomProvider,
   UpdateCustomProvider,
 } from '../custom-provider/schema.ts';
-import type { AccountRecord } from '../installation/entity.ts';
-import { ConfigMap, AccountOwnerKind, AccountRole, ScopeList } from '../installation/schema.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
+import { AccountOwnerKind, AccountRole, ConfigMap, ScopeList } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from './entity.ts';
 import { integrationState, methodsOf } from './rules.ts';
 

@@ -14,7 +14,7 @@ import {
   redefineProvider,
   withUsedAddresses,
 } from '../custom-provider/stage.ts';
-import type { AccountUnit } from '../installation/stage.ts';
+import type { AccountUnit } from '../connected-account/stage.ts';
 import { lastFour } from '../../kernel/text.ts';
 import { findIntegration, type IntegrationRecord, integrations } from './entity.ts';
 import { integrationExists, providerNotFound } from './errors.ts';

@@ -14,7 +14,6 @@ import {
   integrationNotFound,
 } from '../integration/errors.ts';
 import { openConfig } from '../integration/secrets.ts';
-import { accountEvents, type Credentials } from './stage.ts';
 import { findAccounts, type AccountRecord } from './entity.ts';
 import { checkOwner, notAnActiveMember, ownerOf, type OwnerMembers, userNotFound } from './owner.ts';
 import type { Selector } from './rules.ts';
@@ -28,14 +27,16 @@ import {
 } from './schema.ts';
 import { openSecrets } from './secrets.ts';
 import {
+  accountEvents,
   accountFromConfig,
+  accountsAmong,
   addFurther,
   apiKeyCredentials,
   checkMethod,
-  accountsAmong,
+  type Credentials,
   upsertAccount,
   type UpsertTarget,
-} from './upsert.ts';
+} from './stage.ts';
 
 const lookUpErrors = [integrationNotFound, userNotFound, organizationNotFound, notAnActiveMember] as const;
 const addErrors = [...lookUpErrors, authMethodMismatch] as const;
