@@ -15,6 +15,13 @@ export const authorizationArea = area({
   operations: [...resourceOperations, ...assignmentOperations, ...checkOperations, ...lookupOperations],
   workers: [
     {
+      name: 'removeGrants',
+      summary: 'Removes the roles that a deleted membership had on resources',
+      on: { kind: 'events', events: ['organization_membership.deleted'] },
+      needs: ['table'],
+      timeoutSeconds: 60,
+    },
+    {
       name: 'removeSubtrees',
       summary: 'Removes what is below a deleted resource that had much below it',
       on: onWork(subtreeRemoval),

@@ -25,6 +25,13 @@ const parentRequired = declareError({
     'it are listed; the organization’s own resource is a parent too.',
 });
 
+const invalidAssignment = declareError({
+  status: 400,
+  code: 'bad_request',
+  message:
+    'The assignment is invalid: use direct, for a role on this very resource, or indirect, for access from whatever role.',
+});
+
 const listResourcesOfMembership = operation({
   id: 'authorization.organization_memberships.resources',
   method: 'GET',
@@ -104,7 +111,8 @@ const listMembershipsOnResource = operation({
   auth: apiKey,
   query: ListMembers,
   responses: { 200: MemberList },
-  errors: [checkNotFound],
+  errors: [invalidAssignment, checkNotFound],
+  memberErrors: { assignment: invalidAssignment },
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
@@ -123,7 +131,8 @@ const listMembershipsByExternalId = operation({
   auth: apiKey,
   query: ListMembers,
   responses: { 200: MemberList },
-  errors: [checkNotFound],
+  errors: [invalidAssignment, checkNotFound],
+  memberErrors: { assignment: invalidAssignment },
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {

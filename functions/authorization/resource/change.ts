@@ -4,7 +4,13 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { loadModel, type Model, type ResourceType } from '../../roles/public.ts';
 import { createResource, reviseResource, type ResourceRecord } from './entity.ts';
-import { externalIdConflict, organizationResourceIsFixed, resourceNotFound, typeUpdateInProgress } from './errors.ts';
+import {
+  externalIdConflict,
+  organizationResourceExists,
+  organizationResourceIsFixed,
+  resourceNotFound,
+  typeUpdateInProgress,
+} from './errors.ts';
 import { findNamed, type FoundResource, organizationResource } from './find.ts';
 import { noteResource } from './notes.ts';
 import { ORGANIZATION_TYPE } from './rules.ts';
@@ -16,6 +22,7 @@ export const changeErrors = [
   organizationNotFound,
   organizationResourceIsFixed,
   externalIdConflict,
+  organizationResourceExists,
   typeUpdateInProgress,
 ] as const;
 
@@ -108,10 +115,7 @@ function typeOf(model: Model, slug: string, { fail, invalid }: Rejections): Reso
     const message = 'is no resource type of this environment. GET /x/authorization/model lists the types';
     throw invalid([{ field: 'resource_type_slug', code: 'unknown_resource_type', message }]);
   }
-  if (slug === ORGANIZATION_TYPE) {
-    const message = 'must be another type: each organization has one resource of this type, which is made with it';
-    throw invalid([{ field: 'resource_type_slug', code: 'invalid_value', message }]);
-  }
+  if (slug === ORGANIZATION_TYPE) throw fail(organizationResourceExists);
   if (type.isLeaving) throw fail(typeUpdateInProgress);
   return type;
 }

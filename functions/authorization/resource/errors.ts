@@ -41,3 +41,10 @@ export const missingOrganizationOrType = declareError({
   code: 'missing_organization_id_or_resource_type_slug',
   message: 'Name an organization_id or a resource_type_slug: resources are listed of one of them.',
 });
+
+export const organizationResourceExists = declareError({
+  status: 400,
+  code: 'bad_request',
+  message:
+    'Each organization has one resource of the type “organization”, which is made with it. Use another resource_type_slug.',
+});

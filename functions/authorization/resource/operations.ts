@@ -10,6 +10,7 @@ import {
   hasDependents,
   lockTimeout,
   missingOrganizationOrType,
+  organizationResourceExists,
   organizationResourceIsFixed,
   resourceNotFound,
   typeUpdateInProgress,
@@ -75,6 +76,7 @@ const createResource = operation({
     organizationNotFound,
     organizationResourceIsFixed,
     externalIdConflict,
+    organizationResourceExists,
     typeUpdateInProgress,
     lockTimeout,
   ],
@@ -108,6 +110,7 @@ const updateErrors = [
   organizationNotFound,
   organizationResourceIsFixed,
   externalIdConflict,
+  organizationResourceExists,
   typeUpdateInProgress,
   lockTimeout,
 ] as const;

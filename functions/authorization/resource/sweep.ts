@@ -50,14 +50,14 @@ async function removeBelow(environmentId: string, resource: DeletedResource, all
 
 /** Removes the grants on a resource that the index shows; those that it shows later count for nothing, and go later. */
 async function removeGrants(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
-  let beyond: string | undefined;
+  let after: string | undefined;
   for (;;) {
-    const window = { scan: 'asc', limit: GRANTS, ...(beyond === undefined ? {} : { beyond }) } as const;
+    const window = { scan: 'asc', limit: GRANTS, ...(after === undefined ? {} : { after }) } as const;
     const found = await grants.list('byResource', { environmentId, resourceId }, window);
     if (found.length === 0) return true;
     if (allowance.transactions-- <= 0) return false;
     await applyWork(environmentId, systemActor, async (unit) => unit.stage(found.flatMap(removalOfGrant)));
-    beyond = found.at(-1)?.id;
+    after = found.at(-1)?.id;
   }
 }
 

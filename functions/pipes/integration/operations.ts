@@ -6,7 +6,7 @@ import { settings } from '../../kernel/settings.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
-import { leaveProvider } from '../custom-provider/stage.ts';
+import { releaseCustomProvider } from '../custom-provider/stage.ts';
 import type { AccountRecord } from '../connected-account/entity.ts';
 import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../connected-account/owner.ts';
 import { selectForUpdate } from '../connected-account/rules.ts';
@@ -20,7 +20,7 @@ import {
   upsertAccount,
 } from '../connected-account/stage.ts';
 import { pipesSettings } from '../settings.ts';
-import { type Changed, createRoot, updateRoot } from './stage.ts';
+import { type Changed, stageIntegration, stageIntegrationChange } from './stage.ts';
 import { findIntegration, type IntegrationRecord, integrations, type Ownership } from './entity.ts';
 import { eraseWithRoot } from '../erasure/work.ts';
 import {
@@ -103,7 +103,7 @@ export const createIntegration = operation({
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     if (body.ownership === 'organization') await checkAvailable(environmentId, fail);
-    const { integration, provider } = await createRoot(unit, environmentId, body, { fail, invalid });
+    const { integration, provider } = await stageIntegration(unit, environmentId, body, { fail, invalid });
     let installation: AccountRecord | undefined;
     if (body.api_key !== undefined) {
       const owner = ownerOf({ ...body.api_key, connection_owner: body.ownership }, invalid);
@@ -208,7 +208,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
         findProvider(environmentId, params.slug),
       ]);
       if (former === undefined || found === undefined) throw fail(integrationNotFound);
-      const changed = await updateRoot(unit, former, found, body, { invalid });
+      const changed = await stageIntegrationChange(unit, former, found, body, { invalid });
       if (body.api_key !== undefined) await stageApiKeyOfOwner(unit, changed, body.api_key, { fail, invalid });
       const surroundings = { provider: changed.provider, baseUrl: settings().GATEHOUSE_BASE_URL };
       return { status: 200, body: presentIntegration(changed.integration, surroundings) };
@@ -234,7 +234,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
       ]);
       if (record === undefined) throw fail(integrationNotFound);
       unit.stage(integrations.remove(record));
-      if (provider?.custom !== undefined) leaveProvider(unit, provider.custom, ownership);
+      if (provider?.custom !== undefined) releaseCustomProvider(unit, provider.custom, ownership);
       await eraseWithRoot(unit, record);
       return { status: 204 };
     },

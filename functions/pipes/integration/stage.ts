@@ -37,7 +37,7 @@ export interface Changed {
 }
 
 /** Stages a new integration, and its custom provider where it defines one. */
-export async function createRoot(
+export async function stageIntegration(
   unit: AccountUnit,
   environmentId: string,
   body: CreateBody,
@@ -103,7 +103,7 @@ async function providerFor(
 }
 
 /** Stages a new state of an integration, and of its custom provider. */
-export async function updateRoot(
+export async function stageIntegrationChange(
   unit: AccountUnit,
   former: IntegrationRecord,
   found: FoundProvider,

@@ -77,8 +77,8 @@ export interface HolderQuery {
   kind: 'membership' | 'group';
   /** Of one resource, in the order of the holders' ids; of all resources when absent. */
   resourceId?: string | undefined;
-  /** Starts beyond this holder of the resource. */
-  beyond?: string | undefined;
+  /** Starts after this holder of the resource. */
+  after?: string | undefined;
   scan?: 'asc' | 'desc';
   limit: number;
 }
@@ -88,16 +88,16 @@ const LAST = '~';
 
 /** Holders of a role in an organization: one strongly consistent Query. */
 export async function listHolders(query: HolderQuery): Promise<HolderRecord[]> {
-  const { environmentId, organizationId, roleId, kind, resourceId, beyond, scan = 'asc', limit } = query;
+  const { environmentId, organizationId, roleId, kind, resourceId, after, scan = 'asc', limit } = query;
   if (![organizationId, roleId].every(fitsKey)) return [];
   const partition = holders.entity().query.primary({ environmentId, organizationId, roleId, kind });
   const options = { consistent: true, order: scan } as const;
   if (resourceId === undefined) return (await partition.go({ ...options, limit })).data;
-  const bounds = scan === 'asc' ? [beyond ?? '', LAST] : ['', beyond ?? LAST];
+  const bounds = scan === 'asc' ? [after ?? '', LAST] : ['', after ?? LAST];
   const [from, to] = bounds.map((holderId) => ({ resourceId, holderId })) as [HolderPlace, HolderPlace];
   // Both ends of DynamoDB's BETWEEN belong to it: one more is read, and the end that is not wanted is left out.
   const { data } = await partition.between(from, to).go({ ...options, limit: limit + 1 });
-  return data.filter(({ holderId }) => holderId !== beyond).slice(0, limit);
+  return data.filter(({ holderId }) => holderId !== after).slice(0, limit);
 }
 
 interface HolderPlace {

@@ -110,11 +110,17 @@ describe('a resource', () => {
       { ...wanted, resource_type_slug: 'app' },
       { ...wanted, resource_type_slug: 'app', parent_resource_id: workspace.id },
       { ...wanted, resource_type_slug: 'nothing' },
-      { ...wanted, resource_type_slug: 'organization' },
       { ...wanted, resource_type_slug: 'app', parent_resource_id: project.id, parent_resource_external_id: 'x' },
     ]) {
       expect([body, (await call('POST', '/authorization/resources', body)).status]).toEqual([body, 422]);
     }
+  });
+
+  test('of the type of organizations cannot be made', async () => {
+    const { organizationId } = await newWorld();
+    const body = { organization_id: organizationId, resource_type_slug: 'organization', external_id: 'x', name: 'X' };
+    const rejected = { status: 400, body: { code: 'bad_request' } };
+    expect(await call('POST', '/authorization/resources', body)).toMatchObject(rejected);
   });
 
   test('of an organization is virtual, can be named, and follows the organization only', async () => {
@@ -250,6 +256,18 @@ describe('a deletion', () => {
     for (const { id } of [workspace, project]) {
       expect((await call('GET', `/authorization/resources/${id}`)).status).toBe(404);
     }
+  });
+
+  test('is not held up by a role of a membership that was deleted', async () => {
+    const { organizationId, membershipId } = await newWorld();
+    await newRole('lead', 'project', []);
+    const project = await newResource(organizationId, 'project');
+    await assign(membershipId, 'lead', project.id);
+    expect((await call('DELETE', `/user_management/organization_memberships/${membershipId}`)).status).toBeLessThan(
+      300,
+    );
+    await idle();
+    expect((await call('DELETE', `/authorization/resources/${project.id}`)).status).toBe(204);
   });
 
   test('of a large subtree ends all that is granted below at once, and removes the rest in the background', async () => {

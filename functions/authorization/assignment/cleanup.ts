@@ -1,0 +1,19 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { findMembershipById } from '../../memberships/public.ts';
+import { removalOfGrant } from './entity.ts';
+import { readHoldings } from './partition.ts';
+
+/** Grants that are removed in one transaction: two rows each. */
+const AT_ONCE = 40;
+
+/** Removes what a deleted membership had on resources. Its id never comes again, so what is still there gives nothing. */
+export async function removeGrantsOf(environmentId: string, membershipId: string): Promise<void> {
+  // An event is sent more than once, and it may be an old one.
+  if ((await findMembershipById(environmentId, membershipId)) !== undefined) return;
+  const { grants } = await readHoldings(environmentId, membershipId);
+  for (let at = 0; at < grants.length; at += AT_ONCE) {
+    const part = grants.slice(at, at + AT_ONCE);
+    await applyWork(environmentId, systemActor, async (unit) => unit.stage(part.flatMap(removalOfGrant)));
+  }
+}

@@ -1,0 +1,253 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+
+import { call, reset } from '../../support/service.ts';
+import { directMembers, holds, subtreeOf, type Tree } from './model.ts';
+import { newMember, newOrganization, newPermission, newResource, newRole, newWorld } from './world.ts';
+
+const PERMISSIONS = ['workspace:read', 'project:read', 'app:read'];
+const ROLES: Readonly<Record<string, readonly [type: string, ...permissions: string[]]>> = {
+  boss: ['organization', 'app:read'],
+  keeper: ['workspace', 'workspace:read', 'project:read'],
+  lead: ['project', 'project:read', 'app:read'],
+  user: ['app', 'app:read'],
+};
+const PARENTS: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  workspace: [undefined],
+  project: [undefined, 'workspace'],
+  app: ['project'],
+};
+
+/** Random worlds that are tried; more of them in a soak. */
+const RUNS = Number(process.env.GATEHOUSE_MODEL_RUNS ?? 6);
+
+type Step = {
+  kind: 'make' | 'move' | 'delete' | 'assign' | 'take' | 'status' | 'permissions' | 'join';
+  at: [number, number, number];
+};
+
+const steps = fc.array(
+  fc.record({
+    kind: fc.constantFrom<Step['kind']>(
+      ...([
+        'make',
+        'make',
+        'make',
+        'move',
+        'delete',
+        'assign',
+        'assign',
+        'assign',
+        'take',
+        'status',
+        'permissions',
+        'join',
+      ] as Step['kind'][]),
+    ),
+    at: fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.nat(1_000)),
+  }),
+  { minLength: 12, maxLength: 18, size: 'max' },
+);
+
+const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+
+interface Run {
+  organizationId: string;
+  tree: Tree;
+  groups: string[];
+}
+
+beforeAll(async () => {
+  await reset();
+  await newWorld();
+  for (const slug of PERMISSIONS) await newPermission(slug, slug.split(':')[0]);
+  for (const [slug, [type, ...permissions]] of Object.entries(ROLES)) await newRole(slug, type, permissions);
+});
+
+async function begin(): Promise<Run> {
+  const organizationId = await newOrganization();
+  const tree: Tree = { resources: new Map(), roles: new Map(), grants: [], members: new Map() };
+  for (const [slug, [type, ...permissions]] of Object.entries(ROLES)) {
+    tree.roles.set(slug, { type, permissions: new Set(permissions) });
+    await call('PUT', `/authorization/roles/${slug}/permissions`, { permissions });
+  }
+  for (let at = 0; at < 3; at += 1)
+    tree.members.set(await newMember(organizationId), { isActive: true, groups: new Set() });
+  const groups: string[] = [];
+  for (const name of ['one', 'two']) {
+    groups.push((await call<{ id: string }>('POST', `/organizations/${organizationId}/groups`, { name })).body.id);
+  }
+  return { organizationId, tree, groups };
+}
+
+/** Parents that a resource of a type can have; undefined for the organization. */
+const parentsFor = ({ tree }: Run, type: string): (string | undefined)[] =>
+  (PARENTS[type] ?? []).flatMap((parent) =>
+    parent === undefined
+      ? [undefined]
+      : [...tree.resources].filter(([, each]) => each.type === parent).map(([id]) => id),
+  );
+
+const ownResource = ({ organizationId }: Run): string => organizationId.replace('org_', 'authz_resource_');
+
+/** The path of the role assignments of a member or a group. */
+const assignmentsOf = ({ groups }: Run, holder: string): string =>
+  `/authorization/${groups.includes(holder) ? 'groups' : 'organization_memberships'}/${holder}/role_assignments`;
+
+/** Each does a step in the service and in the tree; without effect where there is nothing to do it with. */
+const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise<void>>> = {
+  make: async (run, [a, b]) => {
+    const type = pick(['workspace', 'project', 'app', 'app'], a) ?? '';
+    const parents = parentsFor(run, type);
+    if (parents.length === 0 || run.tree.resources.size > 9) return;
+    const parent = pick(parents, b);
+    const { id } = await newResource(run.organizationId, type, parent);
+    run.tree.resources.set(id, { type, parent });
+  },
+  move: async (run, [, b, c]) => {
+    const [id, found] = pick([...run.tree.resources], b) ?? [];
+    if (id === undefined || found === undefined) return;
+    const parent = pick(parentsFor(run, found.type), c);
+    const body = { parent_resource_id: parent ?? ownResource(run) };
+    expect((await call('PATCH', `/authorization/resources/${id}`, body)).status).toBe(200);
+    found.parent = parent;
+  },
+  delete: async ({ tree }, [, b, c]) => {
+    const [id] = pick([...tree.resources], b) ?? [];
+    if (id === undefined || c % 2 === 1) return;
+    expect((await call('DELETE', `/authorization/resources/${id}?cascade_delete=true`)).status).toBe(204);
+    const gone = subtreeOf(tree, id);
+    for (const each of gone) tree.resources.delete(each);
+    tree.grants = tree.grants.filter(({ resource }) => resource === undefined || !gone.includes(resource));
+  },
+  assign: async (run, [a, b, c]) => {
+    const { tree, groups } = run;
+    const holder = pick(c % 3 === 0 ? groups : [...tree.members.keys()], a) ?? '';
+    const [id, found] = (c % 7 === 0 ? undefined : pick([...tree.resources], b)) ?? [];
+    const [role] = [...tree.roles].find(([, each]) => each.type === (found?.type ?? 'organization')) ?? [];
+    if (role === undefined) return;
+    const isThere = tree.grants.some(
+      (grant) => grant.holder === holder && grant.role === role && grant.resource === id,
+    );
+    if (isThere) return;
+    const body = { role_slug: role, resource_id: id ?? ownResource(run) };
+    expect((await call('POST', assignmentsOf(run, holder), body)).status).toBe(201);
+    tree.grants.push({ holder, role, resource: id });
+  },
+  take: async (run, [a]) => {
+    const grant = pick(run.tree.grants, a);
+    if (grant === undefined) return;
+    const body = { role_slug: grant.role, resource_id: grant.resource ?? ownResource(run) };
+    expect((await call('DELETE', assignmentsOf(run, grant.holder), body)).status).toBe(204);
+    run.tree.grants = run.tree.grants.filter((each) => each !== grant);
+  },
+  status: async ({ tree }, [a]) => {
+    const [id, state] = pick([...tree.members], a) ?? [];
+    if (id === undefined || state === undefined) return;
+    const verb = state.isActive ? 'deactivate' : 'reactivate';
+    expect((await call('PUT', `/user_management/organization_memberships/${id}/${verb}`)).status).toBe(200);
+    state.isActive = !state.isActive;
+  },
+  permissions: async ({ tree }, [a, b]) => {
+    const [slug = '', role] = pick([...tree.roles], a) ?? [];
+    const [, ...all] = ROLES[slug] ?? ['organization'];
+    const permissions = all.filter((_, at) => (b >> at) % 2 === 0);
+    expect((await call('PUT', `/authorization/roles/${slug}/permissions`, { permissions })).status).toBe(200);
+    if (role !== undefined) role.permissions = new Set(permissions);
+  },
+  join: async ({ organizationId, tree, groups }, [a, b]) => {
+    const group = pick(groups, b) ?? '';
+    const [id = '', state] = pick([...tree.members], a) ?? [];
+    const path = `/organizations/${organizationId}/groups/${group}/organization-memberships`;
+    const isIn = state?.groups.has(group) === true;
+    const { status } = isIn
+      ? await call('DELETE', `${path}/${id}`)
+      : await call('POST', path, { organization_membership_id: id });
+    expect(status).toBeLessThan(300);
+    if (isIn) state.groups.delete(group);
+    else state?.groups.add(group);
+  },
+};
+
+/** Compares the check of every triple of the world with the naive evaluator. */
+async function compareChecks({ tree }: Run): Promise<void> {
+  const triples = [...tree.resources.keys()].flatMap((id) => PERMISSIONS.map((permission) => ({ id, permission })));
+  if (triples.length === 0) return;
+  await Promise.all(
+    [...tree.members.keys()].map(async (member) => {
+      const checks = triples.map(({ id, permission }) => ({ permission_slug: permission, resource_id: id }));
+      const body = { organization_membership_id: member, checks };
+      const { body: answered } = await call<{ data: { authorized: boolean; code: string | null }[] }>(
+        'POST',
+        '/x/authorization/check',
+        body,
+      );
+      const said = triples.map((triple, at) => ({ ...triple, yes: answered.data[at]?.authorized }));
+      const expected = triples.map((triple) => ({ ...triple, yes: holds(tree, member, triple.permission, triple.id) }));
+      expect(said).toEqual(expected);
+      const [one] = triples;
+      if (one === undefined) return;
+      const single = `/authorization/organization_memberships/${member}/check`;
+      const alone = await call('POST', single, { permission_slug: one.permission, resource_id: one.id });
+      expect(alone.body).toEqual({ authorized: expected[0]?.yes });
+    }),
+  );
+}
+
+interface Listed {
+  data: { id: string; slug?: string }[];
+  list_metadata: { after: string | null };
+}
+
+async function listed(path: string, limit: number): Promise<Listed['data']> {
+  const found: Listed['data'] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const cursor: string = after === '' ? '' : `&after=${after}`;
+    const { status, body } = await call<Listed>('GET', `${path}&limit=${limit}&order=asc${cursor}`);
+    expect([path, status]).toEqual([path, 200]);
+    found.push(...body.data);
+    after = body.list_metadata.after;
+  }
+  return found;
+}
+
+/** Compares lookups with the checks of what they list, through pages of one to three. */
+async function compareLookups({ tree, organizationId }: Run): Promise<void> {
+  const members = [...tree.members.keys()].toSorted();
+  for (const [at, [id, { type }]] of [...tree.resources].entries()) {
+    const limit = (at % 3) + 1;
+    for (const permission of PERMISSIONS) {
+      const path = `/authorization/resources/${id}/organization_memberships?permission_slug=${permission}`;
+      const everyone = await listed(`${path}&assignment=indirect`, limit);
+      expect(everyone.map((each) => each.id)).toEqual(members.filter((member) => holds(tree, member, permission, id)));
+      const direct = await listed(path, limit);
+      expect(direct.map((each) => each.id)).toEqual(directMembers(tree, permission, id).toSorted());
+    }
+    const child = type === 'workspace' ? 'project' : 'app';
+    const [member = ''] = members;
+    const permission = `${child}:read`;
+    const below = `/authorization/organization_memberships/${member}/resources?permission_slug=${permission}`;
+    const found = await listed(`${below}&parent_resource_id=${id}`, limit);
+    const children = [...tree.resources].filter(([, each]) => each.parent === id && each.type === child);
+    const allowed = children.filter(([each]) => holds(tree, member, permission, each)).map(([each]) => each);
+    expect(found.map((each) => each.id)).toEqual(allowed.toSorted());
+    const effective = `/authorization/organization_memberships/${member}/resources/${id}/permissions?`;
+    const slugs = (await listed(effective, limit)).map(({ slug }) => slug);
+    expect(slugs.toSorted()).toEqual(PERMISSIONS.filter((each) => holds(tree, member, each, id)).toSorted());
+  }
+  expect(organizationId).toMatch(/^org_/);
+}
+
+test('checks and lookups agree with a naive evaluator after every step of random worlds', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (list) => {
+      const run = await begin();
+      for (const step of list) {
+        await doers[step.kind](run, step.at);
+        await compareChecks(run);
+      }
+      await compareLookups(run);
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+}, 600_000);

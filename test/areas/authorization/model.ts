@@ -1,0 +1,51 @@
+/**
+ * A naive evaluator: it walks parents and knows nothing of rows, predictions or waves. What it says is compared with what the
+ * service says.
+ */
+export interface Tree {
+  /** Resources by their ids. */
+  resources: Map<string, { type: string; parent: string | undefined }>;
+  /** Permissions of roles by their slugs. */
+  roles: Map<string, { type: string; permissions: Set<string> }>;
+  /** Roles of holders, members and groups, on resources; on the organization where the resource is undefined. */
+  grants: { holder: string; role: string; resource: string | undefined }[];
+  members: Map<string, { isActive: boolean; groups: Set<string> }>;
+}
+
+/** Resources from one up to the top; undefined where one is gone. */
+function chainOf({ resources }: Tree, id: string): string[] | undefined {
+  const chain: string[] = [];
+  for (let at: string | undefined = id; at !== undefined; at = resources.get(at)?.parent) {
+    if (!resources.has(at)) return undefined;
+    chain.push(at);
+  }
+  return chain;
+}
+
+/** Reports whether a role of a member, or of a group of it, on some resources has a permission. */
+function isGranted(tree: Tree, member: string, permission: string, on: readonly (string | undefined)[]): boolean {
+  const holders = new Set([member, ...(tree.members.get(member)?.groups ?? [])]);
+  return tree.grants.some(
+    ({ holder, role, resource }) =>
+      holders.has(holder) && on.includes(resource) && tree.roles.get(role)?.permissions.has(permission) === true,
+  );
+}
+
+/** Reports whether a member has a permission on a resource; undefined where the resource is not there. */
+export function holds(tree: Tree, member: string, permission: string, resource: string): boolean | undefined {
+  const chain = chainOf(tree, resource);
+  if (chain === undefined) return undefined;
+  return tree.members.get(member)?.isActive === true && isGranted(tree, member, permission, [...chain, undefined]);
+}
+
+/** The members who have a permission by a role on this very resource. */
+export const directMembers = (tree: Tree, permission: string, resource: string): string[] =>
+  [...tree.members].flatMap(([id, { isActive }]) =>
+    isActive && isGranted(tree, id, permission, [resource]) ? [id] : [],
+  );
+
+/** A resource with all that is below it. */
+export function subtreeOf({ resources }: Tree, id: string): string[] {
+  const below = [...resources].filter(([, { parent }]) => parent === id).map(([child]) => child);
+  return [id, ...below.flatMap((child) => subtreeOf({ resources } as Tree, child))];
+}
