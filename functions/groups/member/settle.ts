@@ -69,8 +69,8 @@ function sliced(unsettled: readonly Unsettled[]): Unsettled[][] {
   const slices: Unsettled[][] = [];
   let room = 0;
   for (const each of unsettled) {
-    const { givenRoles, roles } = each.membership;
-    const writes = 3 + (givenRoles === undefined ? roles.length : 0);
+    const { membership } = each;
+    const writes = 3 + (membership.givenRoles === undefined ? membership.roles.length : 0);
     if (writes > room) {
       slices.push([]);
       room = WRITES;
