@@ -24,10 +24,12 @@ interface Node {
   comments?: Node[];
 }
 
-const parse = (text: string): Node => {
-  const read = parser.parseForESLint as (text: string, options: object) => { ast: unknown };
-  return read(text, { comment: true, loc: true, range: true }).ast as Node;
-};
+const parse = (text: string): Node =>
+  (parser as { parseForESLint: (text: string, options: object) => { ast: Node } }).parseForESLint(text, {
+    comment: true,
+    loc: true,
+    range: true,
+  }).ast;
 const TESTS = new Set(['describe', 'it', 'test']);
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -4,7 +4,8 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { findDue } from '../../kernel/storage/due.ts';
 import { grants, removalOfGrant } from '../assignment/entity.ts';
-import { removalOfResource } from './entity.ts';
+import { finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
+import { places, removalOfResource, resources } from './entity.ts';
 import { anyChildren } from './list.ts';
 import { groupsOn } from './holders.ts';
 import { type DeletedResource, type RemovalRecord, removals, subtreeRemoval } from './removal.ts';
@@ -30,7 +31,27 @@ export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) =
   return isDone ? undefined : 'more';
 });
 
-/** Removes all resources below a resource and all roles on it. @returns false if the limit was reached before */
+/**
+ * Removes the resources of a type that is being removed, and then the type. None is made meanwhile; one that was about to be is
+ * found by the look after the first that finds none.
+ */
+export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug }, progress }) => {
+  const found = await places.list('byType', { environmentId, typeSlug }, { scan: 'asc', limit: CHILDREN });
+  for (const place of found) if (!(await removeBelow(environmentId, place, { transactions: STEP }))) return 'some';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const current = await resources.getMany(
+      environmentId,
+      found.map(({ id }) => id),
+    );
+    unit.stage(current.flatMap(removalOfResource));
+  });
+  if (found.length > 0) return 'some';
+  if (progress !== 'none') return 'none';
+  await finishTypeRemoval(environmentId, typeSlug);
+  return undefined;
+});
+
+/** Removes all below a resource and all roles on it. @returns false when the allowance was used up before */
 async function removeBelow(environmentId: string, resource: DeletedResource, allowance: Allowance): Promise<boolean> {
   if (!(await removeGrants(environmentId, resource.id, allowance))) return false;
   await takeFromGroups(environmentId, resource);

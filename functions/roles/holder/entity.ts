@@ -1,7 +1,15 @@
 import { ulidOf } from '../../kernel/id-format.ts';
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, ownerKey, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  childIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
 /**
@@ -31,6 +39,8 @@ const HolderEntity = entity({
       },
       sk: { field: 'sk', composite: ['resourceId', 'holderId'], template: '${resourceId}#${holderId}', casing: 'none' },
     },
+    /** The holders of an environment role in all organizations: one Query a page, which lags by moments. */
+    byRole: childIndex('role-holder', 'roleId'),
     owned: ownedIndex,
   },
 });
@@ -104,3 +114,17 @@ interface HolderPlace {
   resourceId: string;
   holderId: string;
 }
+
+/** Holders that are counted of one role. */
+const MOST_COUNTED = 1_000;
+
+/** The assignments of a role in all organizations, counted to 1,000: one Query of an index, which lags by moments. */
+export async function countHolders(environmentId: string, roleId: string) {
+  const found = await holders.list('byRole', { environmentId, roleId }, { scan: 'asc', limit: MOST_COUNTED });
+  const memberships = found.filter(({ kind }) => kind === 'membership').length;
+  return { memberships, groups: found.length - memberships, is_exact: found.length < MOST_COUNTED };
+}
+
+/** Some holders of a role in all organizations: one Query of an index, which lags by moments. */
+export const holdersInEnvironment = (environmentId: string, roleId: string, window: Window): Promise<HolderRecord[]> =>
+  holders.list('byRole', { environmentId, roleId }, window);
