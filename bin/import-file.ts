@@ -12,7 +12,7 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { settings } from '../functions/kernel/settings.ts';
-import { isPassing } from '../functions/kernel/storage/faults.ts';
+import { isTransient } from '../functions/kernel/storage/faults.ts';
 import { importer, type LineOutcome } from '../functions/user-management/import/importer.ts';
 
 /** Lines passed to the importer at once, and the number of chunks in parallel. */
@@ -210,7 +210,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === PATIENCE || !isPassing(error)) throw error;
+      if (attempt === PATIENCE || !isTransient(error)) throw error;
       await delay(500 * 2 ** (attempt - 1));
     }
   }

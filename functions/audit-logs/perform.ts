@@ -1,6 +1,6 @@
 import { log } from '../kernel/log.ts';
 import { enqueue } from '../kernel/queues.ts';
-import { isPassing } from '../kernel/storage/faults.ts';
+import { isTransient } from '../kernel/storage/faults.ts';
 import { sealOrganization } from './evidence/seal.ts';
 import { exports } from './export/entity.ts';
 import { endExport, makeExport } from './export/make.ts';
@@ -23,7 +23,7 @@ export async function perform(work: Work): Promise<void> {
     await follow(work);
   } catch (error) {
     const { put_back: putBack = 0 } = work;
-    if (!isPassing(error) || putBack >= PUT_BACKS) throw error;
+    if (!isTransient(error) || putBack >= PUT_BACKS) throw error;
     log.warn('work waits for a part of the service', { kind: work.kind, error });
     const body: Work = { ...work, put_back: putBack + 1 };
     await enqueue('audit-logs', [{ body, delaySeconds: Math.min(300, 2 ** (putBack + 1)) }]);

@@ -20,7 +20,7 @@ export { type Method } from './sign-in/method.ts';
 export { placeOf } from './sign-in/organizations.ts';
 export { type BrowserDevice, browserDevice } from './known-device/browser.ts';
 export { callerAt } from './known-device/caller.ts';
-export { type Origin, originOf } from './sign-in/origin.ts';
+export { type ClientContext, originOf } from './sign-in/origin.ts';
 export { emitFailure, emitProof, type Proof, proofEvents } from './sign-in/outcome.ts';
 export { readAhead } from './sign-in/read-ahead.ts';
 export { type Resumed, resumePending } from './sign-in/resume.ts';

@@ -5,6 +5,7 @@ import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
 import { lookupOperations } from './lookup/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
+import { typeRemoval } from '../roles/public.ts';
 import { subtreeRemoval } from './resource/removal.ts';
 
 export const authorizationArea = area({
@@ -23,8 +24,8 @@ export const authorizationArea = area({
     },
     {
       name: 'removeSubtrees',
-      summary: 'Removes what is below a deleted resource that had much below it',
-      on: onWork(subtreeRemoval),
+      summary: 'Removes what is below a deleted resource that had much below it, and the resources of a deleted type',
+      on: onWork(subtreeRemoval, typeRemoval),
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },

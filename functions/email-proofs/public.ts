@@ -2,11 +2,11 @@
  * The functions of email proofs for other modules: codes and links by mail, the effects of the first proof of an
  * address, and an environment's sign-in settings.
  */
-export { stageFarewell } from './email-change/stage.ts';
+export { stageAddressChangedNotice } from './email-change/stage.ts';
 export { emailAlreadyVerified } from './email-verification/errors.ts';
 export { checkEmailVerification, stageEmailVerification } from './email-verification/stage.ts';
-export { checkMagicAuth, stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from './magic-auth/stage.ts';
-export { obstacleOf, passwordResetError, resetPassword, stagePasswordReset } from './password-reset/stage.ts';
+export { checkMagicAuth, stageMagicAuth, stageMagicCode, stageDecoyMagicCode } from './magic-auth/stage.ts';
+export { resetTokenIssue, passwordResetError, resetPassword, stagePasswordReset } from './password-reset/stage.ts';
 export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
 export { proveEmail, tellsOfProof } from './proof/prove-email.ts';
 export { countSending } from './sent-code/limits.ts';

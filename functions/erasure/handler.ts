@@ -1,9 +1,9 @@
 import { eventEntry, scheduleEntry } from '../kernel/http/worker.ts';
-import { sweepLateArrivals } from '../kernel/storage/erasure.ts';
+import { runFinalSweeps } from '../kernel/storage/erasure.ts';
 import { eraseDeleted } from './erase.ts';
 
 /** The Lambda entry of the rule for deleted users and organizations. */
 export const erase = eventEntry('erasure-erase', eraseDeleted);
 
 /** The Lambda entry of the schedule. */
-export const sweep = scheduleEntry('erasure-sweep', sweepLateArrivals);
+export const sweep = scheduleEntry('erasure-sweep', runFinalSweeps);

@@ -56,7 +56,7 @@ export interface FailureDetails {
    * The call's unit is committed although the call is rejected: the event of a failed sign-in, the pending token of a
    * continuation. By default nothing is committed.
    */
-  keeps?: boolean;
+  commitOnFailure?: boolean;
 }
 
 /** Thrown to reject a request; made by an operation's `fail`, so that only declared errors are possible. */

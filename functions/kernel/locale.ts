@@ -27,7 +27,7 @@ function shorter(range: string): string {
 }
 
 /** Formats a time for a reader of the language, in UTC with the zone, because the reader's zone is not known. */
-export function moment(locale: string, timestamp: string): string {
+export function formatDateTime(locale: string, timestamp: string): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(locale, options).format(new Date(timestamp))} UTC`;
 }

@@ -11,7 +11,7 @@ interface Entry<T> {
  * A cache of an instance between calls: bounded, the least recently used entry is evicted first; cleared when the local
  * runtime empties the table.
  */
-export class Memory<T> {
+export class TtlCache<T> {
   readonly #most: number;
   readonly #entries = new Map<string, Entry<T>>();
 

@@ -93,7 +93,7 @@ export interface OperationDefinition<
    * True for a read whose response allows its reader to act, such as a mailed code or link, a signing secret, or a
    * stored secret: rejected for read-only keys.
    */
-  revealing?: boolean;
+  exposesCredential?: boolean;
   /** True for an operation that is not in the contract although its path does not start with `/x/`. */
   beyondContract?: boolean;
   responses: R;

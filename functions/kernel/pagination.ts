@@ -70,9 +70,9 @@ export async function pageOf<T extends { id: string }, Wire>(
   const backwards = next === undefined && previous !== undefined;
   const shown = query.order === 'asc' ? 'asc' : 'desc';
   const scan = backwards ? (shown === 'asc' ? 'desc' : 'asc') : shown;
-  const beyond = next ?? previous;
+  const after = next ?? previous;
 
-  const answer = await fetch({ scan, limit: query.limit + 1, ...(beyond === undefined ? {} : { beyond }) });
+  const answer = await fetch({ scan, limit: query.limit + 1, ...(after === undefined ? {} : { after }) });
   const { records: found, reached } = 'records' in answer ? answer : { records: answer, reached: undefined };
   const records = found.slice(0, query.limit);
   const further = found.length > query.limit ? idOf(records.at(-1)) : (reached ?? null);

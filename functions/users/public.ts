@@ -6,10 +6,17 @@ export {
   getUserByExternalId,
   hasProvedAddress,
   listUsers,
-  soughtUser,
+  findUserConstantReads,
 } from './user/find.ts';
 export type { UserRecord } from './user/entity.ts';
-export { holdUser, presenceOf, removalOf, stageEndOfBegun, stageUser, stageUserChange } from './user/stage.ts';
+export {
+  touchUserVersion,
+  userExistsCheck,
+  removalOf,
+  invalidatePendingCredentials,
+  stageUser,
+  stageUserChange,
+} from './user/stage.ts';
 export { userNotFound } from './user/errors.ts';
 export { composeNotice } from './user/notice.ts';
 export { presentUser, User } from './user/schema.ts';

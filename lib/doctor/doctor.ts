@@ -47,7 +47,13 @@ export interface Examined {
   now: number;
 }
 
-const NONE: DeployedStacks = { data: undefined, service: undefined, workers: undefined, edge: undefined };
+const NONE: DeployedStacks = {
+  data: undefined,
+  service: undefined,
+  workers: undefined,
+  schedules: undefined,
+  edge: undefined,
+};
 
 /**
  * Examines a stage and what its account needs for it, before its first deployment as well as after. It only reads. A check that

@@ -8,7 +8,7 @@ import { type Finding, missing, ok } from './finding.ts';
 const EDGE_REGION = 'us-east-1';
 /** The parameter that `cdk bootstrap` writes in an account and region. */
 const BOOTSTRAP = '/cdk-bootstrap/hnb659fds/version';
-const PARTS = ['data', 'service', 'workers'] as const;
+const PARTS = ['data', 'service', 'workers', 'schedules'] as const;
 
 /** A stack as CloudFormation describes it. */
 export interface DeployedStack {
@@ -23,6 +23,7 @@ export interface DeployedStacks {
   data: DeployedStack | undefined;
   service: DeployedStack | undefined;
   workers: DeployedStack | undefined;
+  schedules: DeployedStack | undefined;
   edge: DeployedStack | undefined;
 }
 
@@ -37,8 +38,13 @@ export async function readStacks(
     if (cloudfront) throw error;
     return undefined;
   });
-  const [data, service, workers] = await Promise.all([read('data'), read('service'), read('workers')]);
-  return { data, service, workers, edge: await edge };
+  const [data, service, workers, schedules] = await Promise.all([
+    read('data'),
+    read('service'),
+    read('workers'),
+    read('schedules'),
+  ]);
+  return { data, service, workers, schedules, edge: await edge };
 }
 
 async function readStack(aws: AwsCalls, name: string): Promise<DeployedStack | undefined> {

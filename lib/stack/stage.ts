@@ -9,18 +9,19 @@ import type { CodeOf } from './functions.ts';
 import { named } from './names.ts';
 import { ServiceStack } from './service-stack.ts';
 import type { StageSettings } from './settings.ts';
-import { WorkersStack } from './workers-stack.ts';
+import { SchedulesStack, WorkersStack } from './workers-stack.ts';
 
 /** The stacks of a stage. */
 export interface Stage {
   data: DataStack;
   service: ServiceStack;
   workers: WorkersStack;
+  schedules: SchedulesStack;
   edge: EdgeStack | undefined;
 }
 
 /**
- * Adds a stage: `gatehouse-<stage>-data`, `-service` and `-workers`, and with CloudFront `-edge`.
+ * Adds a stage: `gatehouse-<stage>-data`, `-service`, `-workers` and `-schedules`, and with CloudFront `-edge`.
  * @param env account and region; left open when absent, so that synthesis needs neither credentials nor a network.
  */
 export function addStage(
@@ -50,9 +51,17 @@ export function addStage(
     app,
     named(stage, 'workers'),
     { topology, settings, codeOf },
-    { env, description: `Gatehouse ${stage}: functions that events, queues and schedules start.` },
+    { env, description: `Gatehouse ${stage}: functions that events and queues start.` },
+  );
+  const schedules = new SchedulesStack(
+    app,
+    named(stage, 'schedules'),
+    { topology, settings, codeOf },
+    { env, description: `Gatehouse ${stage}: functions that schedules start.` },
   );
   workers.addStackDependency(service, 'the workers use its bus, queues, log and topic');
+  // A function that moves to this stack leaves the other one first: both have it under the same name.
+  schedules.addStackDependency(workers, 'a stage that is upgraded has its schedules there');
   service.addStackDependency(data, 'the service reads where the data are');
   const edge = settings.cloudfront
     ? new EdgeStack(app, named(stage, 'edge'), settings, {
@@ -67,5 +76,5 @@ export function addStage(
   Aspects.of(app).add(new OrderOnce());
   Tags.of(app).add('service', 'gatehouse');
   Tags.of(app).add('stage', stage);
-  return { data, service, workers, edge };
+  return { data, service, workers, schedules, edge };
 }

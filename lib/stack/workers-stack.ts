@@ -14,29 +14,14 @@ import { connect, connectSchedule } from './triggers.ts';
 import { addWorkerAlarms } from './worker-alarms.ts';
 
 /**
- * The functions that are not started by requests, in a stack of their own: together with those of the API they would
- * exceed CloudFormation's limit of resources. It is deployed after the service stack, and finds its bus, queues, log
- * and topic by their names.
+ * The functions that events, queues and the stream start, the alarms of all workers and the dashboard. In the stack of the API they
+ * would exceed CloudFormation's limit of resources. It is deployed after the service stack.
  */
 export class WorkersStack extends Stack {
-  constructor(scope: Construct, id: string, { topology, settings, codeOf }: ServiceProps, props: StackProps) {
+  constructor(scope: Construct, id: string, given: ServiceProps, props: StackProps) {
+    const { topology, settings } = given;
     super(scope, id, { ...props, terminationProtection: settings.protect });
-    const { stage } = settings;
-    const data = dataOf(this, settings);
-    const bus = events.EventBus.fromEventBusName(this, 'Bus', busNameOf(stage));
-    const queues = queuesOf(this, stage, topology.queues);
-    const logGroup = logs.LogGroup.fromLogGroupName(this, 'Logs', logGroupNameOf(stage));
-    const functions = new FunctionFactory({
-      stack: this,
-      topology,
-      settings,
-      codeOf,
-      data,
-      bus,
-      queues,
-      logGroup,
-      baseUrl: data.baseUrl,
-    });
+    const { data, queues, functions, context } = workersOf(this, given);
     const addAlarm = alarmsTo(this, settings, topicOf(this, settings));
     const alarmNames: string[] = [...API_ALARMS];
     const addShownAlarm: AddAlarm = (name, watch) => {
@@ -44,23 +29,57 @@ export class WorkersStack extends Stack {
       return addAlarm(name, watch);
     };
     const alarmsOf = addWorkerAlarms(addShownAlarm, { topology, settings, queues });
-    // Here because this stack is deployed last, and so sees all there is to show.
     if (settings.dashboard) {
       const recordsTableName = Fn.select(1, Fn.split('/', data.recordsTable()));
       addDashboard(this, { topology, settings, apiId: data.apiId(), recordsTableName, queues, alarmNames });
     }
-    const context = { bus, streamArn: data.recordsStream, queues, enabled: !settings.paused };
-    for (const description of topology.functions.filter(({ source }) => source.kind !== 'http')) {
+    for (const description of topology.functions) {
       const { name, source } = description;
-      // A tenth of one run a minute is too little for a canary: a schedule's function has neither versions nor an
-      // alias.
-      if (source.kind === 'schedule') {
-        connectSchedule(context, source, functions.add(description));
-        continue;
-      }
+      if (source.kind === 'http' || source.kind === 'schedule') continue;
       const deployed = functions.addVersioned(description);
       functions.roll(deployed, alarmsOf(name));
       connect(context, description, deployed);
     }
   }
+}
+
+/**
+ * The functions of schedules, in a stack of their own for the same reason. It is deployed after the workers. A tenth of one run a
+ * minute is too little for a canary: these functions have neither versions nor an alias.
+ */
+export class SchedulesStack extends Stack {
+  constructor(scope: Construct, id: string, given: ServiceProps, props: StackProps) {
+    super(scope, id, { ...props, terminationProtection: given.settings.protect });
+    const { functions, context } = workersOf(this, given);
+    for (const description of given.topology.functions) {
+      const { source } = description;
+      if (source.kind === 'schedule') connectSchedule(context, source, functions.add(description));
+    }
+  }
+}
+
+/** The resources of the service stack, found by their names, and the functions that a stack adds to them. */
+function workersOf(stack: Stack, { topology, settings, codeOf }: ServiceProps) {
+  const { stage } = settings;
+  const data = dataOf(stack, settings);
+  const bus = events.EventBus.fromEventBusName(stack, 'Bus', busNameOf(stage));
+  const queues = queuesOf(stack, stage, topology.queues);
+  const logGroup = logs.LogGroup.fromLogGroupName(stack, 'Logs', logGroupNameOf(stage));
+  const functions = new FunctionFactory({
+    stack,
+    topology,
+    settings,
+    codeOf,
+    data,
+    bus,
+    queues,
+    logGroup,
+    baseUrl: data.baseUrl,
+  });
+  return {
+    data,
+    queues,
+    functions,
+    context: { bus, streamArn: data.recordsStream, queues, enabled: !settings.paused },
+  };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { bareErrors } from '../../functions/kernel/http/refusal.ts';
+import { bareErrorForm } from '../../functions/kernel/http/refusal.ts';
 import { areas } from '../../functions/registry.ts';
 import { notesArea } from '../kernel/notes/area.ts';
 import type { Announcement, RecordChange } from '../../functions/kernel/storage/write.ts';
@@ -49,7 +49,7 @@ describe('a declared error or event', () => {
   });
 
   test('is recognized by its status if bodies have no code', () => {
-    const bare = { ...notesArea, refusals: bareErrors };
+    const bare = { ...notesArea, refusals: bareErrorForm };
     expect(unseenDeclarations([bare], [...everything.slice(1), answer('POST', '/notes', 409, 'Some text.')])).toEqual(
       [],
     );

@@ -73,7 +73,7 @@ describe.each(named(keyed))('%s', (_, described) => {
 });
 
 describe.each(named(keyed))('%s', (_, described) => {
-  const { method, revealing = false } = described.operation;
+  const { method, exposesCredential = false } = described.operation;
   const statusWith = async (key: string): Promise<Answered> =>
     target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
 
@@ -82,14 +82,14 @@ describe.each(named(keyed))('%s', (_, described) => {
     expect(asElsewhere.status).toBe(403);
     const asReader = await statusWith(target.keys.readOnly);
     expectDeclared(described, asReader);
-    expect(asReader.status === 403).toBe(method !== 'GET' || revealing);
+    expect(asReader.status === 403).toBe(method !== 'GET' || exposesCredential);
   });
 });
 
 test('responses with codes, links and tokens are not available to read-only keys', () => {
   expect(
     operations
-      .filter(({ operation }) => operation.revealing)
+      .filter(({ operation }) => operation.exposesCredential)
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual([
@@ -107,10 +107,10 @@ test('responses with codes, links and tokens are not available to read-only keys
 });
 
 test('a read-only key may not call a read whose response contains a secret', () => {
-  const shown = operations.filter(({ operation: { method, responses, revealing } }) => {
+  const shown = operations.filter(({ operation: { method, responses, exposesCredential } }) => {
     const schemas = Object.values(responses).filter((schema) => schema !== null);
     const text = JSON.stringify(schemas.map((schema) => z.toJSONSchema(schema, { unrepresentable: 'any' })));
-    return method === 'GET' && revealing !== true && text.includes('"format":"password"');
+    return method === 'GET' && exposesCredential !== true && text.includes('"format":"password"');
   });
   expect(shown.map(({ name }) => name)).toEqual([
     // The PUT that creates it returns it, but not the GET.

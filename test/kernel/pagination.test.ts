@@ -10,8 +10,8 @@ const records = (count: number) => Array.from({ length: count }, (_, at) => ({ i
 /** A list sorted by id, read as a table's index is. */
 const reader =
   (all: readonly { id: string }[]) =>
-  async ({ scan, beyond, limit }: Window): Promise<{ id: string }[]> => {
-    const found = all.filter(({ id }) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond));
+  async ({ scan, after, limit }: Window): Promise<{ id: string }[]> => {
+    const found = all.filter(({ id }) => after === undefined || (scan === 'asc' ? id > after : id < after));
     return (scan === 'asc' ? found : found.toReversed()).slice(0, limit);
   };
 

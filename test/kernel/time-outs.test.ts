@@ -12,7 +12,7 @@ import { enqueue } from '../../functions/kernel/queues.ts';
 import { forgetSettings, settings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { environments } from '../../functions/kernel/storage/environment.ts';
-import { isPassing } from '../../functions/kernel/storage/faults.ts';
+import { isTransient } from '../../functions/kernel/storage/faults.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { closeChannels, isFinal, sendEmail, sendSms } from '../../functions/messages/channels.ts';
 import { type SilentEndpoint, startSilentEndpoint } from '../support/silent-endpoint.ts';
@@ -89,7 +89,7 @@ describe('if a dependency accepts requests and never responds,', () => {
     ['a read of S3', readWhole, 3, 60_000],
   ])('%s fails with a transient error, after its attempts', async (_, call, attempts, limitMs) => {
     const { error, ms } = await ending(call(), 300_000);
-    expect(isPassing(error)).toBe(true);
+    expect(isTransient(error)).toBe(true);
     expect(endpoint.requests).toBe(attempts);
     expect(ms).toBeGreaterThanOrEqual(attempts * limitMs - STEP_MS);
     expect(ms).toBeLessThan(attempts * limitMs + 3_000);
@@ -119,7 +119,7 @@ describe('if a dependency accepts requests and never responds,', () => {
     endpoint.mode = 'half a response';
     // The sockets' own timers are real, and not moved here.
     const { error } = await ending(call(), 5_000_000);
-    expect(isPassing(error)).toBe(true);
+    expect(isTransient(error)).toBe(true);
   });
 });
 

@@ -201,7 +201,9 @@ describe('Bundles', () => {
     await bundleAll(folder, [{ name: 'mail', entry }]);
     const script = `
       const { handler } = await import(${JSON.stringify(join(folder, 'mail', 'index.mjs'))});
-      console.log(await handler('ada@example.com', { subject: 'Hello 🙂', text: 'a', html: '<p>a</p>' }, { name: 'Acme' }));`;
+      const mail = { subject: 'Hello 🙂', text: 'a', html: '<p>a</p>' };
+      const tags = { gatehouse_message: 'message_1' };
+      console.log(await handler({ to: 'ada@example.com', mail, brand: { name: 'Acme' }, tags }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       env: {
         ...process.env,
@@ -222,6 +224,7 @@ describe('Bundles', () => {
           ConfigurationSetName: 'gatehouse-dev-mail',
           FromEmailAddress: '"Acme" <no-reply@example.com>',
           Destination: { ToAddresses: ['ada@example.com'] },
+          EmailTags: [{ Name: 'gatehouse_message', Value: 'message_1' }],
           Content: { Simple: { Subject: part('Hello 🙂'), Body: { Text: part('a'), Html: part('<p>a</p>') } } },
         },
       },

@@ -278,6 +278,7 @@ describe('The examination of a stage', () => {
           'gatehouse-pr-17-data': data as World['stacks'][string],
           'gatehouse-pr-17-service': { status: 'CREATE_COMPLETE', outputs: { ApiUrl: aws.url } },
           'gatehouse-pr-17-workers': { status: 'CREATE_COMPLETE' },
+          'gatehouse-pr-17-schedules': { status: 'CREATE_COMPLETE' },
         };
         Object.assign(w, { subscriptions: [], executions: 300 });
       },
@@ -312,7 +313,7 @@ describe('npm run doctor', () => {
     });
   const deploy = (stage: string, outputs: Record<string, string>) => {
     Object.assign(world, completeWorld(aws.url));
-    for (const part of ['data', 'service', 'workers'])
+    for (const part of ['data', 'service', 'workers', 'schedules'])
       world.stacks[`gatehouse-${stage}-${part}`] = { status: 'CREATE_COMPLETE', outputs };
   };
 

@@ -97,10 +97,8 @@ describe('The authentication of CloudFront', () => {
   });
 
   test('CloudFront is deployed before the functions that require its secret, and after the secret', () => {
-    expect(edged.deployedAfter.edge).toEqual(['gatehouse-staging-data']);
-    expect(edged.deployedAfter.service).toEqual(
-      expect.arrayContaining(['gatehouse-staging-data', 'gatehouse-staging-edge']),
-    );
+    expect(edged.deployedAfter.edge).toEqual(['data']);
+    expect(edged.deployedAfter.service).toEqual(expect.arrayContaining(['data', 'edge']));
   });
 });
 

@@ -60,6 +60,7 @@ export const completeWorld = (url: string): World => ({
       outputs: { ApiUrl: url, DomainTarget: TARGET },
     },
     'gatehouse-prod-workers': { status: 'UPDATE_COMPLETE' },
+    'gatehouse-prod-schedules': { status: 'UPDATE_COMPLETE' },
   },
   parameters: ['/cdk-bootstrap/hnb659fds/version'],
   executions: 1_000,

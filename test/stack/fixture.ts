@@ -1,4 +1,4 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App, type Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -9,6 +9,7 @@ import { type Area, area } from '../../functions/kernel/area.ts';
 import { apiKey } from '../../functions/kernel/authentication/api-key.ts';
 import { messages } from '../../functions/kernel/http/refusal.ts';
 import { operation } from '../../functions/kernel/operation.ts';
+import type { TemplateJson } from '../../lib/stack/limits.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { addStage } from '../../lib/stack/stage.ts';
 import { topologyOf } from '../../lib/topology/index.ts';
@@ -116,12 +117,15 @@ export interface Resource {
 export interface Synthesised {
   data: Template;
   service: Template;
+  /** The stacks of workers and of schedules as one. */
   workers: Template;
   edge: Template | undefined;
   /** True if each stack is protected from deletion. */
   terminationProtection: boolean[];
   /** Names of the stacks that are deployed before. */
-  deployedAfter: { service: string[]; workers: string[]; edge: string[] };
+  deployedAfter: Record<string, string[]>;
+  /** The template of each stack by the last part of its name. */
+  stacks: Record<string, TemplateJson>;
 }
 
 const { context: pinned } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
@@ -142,27 +146,40 @@ export function synthesise(
   );
   const app = new App({ context: Object.fromEntries(given) });
   if (nag) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const { data, service, workers, edge } = addStage(app, {
+  const made = addStage(app, {
     topology,
     settings: stageSettings(app.node),
     codeOf: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
   });
+  const last = (name: string): string => name.split('-').at(-1) ?? '';
+  const { data, service, workers, schedules, edge } = made;
+  const all: Stack[] = [data, service, workers, schedules, ...(edge === undefined ? [] : [edge])];
+  const stacks = Object.fromEntries(
+    all.map((stack) => [last(stack.stackName), Template.fromStack(stack).toJSON() as TemplateJson]),
+  );
+  const templateOf = (name: string): Template => Template.fromJSON(stacks[name] ?? {});
   return {
     app,
-    data: Template.fromStack(data),
-    service: Template.fromStack(service),
-    workers: Template.fromStack(workers),
-    edge: edge && Template.fromStack(edge),
-    terminationProtection: [data, service, workers, ...(edge === undefined ? [] : [edge])].map(
-      (stack) => stack.terminationProtection,
+    stacks,
+    data: templateOf('data'),
+    service: templateOf('service'),
+    workers: Template.fromJSON(joined(stacks.workers, stacks.schedules)),
+    edge: edge && templateOf('edge'),
+    terminationProtection: all.map((stack) => stack.terminationProtection),
+    deployedAfter: Object.fromEntries(
+      all.map((stack) => [last(stack.stackName), stack.dependencies.map((before) => last(before.stackName))]),
     ),
-    deployedAfter: {
-      service: service.dependencies.map(({ stackName }) => stackName),
-      workers: workers.dependencies.map(({ stackName }) => stackName),
-      edge: edge?.dependencies.map(({ stackName }) => stackName) ?? [],
-    },
   };
 }
+
+/** Templates as one; their resources have different ids. */
+const joined = (...templates: (TemplateJson | undefined)[]): TemplateJson => ({
+  Parameters: Object.assign({}, ...templates.map((template) => template?.Parameters)) as object as Record<
+    string,
+    unknown
+  >,
+  Resources: Object.assign({}, ...templates.map((template) => template?.Resources)) as TemplateJson['Resources'],
+});
 
 /** The resources of a type by logical id, in one template or in several. */
 export function resourcesOf(templates: Template | readonly Template[], type: string): Record<string, Resource> {

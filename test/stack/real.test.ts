@@ -19,33 +19,19 @@ const shapes: Readonly<Record<string, Synthesised>> = {
   adopted: synthesise(topology, { stage: 'prod', mailFrom, tableArn: TABLE, tableStreamArn: `${TABLE}/stream/2026` }),
 };
 const json = (template: Template): TemplateJson => template.toJSON() as TemplateJson;
-const templatesOf = ({ data, service, workers, edge }: Synthesised): Record<string, TemplateJson> => ({
-  data: json(data),
-  service: json(service),
-  workers: json(workers),
-  ...(edge === undefined ? {} : { edge: json(edge) }),
-});
 const prod = shapes.prod as Synthesised;
 
 describe.each(Object.entries(shapes))('A deployed stage (%s)', (_, stage) => {
   test('refers to no resource by name before CloudFormation creates it', () => {
-    const last = (names: readonly string[]) => names.map((name) => name.split('-').at(-1) ?? '');
-    const { service, workers, edge } = stage.deployedAfter;
-    const after: Record<string, string[]> = {
-      data: [],
-      service: last(service),
-      workers: last(workers),
-      edge: last(edge),
-    };
-    const deployed = Object.entries(templatesOf(stage)).map(([name, template]): [string, DeployedTemplate] => [
+    const deployed = Object.entries(stage.stacks).map(([name, template]): [string, DeployedTemplate] => [
       name,
-      { template, after: after[name] ?? [] },
+      { template, after: stage.deployedAfter[name] ?? [] },
     ]);
     expect(unorderedNames(Object.fromEntries(deployed))).toEqual([]);
   });
 
   test('has no redundant dependencies', () => {
-    for (const { Resources } of Object.values(templatesOf(stage))) {
+    for (const { Resources } of Object.values(stage.stacks)) {
       for (const [id, resource] of Object.entries(Resources)) {
         const { DependsOn = [] } = resource as { DependsOn?: string | string[] };
         const text = JSON.stringify(resource.Properties ?? {});
@@ -58,9 +44,7 @@ describe.each(Object.entries(shapes))('A deployed stage (%s)', (_, stage) => {
   });
 
   test('has room in every limit of AWS', () => {
-    const over = usageOf(templatesOf(stage)).filter(
-      (usage) => !isFillable(usage) && usage.used / usage.most >= MOST_SHARE,
-    );
+    const over = usageOf(stage.stacks).filter((usage) => !isFillable(usage) && usage.used / usage.most >= MOST_SHARE);
     expect(over).toEqual([]);
   });
 });
@@ -102,7 +86,7 @@ test('all rules of the bus reach the dead letters of workers by one statement, a
 
 test('A stage with all future areas fits into every limit of AWS', () => {
   const later = synthesise(projected(topology), { ...EDGED, protect: true, alarmEmail: 'ops@example.com' });
-  const usage = usageOf(templatesOf(later));
+  const usage = usageOf(later.stacks);
   expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
   expect(usage.filter(({ used, most }) => used > most)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { readFileSync } from 'node:fs';
 
-import { usageOf, isFillable, MOST_SHARE, type TemplateJson } from '../../lib/stack/limits.ts';
+import { isFillable, MOST_SHARE, usageOf } from '../../lib/stack/limits.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { detailTypes } from '../../lib/stack/triggers.ts';
 import { topology } from '../../lib/topology/index.ts';
@@ -73,9 +73,7 @@ describe('The stages of cdk.json', () => {
   test.each(Object.keys(stages))('%s synthesises without a finding of cdk-nag, within all limits', (stage) => {
     const nothing = { alarmEmail: undefined, mailFrom: undefined };
     const made = synthesise(topology, { stage, stages, ...nothing }, { nag: true });
-    const templates = { data: made.data, service: made.service, workers: made.workers };
-    const json = Object.entries(templates).map(([name, template]) => [name, template.toJSON() as TemplateJson]);
-    const usage = usageOf(Object.fromEntries(json) as Record<string, TemplateJson>);
+    const usage = usageOf(made.stacks);
     expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
     expect(resourcesOf(made.workers, 'AWS::CloudWatch::Dashboard')).not.toEqual({});
     expect(resourcesOf(made.service, 'AWS::ApiGatewayV2::DomainName')).toEqual({});

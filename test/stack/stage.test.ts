@@ -22,8 +22,8 @@ const alarms = Object.values(resourcesOf([prod.service, prod.workers], 'AWS::Clo
 
 describe('Protection of data', () => {
   test('production keeps its data when a stack is deleted or a resource replaced', () => {
-    expect(prod.terminationProtection).toEqual([true, true, true]);
-    expect(edged.terminationProtection).toEqual([true, true, true, true]);
+    expect(prod.terminationProtection).toEqual([true, true, true, true]);
+    expect(edged.terminationProtection).toEqual([true, true, true, true, true]);
     for (const { DeletionPolicy, UpdateReplacePolicy } of kept(prod)) {
       expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
     }
@@ -33,7 +33,7 @@ describe('Protection of data', () => {
   });
 
   test('a preview is deleted with its data', () => {
-    expect(preview.terminationProtection).toEqual([false, false, false]);
+    expect(preview.terminationProtection).toEqual([false, false, false, false]);
     for (const { DeletionPolicy } of kept(preview)) expect(DeletionPolicy).toBe('Delete');
     // CloudFormation cannot delete a bucket that has objects; in a preview none is locked.
     preview.data.resourceCountIs('Custom::S3AutoDeleteObjects', fixture.buckets.length);

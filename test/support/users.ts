@@ -7,7 +7,7 @@ import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { stageSession } from '../../functions/sessions/public.ts';
 import { liveSessionsOf } from '../../functions/sessions/session/find.ts';
-import { findUser, holdUser } from '../../functions/users/public.ts';
+import { findUser, touchUserVersion } from '../../functions/users/public.ts';
 import { rowsIn } from '../kernel/notes/table.ts';
 import { service } from './service.ts';
 import { writeMembership, writeUser } from './user-rows.ts';
@@ -45,7 +45,7 @@ export async function addSession(userId: string, organizationId?: string): Promi
   await applyWork(environmentId, systemActor, async (unit) => {
     const user = await findUser(environmentId, userId);
     if (user === undefined) throw new Error(`There is no user ${userId}`);
-    holdUser(unit, user);
+    touchUserVersion(unit, user);
     const client = { ipAddress: null, userAgent: null, client: 'confidential' } as const;
     const { session } = await stageSession(unit, {
       environmentId,

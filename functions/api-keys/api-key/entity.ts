@@ -59,10 +59,10 @@ export async function keysWithin(
   environmentId: string,
   holderId: string,
   organizationId: string,
-  { scan, beyond, limit }: Window,
+  { scan, after, limit }: Window,
 ): Promise<ApiKeyRecord[]> {
   const all = apiKeys.entity().query.byHolder({ environmentId, holderId });
-  const further = beyond === undefined ? all : scan === 'asc' ? all.gt({ id: beyond }) : all.lt({ id: beyond });
+  const further = after === undefined ? all : scan === 'asc' ? all.gt({ id: after }) : all.lt({ id: after });
   const { data } = await further
     .where((attributes, { eq }) => eq(attributes.organizationId, organizationId))
     .go({ order: scan, count: limit });

@@ -36,9 +36,9 @@ async function revokeKeys(
   userId: string,
   isMeant: (key: ApiKeyRecord) => boolean,
 ): Promise<void> {
-  let beyond: string | undefined;
+  let after: string | undefined;
   do {
-    const window = { scan: 'asc', limit: PAGE, ...(beyond === undefined ? {} : { beyond }) } as const;
+    const window = { scan: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) } as const;
     const keys = await apiKeys.list('byHolder', { environmentId, holderId: userId }, window);
     for (const { id } of keys.filter(isMeant)) {
       await applyWork(environmentId, systemActor, async (unit) => {
@@ -46,6 +46,6 @@ async function revokeKeys(
         if (record !== undefined) stageKeyRevocation(unit, record);
       });
     }
-    beyond = keys.at(-1)?.id;
-  } while (beyond !== undefined);
+    after = keys.at(-1)?.id;
+  } while (after !== undefined);
 }

@@ -2,7 +2,7 @@ import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import { isAlive, type KeyHolder } from '../owner/alive.ts';
 import { type ApiKeyRecord, apiKeys, stampUse } from './entity.ts';
 import { hasEnded } from './rules.ts';
@@ -22,7 +22,7 @@ interface Seen extends KeyHolder {
 }
 
 /** By environment and hash: a result for a genuine value must not apply to a guess. */
-const seen = new Memory<Seen>(10_000);
+const seen = new TtlCache<Seen>(10_000);
 
 /**
  * The key of a value, or undefined if it is malformed, unknown, expired, revoked, or its holder was deleted.

@@ -1,4 +1,4 @@
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import { settings } from '../../kernel/settings.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { membershipOf } from '../../memberships/public.ts';
@@ -13,7 +13,7 @@ export interface KeyHolder {
 }
 
 /** Holders that existed a moment ago. Missing ones are not cached: a negative result is always current. */
-const alive = new Memory<true>(10_000);
+const alive = new TtlCache<true>(10_000);
 
 /**
  * Reports whether an organization exists and, for a user's key, whether the user exists, is an active member of it and

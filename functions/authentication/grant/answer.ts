@@ -43,7 +43,7 @@ export const REFUSALS = {
  * Continues a sign-in as far as possible: to a session and its tokens, or to a continuation.
  * @throws Failure 403 of a continuation, whose pending token is committed with it
  */
-export async function conclude(context: GrantContext, attempt: Attempt): Promise<AuthenticateResponse> {
+export async function finishSignIn(context: GrantContext, attempt: Attempt): Promise<AuthenticateResponse> {
   const outcome = await completeSignIn(context.unit, attempt);
   if (outcome.kind !== 'ready') throw refusalOf(context, outcome);
   const { method, provider, authenticatedAt, oauthTokens, read } = attempt;
@@ -57,7 +57,10 @@ export function refusalOf({ fail }: GrantContext, outcome: Waiting | Refused): F
     return fail(REFUSALS[code], retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds });
   }
   const { code, token, members } = outcome;
-  return fail(continuations[code], { keeps: true, members: { ...members, pending_authentication_token: token } });
+  return fail(continuations[code], {
+    commitOnFailure: true,
+    members: { ...members, pending_authentication_token: token },
+  });
 }
 
 /** The data of a new session. */

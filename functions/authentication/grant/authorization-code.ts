@@ -3,7 +3,7 @@ import { findOrganization } from '../../organizations/public.ts';
 import { sessionOf, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
 import { membershipOf, rolesOfMemberships } from '../../memberships/public.ts';
-import { findUser, holdUser, type UserRecord } from '../../users/public.ts';
+import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
 import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { exchangeFault, type ExchangeFault } from '../authorization-code/rules.ts';
@@ -105,7 +105,7 @@ async function refuseReplay(
     sessionOf(environmentId, userId, sessionId),
   ]);
   if (user === undefined || session === undefined) throw fail(invalidGrant);
-  holdUser(unit, user);
+  touchUserVersion(unit, user);
   stageRevocation(unit, session);
-  throw fail(invalidGrant, { keeps: true });
+  throw fail(invalidGrant, { commitOnFailure: true });
 }

@@ -3,7 +3,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 import type { SessionRecord } from '../../sessions/public.ts';
 import { type CountedBy, countSignIn } from '../sign-in/limits.ts';
-import type { Origin } from '../sign-in/origin.ts';
+import type { ClientContext } from '../sign-in/origin.ts';
 import type { BrowserPage } from './browser.ts';
 import type { tooManyRequests } from './errors.ts';
 import { type AuthenticateError, quotaExceeded } from './errors.ts';
@@ -12,7 +12,7 @@ import { type AuthenticateError, quotaExceeded } from './errors.ts';
 export interface GrantContext {
   environmentId: string;
   settings: SignInSettings;
-  origin: Origin;
+  origin: ClientContext;
   unit: Unit;
   fail: (error: AuthenticateError, details?: FailureDetails) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;

@@ -6,7 +6,7 @@ import { placeOf } from '../sign-in/organizations.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { readAhead } from '../sign-in/read-ahead.ts';
 import { type Resumed, resumePending } from '../sign-in/resume.ts';
-import { conclude } from './answer.ts';
+import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidOrganizationId, invalidPendingToken, challengeNotFound } from './errors.ts';
 import { codeError } from './one-time-code.ts';
@@ -36,11 +36,11 @@ export async function emailVerificationGrant(
   if (outcome !== 'valid') {
     const error = codeError(outcome);
     emitFailure(unit, 'email_verification', origin, { userId: user.id, email: user.email }, error);
-    throw fail(error, { keeps: true });
+    throw fail(error, { commitOnFailure: true });
   }
   usePending(unit, pending);
   emitProof(unit, 'email_verification', origin, user);
-  return conclude(context, { ...attempt, proofs: { ...attempt.proofs, emailVerified: true } });
+  return finishSignIn(context, { ...attempt, proofs: { ...attempt.proofs, emailVerified: true } });
 }
 
 /** The code of a second factor: of the challenge of the continuation, or of a factor that was enrolled since. */
@@ -54,11 +54,11 @@ export async function totpGrant(context: GrantContext, body: Totp): Promise<Auth
   if (outcome !== 'valid') {
     const error = outcome === 'not_found' ? challengeNotFound : codeError(outcome);
     emitFailure(unit, 'mfa', origin, { userId: user.id, email: user.email }, error);
-    throw fail(error, { keeps: true });
+    throw fail(error, { commitOnFailure: true });
   }
   usePending(unit, pending);
   emitProof(unit, 'mfa', origin, user);
-  return conclude(context, { ...attempt, proofs: { ...attempt.proofs, mfa: true } });
+  return finishSignIn(context, { ...attempt, proofs: { ...attempt.proofs, mfa: true } });
 }
 
 /** The organization that the user chose. */
@@ -72,5 +72,5 @@ export async function organizationSelectionGrant(
   const place = await placeOf(await membershipOf(environmentId, attempt.user.id, body.organization_id));
   if (place === undefined) throw fail(invalidOrganizationId);
   usePending(unit, pending);
-  return conclude(context, { ...attempt, organizationId: body.organization_id });
+  return finishSignIn(context, { ...attempt, organizationId: body.organization_id });
 }

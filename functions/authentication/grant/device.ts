@@ -29,14 +29,14 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
   const { environmentId, settings, unit, fail } = context;
   if (!settings.device_flow) throw fail(unauthorizedClient);
   const poll = await pollDevice(unit, environmentId, body.device_code);
-  if (poll.kind !== 'approved') throw fail(ANSWERS[poll.kind], { keeps: true });
+  if (poll.kind !== 'approved') throw fail(ANSWERS[poll.kind], { commitOnFailure: true });
   const { userId, organizationId, method = 'unknown', provider } = poll.request;
   const user = await findUser(environmentId, userId);
   const isCurrent = user !== undefined && (user.credentialEpoch ?? 0) === poll.request.credentialEpoch;
-  if (!isCurrent) throw fail(invalidGrant, { keeps: true });
-  if (!isOpen(settings, method as Method)) throw fail(methodRefused, { keeps: true });
+  if (!isCurrent) throw fail(invalidGrant, { commitOnFailure: true });
+  if (!isOpen(settings, method as Method)) throw fail(methodRefused, { commitOnFailure: true });
   const place =
     organizationId === undefined ? undefined : await placeOf(await membershipOf(environmentId, userId, organizationId));
-  if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { keeps: true });
+  if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { commitOnFailure: true });
   return openSession(context, { user, ...place, method: method as Method, provider });
 }

@@ -37,7 +37,7 @@ export async function askForEmail(
     secrets,
   );
   throw fail(continuations.email_completion_required, {
-    keeps: true,
+    commitOnFailure: true,
     members: { email_completion_token: pending.token },
   });
 }

@@ -7,7 +7,7 @@ import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/co
 import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { readAhead } from '../sign-in/read-ahead.ts';
-import { conclude } from './answer.ts';
+import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
 import { codeError } from './one-time-code.ts';
@@ -26,12 +26,12 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   if (email === undefined || outcome !== 'valid') {
     const error = outcome === 'valid' ? invalidOneTimeCode : codeError(outcome);
     emitFailure(unit, 'magic_auth', origin, { userId: known?.id ?? null, email: body.email }, error);
-    throw fail(error, { keeps: true });
+    throw fail(error, { commitOnFailure: true });
   }
   const user = known ?? (await signUp(context, email, body.invitation_token));
   const oauthTokens = await linked(context, user, body.link_authorization_code);
   emitProof(unit, 'magic_auth', origin, user);
-  return conclude(context, {
+  return finishSignIn(context, {
     ...origin,
     environmentId,
     user,

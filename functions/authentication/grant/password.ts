@@ -1,9 +1,9 @@
 import { checkPassword } from '../../credentials/public.ts';
-import { soughtUser } from '../../users/public.ts';
+import { findUserConstantReads } from '../../users/public.ts';
 import { countWrongPassword } from '../sign-in/limits.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { readAhead } from '../sign-in/read-ahead.ts';
-import { conclude } from './answer.ts';
+import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
@@ -16,7 +16,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.password) throw fail(passwordOff);
   const [user] = await Promise.all([
-    soughtUser(environmentId, body.email),
+    findUserConstantReads(environmentId, body.email),
     countAttempt(context, { email: body.email, isPassword: true }),
   ]);
   const read = readAhead(environmentId, user);
@@ -25,11 +25,11 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     await countWrongPassword(unit, environmentId, { email: body.email, origin });
     const who = { userId: user?.id ?? null, email: body.email };
     emitFailure(unit, 'password', origin, who, invalidCredentials);
-    throw fail(invalidCredentials, { keeps: true });
+    throw fail(invalidCredentials, { commitOnFailure: true });
   }
   if (rehash !== undefined) unit.stage(rehash);
   emitProof(unit, 'password', origin, user);
-  return conclude(context, {
+  return finishSignIn(context, {
     ...origin,
     environmentId,
     user,

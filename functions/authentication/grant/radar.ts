@@ -1,7 +1,7 @@
 import { checkRadarChallenge, type RadarBinding } from '../../radar/public.ts';
 import { type Pending, type Step, usePending } from '../pending-authentication/pending.ts';
 import type { Attempt } from '../sign-in/attempt.ts';
-import { conclude } from './answer.ts';
+import { finishSignIn } from './answer.ts';
 import type { GrantContext } from './context.ts';
 import { resume } from './continuation.ts';
 import { phoneNumberRequired, userMismatch, verificationIdRequired } from './errors.ts';
@@ -51,5 +51,5 @@ async function prove(
   if (outcome === 'not_found') throw fail(userMismatch);
   if (outcome !== 'valid') throw fail(codeError(outcome));
   usePending(unit, pending);
-  return conclude(context, { ...attempt, proofs: { ...attempt.proofs, device: true } });
+  return finishSignIn(context, { ...attempt, proofs: { ...attempt.proofs, device: true } });
 }

@@ -6,7 +6,7 @@ import {
   type OrganizationMembershipRecord,
   rolesOfMemberships,
 } from '../../memberships/public.ts';
-import { findUser, holdUser, type UserRecord } from '../../users/public.ts';
+import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { usableFactors } from '../sign-in/read-ahead.ts';
 import { asksSecondFactor } from '../sign-in/method.ts';
 import { answer } from './answer.ts';
@@ -41,7 +41,7 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
   const recheck = (session: SessionRecord, organizationId: string | undefined) =>
     judge(context, session, organizationId, { ahead, isAsked: body.organization_id !== undefined });
   const refreshed = await refreshSession(unit, attempt, recheck).catch((error: unknown) => {
-    throw error instanceof RefreshRefused ? fail(invalidGrant, { keeps: error.keeps }) : error;
+    throw error instanceof RefreshRefused ? fail(invalidGrant, { commitOnFailure: error.commitOnFailure }) : error;
   });
   const { session, refreshToken, subject } = refreshed;
   return answer(context, { ...subject, session, refreshToken });
@@ -118,7 +118,7 @@ async function judge(
     // A concurrent removal of the membership also changes the user: otherwise it would miss a session that switches its
     // organization.
     const isMove = organizationId !== session.organizationId;
-    return { user: isMove ? holdUser(unit, user) : user, membership, organization, roles };
+    return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization, roles };
   }
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
   throw fail(organization === undefined ? organizationUnknown : membershipUnknown);

@@ -1,14 +1,14 @@
 import type { Caller } from '../../kernel/limits/caller.ts';
 import { NOBODY } from '../../kernel/id-format.ts';
-import { soughtUser } from '../../users/public.ts';
-import type { Origin } from '../sign-in/origin.ts';
+import { findUserConstantReads } from '../../users/public.ts';
+import type { ClientContext } from '../sign-in/origin.ts';
 import { isKnownDevice } from './entity.ts';
 
 /**
  * The client that requests or tries a code or link at an email address; a back end's users are distinguished by the
  * data that it forwards.
  */
-export function callerAt(environmentId: string, email: string, origin: Origin): Caller {
+export function callerAt(environmentId: string, email: string, origin: ClientContext): Caller {
   const { countedAddress: address, deviceId } = origin;
   if (deviceId === undefined) return { address };
   return { address, reserve: () => knownBrowser(environmentId, email, origin) };
@@ -17,8 +17,8 @@ export function callerAt(environmentId: string, email: string, origin: Origin): 
 /**
  * The key of the caller's device, if the user of the address has signed in with it: the same reads for every address.
  */
-async function knownBrowser(environmentId: string, email: string, origin: Origin): Promise<string | undefined> {
-  const user = await soughtUser(environmentId, email);
+async function knownBrowser(environmentId: string, email: string, origin: ClientContext): Promise<string | undefined> {
+  const user = await findUserConstantReads(environmentId, email);
   const isKnown = await isKnownDevice(environmentId, user?.id ?? NOBODY, origin);
   return user !== undefined && isKnown ? `${user.id} ${origin.deviceId}` : undefined;
 }

@@ -3,12 +3,12 @@ import type { Pending, PendingSecrets, Step } from '../pending-authentication/pe
 import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from './method.ts';
-import type { Origin } from './origin.ts';
+import type { ClientContext } from './origin.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 
 /** A sign-in after its first proof: the input of the engine. */
-export interface Attempt extends Origin {
+export interface Attempt extends ClientContext {
   environmentId: string;
   /** As read in this call, or as staged in its unit. */
   user: UserRecord;

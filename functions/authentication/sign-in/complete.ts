@@ -16,8 +16,8 @@ import type { Attempt, Ready, Refused, SignIn, Waiting } from './attempt.ts';
 import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
 import { accept, invitationOf } from './invitation.ts';
-import { type Place, placeOf, placesOf } from './organizations.ts';
-import { unlessTooMany, waitFor } from './wait.ts';
+import { type SignInOrganization, placeOf, placesOf } from './organizations.ts';
+import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
  * Decides the next step of a sign-in, in this order: a proof of the address, a second factor, a proof of a new device,
@@ -109,7 +109,7 @@ async function withProvenEmail(
 export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Waiting | Refused> {
   const { environmentId, user, client } = attempt;
   const caller = client === 'public' ? callerAt(environmentId, user.email, attempt) : undefined;
-  const verification = await unlessTooMany(() => stageEmailVerification(unit, attempt.user, { caller }));
+  const verification = await rejectWhenRateLimited(() => stageEmailVerification(unit, attempt.user, { caller }));
   if ('kind' in verification) return verification;
   return waitFor(unit, attempt, 'email_verification_required', {
     challengeId: verification.id,
@@ -150,7 +150,7 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   });
 }
 
-const readyIn = (user: UserRecord, { organization, membership, roles }: Place): Ready => ({
+const readyIn = (user: UserRecord, { organization, membership, roles }: SignInOrganization): Ready => ({
   kind: 'ready',
   user,
   organizationId: organization.id,

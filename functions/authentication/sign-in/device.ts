@@ -5,7 +5,7 @@ import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
 import type { Attempt, Refused, Waiting } from './attempt.ts';
 import { usableFactors } from './read-ahead.ts';
 import { asksSecondFactor, type Method } from './method.ts';
-import { unlessTooMany, waitFor } from './wait.ts';
+import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /** The names of first proofs in events. */
 const AUTH_METHODS: Partial<Record<Method, string>> = {
@@ -63,7 +63,7 @@ async function phoneOf(environmentId: string, userId: string): Promise<string | 
 
 async function challengeBySms(unit: Unit, attempt: Attempt, phoneNumber: string): Promise<Waiting | Refused> {
   const { environmentId, user } = attempt;
-  const challenge = await unlessTooMany(() =>
+  const challenge = await rejectWhenRateLimited(() =>
     stageRadarChallenge(unit, { environmentId, user, kind: 'sms', phoneNumber }),
   );
   if (challenge.kind === 'refused') return challenge;
@@ -73,7 +73,9 @@ async function challengeBySms(unit: Unit, attempt: Attempt, phoneNumber: string)
 
 async function challengeByMail(unit: Unit, attempt: Attempt): Promise<Waiting | Refused> {
   const { environmentId, user } = attempt;
-  const challenge = await unlessTooMany(() => stageRadarChallenge(unit, { environmentId, user, kind: 'email' }));
+  const challenge = await rejectWhenRateLimited(() =>
+    stageRadarChallenge(unit, { environmentId, user, kind: 'email' }),
+  );
   if (challenge.kind === 'refused') return challenge;
   emitRisk(unit, attempt, 'login');
   return waitFor(unit, attempt, 'radar_challenge', {

@@ -7,7 +7,7 @@ import { composeNotice, presentUser, type UserRecord } from '../../users/public.
 import type { Attempt, SignIn } from './attempt.ts';
 import { asksSecondFactor } from './method.ts';
 import { usableFactors } from './read-ahead.ts';
-import { unlessTooMany, waitFor } from './wait.ts';
+import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
  * Requires a second factor if the environment does: challenges the first proven one, an app before a phone number. A
@@ -27,7 +27,7 @@ export async function askForFactor(
     if (mfa === 'optional') return undefined;
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
-  const challenge = await unlessTooMany(() => stageChallenge(unit, factor));
+  const challenge = await rejectWhenRateLimited(() => stageChallenge(unit, factor));
   if ('kind' in challenge) return challenge;
   return waitFor(unit, attempt, 'mfa_challenge', {
     challengeId: challenge.record.id,

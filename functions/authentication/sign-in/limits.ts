@@ -5,7 +5,7 @@ import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { callerAt } from '../known-device/caller.ts';
-import type { Origin } from './origin.ts';
+import type { ClientContext } from './origin.ts';
 
 /** The keys by which an attempt to sign in is counted; each one that is present. */
 export interface CountedBy {
@@ -17,7 +17,7 @@ export interface CountedBy {
    */
   isPassword?: boolean | undefined;
   /** The client of the attempt. */
-  origin: Origin;
+  origin: ClientContext;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function countSignIn(
 export async function countWrongPassword(
   unit: Unit<never>,
   environmentId: string,
-  { email: typed, origin }: { email: string; origin: Origin },
+  { email: typed, origin }: { email: string; origin: ClientContext },
 ): Promise<void> {
   const { count } = await countersOf(unit, environmentId);
   const { email, pair } = keysOf(typed, origin);
@@ -92,7 +92,7 @@ async function countersOf(unit: Unit<never>, environmentId: string) {
 }
 
 /** The keys of attempts at an email: `pair` is the email in one network, absent if the client is not known. */
-function keysOf(typed: string | undefined, { countedAddress: address }: Origin) {
+function keysOf(typed: string | undefined, { countedAddress: address }: ClientContext) {
   const network = address === undefined ? undefined : networkOf(address);
   const email = typed === undefined ? undefined : (normalizeEmail(typed) ?? typed.trim().toLowerCase());
   return { email, network, pair: network === undefined ? undefined : email && `${email} ${network}` };
@@ -103,7 +103,7 @@ async function knownBrowser(
   unit: Unit<never>,
   environmentId: string,
   email: string | undefined,
-  origin: Origin,
+  origin: ClientContext,
 ): Promise<string | undefined> {
   const { reserve } = email === undefined ? {} : callerAt(environmentId, email, origin);
   return unit.once('reserve of a known browser', async () => reserve?.());

@@ -7,7 +7,7 @@ import {
 } from '../../memberships/public.ts';
 
 /** An organization into which a user can sign in. */
-export interface Place {
+export interface SignInOrganization {
   organization: OrganizationSummary;
   membership: OrganizationMembershipRecord;
   /** The roles that the organization can give, where it is the only one. */
@@ -21,7 +21,7 @@ const MOST_OFFERED = 100;
  * The organizations that a user can sign in to: active memberships of existing organizations. One strongly consistent
  * Query, and a BatchGetItem if there are any.
  */
-export async function placesOf(environmentId: string, userId: string): Promise<Place[]> {
+export async function placesOf(environmentId: string, userId: string): Promise<SignInOrganization[]> {
   const active = (await membershipsOf(environmentId, userId)).filter(({ status }) => status === 'active');
   const offered = active.slice(0, MOST_OFFERED);
   if (offered.length === 0) return [];
@@ -38,7 +38,9 @@ export async function placesOf(environmentId: string, userId: string): Promise<P
 }
 
 /** The organization of an active membership; undefined if it was deleted or the membership is not active. */
-export async function placeOf(membership: OrganizationMembershipRecord | undefined): Promise<Place | undefined> {
+export async function placeOf(
+  membership: OrganizationMembershipRecord | undefined,
+): Promise<SignInOrganization | undefined> {
   if (membership?.status !== 'active') return undefined;
   const { environmentId, organizationId } = membership;
   const [organization, roles] = await Promise.all([

@@ -1,7 +1,7 @@
 import { cutText } from '../../kernel/text.ts';
 
 /** The client context of a sign-in. */
-export interface Origin {
+export interface ClientContext {
   /** The kind of client: only the same kind can refresh the session. */
   client: 'public' | 'confidential';
   ipAddress: string | null;
@@ -30,7 +30,7 @@ export function originOf(
   client: 'public' | 'confidential',
   told: Told,
   request: { sourceIp: string; userAgent: string | null },
-): Origin {
+): ClientContext {
   const isOwn = client === 'public';
   const ipAddress = isOwn ? request.sourceIp : told.ip_address || null;
   const userAgent = isOwn ? request.userAgent : told.user_agent || null;

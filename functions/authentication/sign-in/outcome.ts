@@ -1,6 +1,6 @@
 import type { DeclaredError } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Origin } from './origin.ts';
+import type { ClientContext } from './origin.ts';
 
 /** Proofs with their own events. */
 export type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth';
@@ -20,10 +20,15 @@ export const proofEvents = [
 
 type ProofUnit = Pick<Unit<(typeof proofEvents)[number]>, 'emit'>;
 
-const from = ({ ipAddress, userAgent }: Origin) => ({ ip_address: ipAddress, user_agent: userAgent });
+const from = ({ ipAddress, userAgent }: ClientContext) => ({ ip_address: ipAddress, user_agent: userAgent });
 
 /** Emits the event of a successful authentication. */
-export function emitProof(unit: ProofUnit, proof: Proof, origin: Origin, user: { id: string; email: string }): void {
+export function emitProof(
+  unit: ProofUnit,
+  proof: Proof,
+  origin: ClientContext,
+  user: { id: string; email: string },
+): void {
   const data = { type: proof, status: 'succeeded' as const, ...from(origin), user_id: user.id, email: user.email };
   unit.emit(`authentication.${proof}_succeeded`, data);
 }
@@ -32,7 +37,7 @@ export function emitProof(unit: ProofUnit, proof: Proof, origin: Origin, user: {
 export function emitFailure(
   unit: ProofUnit,
   proof: Proof,
-  origin: Origin,
+  origin: ClientContext,
   who: { userId: string | null; email: string | null },
   { code, message }: DeclaredError,
 ): void {

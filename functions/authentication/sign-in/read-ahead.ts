@@ -2,12 +2,12 @@ import { NOBODY } from '../../kernel/id-format.ts';
 import { type FactorRecord, factorsOf, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
 import type { UserRecord } from '../../users/public.ts';
-import { type Place, placesOf } from './organizations.ts';
+import { type SignInOrganization, placesOf } from './organizations.ts';
 
 /** Prefetched data of a sign-in's user. */
 export interface ReadAhead {
   factors: Promise<FactorRecord[]>;
-  places: Promise<Place[]>;
+  places: Promise<SignInOrganization[]>;
   sessions: Promise<SessionRecord[]>;
 }
 

@@ -1,6 +1,6 @@
 import { isOpen, type Method } from './method.ts';
 import type { Attempt } from './attempt.ts';
-import type { Origin } from './origin.ts';
+import type { ClientContext } from './origin.ts';
 import type { AuthorizationRequest } from '../login-flow/flow.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
@@ -23,7 +23,7 @@ export async function resumePending(
   environmentId: string,
   token: string,
   steps: readonly Step[],
-  origin: Origin,
+  origin: ClientContext,
   flow?: AuthorizationRequest,
 ): Promise<Resumed | undefined> {
   const bearer = { client: origin.client, flowId: flow?.record.id };

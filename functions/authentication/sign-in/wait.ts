@@ -37,7 +37,7 @@ export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId,
 }
 
 /** Sends a code, or rejects the sign-in if a limit is exceeded. */
-export async function unlessTooMany<T extends object>(send: () => Promise<T>): Promise<T | Refused> {
+export async function rejectWhenRateLimited<T extends object>(send: () => Promise<T>): Promise<T | Refused> {
   try {
     return await send();
   } catch (error) {

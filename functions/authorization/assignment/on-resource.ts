@@ -58,9 +58,9 @@ async function withRows(
 ): Promise<Reading<Assignment>> {
   const ids = new Set(wanted.map(({ id }) => id));
   const records: Assignment[] = [];
-  let beyond = window.beyond;
+  let after = window.after;
   for (let looked = 0; looked < MOST_ROWS; looked += window.limit) {
-    const part = { scan: window.scan, limit: window.limit, ...(beyond === undefined ? {} : { beyond }) };
+    const part = { scan: window.scan, limit: window.limit, ...(after === undefined ? {} : { after }) };
     const rows = await grants.list('byResource', { environmentId, resourceId: node.id }, part);
     for (const { id, membershipId, roleId, createdAt, updatedAt } of rows) {
       const role = roles.roles.get(roleId);
@@ -68,20 +68,20 @@ async function withRows(
       records.push({ id, membershipId, roleSlug: role.slug, resource: node, createdAt, updatedAt });
     }
     if (rows.length < window.limit) return { records };
-    beyond = rows.at(-1)?.id;
+    after = rows.at(-1)?.id;
     if (records.length >= window.limit) break;
   }
-  return beyond === undefined ? { records } : { records, reached: beyond };
+  return after === undefined ? { records } : { records, reached: after };
 }
 
 /** Roles of memberships at their organization. */
 async function atOrganization(
   { environmentId, organizationId, node }: AssignmentSearch,
   wanted: readonly Role[],
-  { scan, beyond, limit }: Window,
+  { scan, after, limit }: Window,
 ): Promise<Reading<Assignment>> {
-  const [first = ''] = beyond === undefined ? [] : partsOfAssignmentId(beyond);
-  const from = beyond === undefined ? undefined : scan === 'asc' ? `om_${first.slice(0, -1)}` : `om_${first}~`;
+  const [first = ''] = after === undefined ? [] : partsOfAssignmentId(after);
+  const from = after === undefined ? undefined : scan === 'asc' ? `om_${first.slice(0, -1)}` : `om_${first}~`;
   const lists = await Promise.all(
     wanted.map(async (role) => {
       const query = {
@@ -91,11 +91,11 @@ async function atOrganization(
         kind: 'membership',
         resourceId: node.id,
       } as const;
-      const holders = await listHolders({ ...query, beyond: from, scan, limit: limit + ALIKE });
+      const holders = await listHolders({ ...query, after: from, scan, limit: limit + ALIKE });
       return holders.map(({ holderId }) => ({ id: organizationAssignmentId(holderId, role.id), holderId, role }));
     }),
   );
-  const all = lists.flat().filter(({ id }) => isBeyond(id, beyond, scan));
+  const all = lists.flat().filter(({ id }) => isBeyond(id, after, scan));
   const sorted = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (scan === 'desc') sorted.reverse();
   const page = sorted.slice(0, limit);
@@ -110,21 +110,21 @@ async function atOrganization(
   return page.length < limit || last === undefined ? { records } : { records, reached: last };
 }
 
-const isBeyond = (id: string, beyond: string | undefined, scan: Window['scan']): boolean =>
-  beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+const isBeyond = (id: string, after: string | undefined, scan: Window['scan']): boolean =>
+  after === undefined || (scan === 'asc' ? id > after : id < after);
 
 /** The assignments of a group's members by one role of the group. */
 async function ofGroup(
   { environmentId, node, roles }: AssignmentSearch,
   { groupId, roleId, groupRoleAssignmentId, createdAt }: Awaited<ReturnType<typeof groupsOn>>[number],
-  { scan, beyond, limit }: Window,
+  { scan, after, limit }: Window,
 ): Promise<Assignment[]> {
-  const [first = '', second = ''] = beyond === undefined ? [] : partsOfAssignmentId(beyond);
+  const [first = '', second = ''] = after === undefined ? [] : partsOfAssignmentId(after);
   const own = ulidOf(groupRoleAssignmentId);
-  const isPast = beyond !== undefined && (scan === 'asc' ? own < first : own > first);
+  const isPast = after !== undefined && (scan === 'asc' ? own < first : own > first);
   // Descending from an id that is only the first half, all members come after it.
   if (isPast || (own === first && scan === 'desc' && second === '')) return [];
-  const from = own === first && second !== '' ? { beyond: `om_${second}` } : {};
+  const from = own === first && second !== '' ? { after: `om_${second}` } : {};
   const ids = await listMemberIds(environmentId, groupId, { scan, limit, ...from });
   const roleSlug = roles.roles.get(roleId)?.slug ?? '';
   return ids.map((membershipId) => ({

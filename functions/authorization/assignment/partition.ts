@@ -1,5 +1,5 @@
 import { fitsKey } from '../../kernel/storage/collection.ts';
-import { type Reading, readStretch } from '../../kernel/storage/stretch.ts';
+import { type Reading, queryRange } from '../../kernel/storage/stretch.ts';
 import type { GrantRecord } from './entity.ts';
 
 /** The roles of a membership on resources, and its groups. */
@@ -28,7 +28,7 @@ export async function readHoldings(environmentId: string, membershipId: string, 
   const to = `${beginning}${LAST}`;
   let from: string | undefined = beginning === '' ? ' ' : beginning;
   while (from !== undefined) {
-    const { records, reached }: Reading<Row> = await readStretch<Row>({ partition, from, to, scan: 'asc' });
+    const { records, reached }: Reading<Row> = await queryRange<Row>({ partition, from, to, scan: 'asc' });
     for (const row of records) {
       if (row.sk === GROUPS) holdings.groups.push(...row.groupIds);
       else holdings.grants.push(row);

@@ -1,5 +1,5 @@
 import { type GroupGrant, readSheets } from '../../groups/public.ts';
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { loadModel, loadRoles, type Model, type OrganizationRoles } from '../../roles/public.ts';
@@ -19,7 +19,7 @@ interface MembershipNote {
   hasOwnRoles: boolean;
 }
 
-const notes = new Memory<MembershipNote>(100_000);
+const notes = new TtlCache<MembershipNote>(100_000);
 
 /** From that many grants on only those on the resource and above it are read: a Query each. */
 const HEAVY = 250;

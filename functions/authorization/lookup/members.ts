@@ -34,22 +34,22 @@ type Stream = (window: Window) => Promise<string[]>;
 export async function listMembers(search: Search, window: Window): Promise<Reading<OrganizationMembershipRecord>> {
   const streams = await streamsOf(search);
   const found: OrganizationMembershipRecord[] = [];
-  let beyond = window.beyond;
+  let after = window.after;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const part = { scan: window.scan, limit: window.limit, ...(beyond === undefined ? {} : { beyond }) };
+    const part = { scan: window.scan, limit: window.limit, ...(after === undefined ? {} : { after }) };
     const lists = await Promise.all(streams.map((stream) => stream(part)));
     const ids = [...new Set(lists.flat())].toSorted();
     if (window.scan === 'desc') ids.reverse();
     // Beyond the end of a list that goes on, another one may not have been read.
     const page = ids.slice(0, window.limit);
     found.push(...(await verified(search, page)));
-    beyond = page.at(-1);
+    after = page.at(-1);
     if (found.length >= window.limit) return { records: found.slice(0, window.limit) };
-    if (beyond === undefined || !lists.some(({ length }) => length >= window.limit)) {
+    if (after === undefined || !lists.some(({ length }) => length >= window.limit)) {
       if (ids.length <= window.limit) return { records: found };
     }
   }
-  return beyond === undefined ? { records: found } : { records: found, reached: beyond };
+  return after === undefined ? { records: found } : { records: found, reached: after };
 }
 
 async function streamsOf({ environmentId, organizationId, nodes, permission, roles }: Search): Promise<Stream[]> {
@@ -58,9 +58,9 @@ async function streamsOf({ environmentId, organizationId, nodes, permission, rol
     nodes.map((node) => groupsOn({ environmentId, organizationId, ...node }, roles, deciding(node))),
   );
   const ofMembers = nodes.flatMap((node) =>
-    deciding(node).map(({ id: roleId }): Stream => async ({ scan, beyond, limit }) => {
+    deciding(node).map(({ id: roleId }): Stream => async ({ scan, after, limit }) => {
       const query = { environmentId, organizationId, roleId, kind: 'membership', resourceId: node.id } as const;
-      return (await listHolders({ ...query, scan, beyond, limit })).map(({ holderId }) => holderId);
+      return (await listHolders({ ...query, scan, after, limit })).map(({ holderId }) => holderId);
     }),
   );
   const ids = [...new Set(groups.flat().map(({ groupId }) => groupId))];

@@ -29,14 +29,14 @@ export async function childrenOf(
   environmentId: string,
   parentId: string,
   typeSlug: string,
-  { scan, beyond, limit }: Window,
+  { scan, after, limit }: Window,
 ): Promise<ResourceRecord[]> {
   // The bound itself is not shown: it is read too and left out.
-  const from = { typeSlug, id: scan === 'asc' ? (beyond ?? FIRST) : FIRST };
-  const to = { typeSlug, id: scan === 'asc' ? LAST : (beyond ?? LAST) };
+  const from = { typeSlug, id: scan === 'asc' ? (after ?? FIRST) : FIRST };
+  const to = { typeSlug, id: scan === 'asc' ? LAST : (after ?? LAST) };
   const query = children.entity().query.primary({ environmentId, parentId }) as unknown as ChildQuery;
   const { data } = await query.between(from, to).go({ order: scan, limit: limit + 1, consistent: true });
-  return data.filter(({ id }) => id !== beyond).slice(0, limit);
+  return data.filter(({ id }) => id !== after).slice(0, limit);
 }
 
 /** Up to some children of a resource, of whatever type: one strongly consistent Query. */
@@ -129,11 +129,11 @@ async function ofOrganizations(
   organizationId: string | undefined,
   window: Window,
 ): Promise<ResourceView[]> {
-  const { beyond, ...bounds } = window;
-  const position = beyond === undefined ? undefined : organizationIdOfResource(beyond);
+  const { after, ...bounds } = window;
+  const position = after === undefined ? undefined : organizationIdOfResource(after);
   const organizations =
     organizationId === undefined
-      ? await listOrganizations(environmentId, { ...bounds, ...(position === undefined ? {} : { beyond: position }) })
+      ? await listOrganizations(environmentId, { ...bounds, ...(position === undefined ? {} : { after: position }) })
       : [await findOrganization(environmentId, organizationId)].filter((found) => found !== undefined);
   const own = organizations.map((organization) => organizationResource(environmentId, organization));
   return organizationId === undefined ? own : recordsWithin(own, window);

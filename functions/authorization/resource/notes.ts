@@ -1,4 +1,4 @@
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 
 /**
  * A note of a resource that this instance has seen: only where to look first. What is read by it is verified against the rows, so
@@ -13,8 +13,8 @@ export interface ResourceNote {
 
 const MOST = 100_000;
 
-const notes = new Memory<ResourceNote>(MOST);
-const ids = new Memory<string>(MOST);
+const notes = new TtlCache<ResourceNote>(MOST);
+const ids = new TtlCache<string>(MOST);
 
 interface Seen {
   environmentId: string;

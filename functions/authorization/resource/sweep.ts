@@ -4,7 +4,8 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { findDue } from '../../kernel/storage/due.ts';
 import { grants, removalOfGrant } from '../assignment/entity.ts';
-import { removalOfResource } from './entity.ts';
+import { finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
+import { places, removalOfResource, resources } from './entity.ts';
 import { anyChildren } from './list.ts';
 import { groupsOn } from './holders.ts';
 import { type DeletedResource, type RemovalRecord, removals, subtreeRemoval } from './removal.ts';
@@ -30,6 +31,26 @@ export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) =
   return isDone ? undefined : 'more';
 });
 
+/**
+ * Removes the resources of a type that is being removed, and then the type. None is made meanwhile; one that was about to be is
+ * found by the look after the first that finds none.
+ */
+export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug }, progress }) => {
+  const found = await places.list('byType', { environmentId, typeSlug }, { scan: 'asc', limit: CHILDREN });
+  for (const place of found) if (!(await removeBelow(environmentId, place, { transactions: STEP }))) return 'some';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const current = await resources.getMany(
+      environmentId,
+      found.map(({ id }) => id),
+    );
+    unit.stage(current.flatMap(removalOfResource));
+  });
+  if (found.length > 0) return 'some';
+  if (progress !== 'none') return 'none';
+  await finishTypeRemoval(environmentId, typeSlug);
+  return undefined;
+});
+
 /** Removes all below a resource and all roles on it. @returns false when the allowance was used up before */
 async function removeBelow(environmentId: string, resource: DeletedResource, allowance: Allowance): Promise<boolean> {
   if (!(await removeGrants(environmentId, resource.id, allowance))) return false;
@@ -50,14 +71,14 @@ async function removeBelow(environmentId: string, resource: DeletedResource, all
 
 /** Removes the grants on a resource that the index shows; those that it shows later count for nothing, and go later. */
 async function removeGrants(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
-  let beyond: string | undefined;
+  let after: string | undefined;
   for (;;) {
-    const window = { scan: 'asc', limit: GRANTS, ...(beyond === undefined ? {} : { beyond }) } as const;
+    const window = { scan: 'asc', limit: GRANTS, ...(after === undefined ? {} : { after }) } as const;
     const found = await grants.list('byResource', { environmentId, resourceId }, window);
     if (found.length === 0) return true;
     if (allowance.transactions-- <= 0) return false;
     await applyWork(environmentId, systemActor, async (unit) => unit.stage(found.flatMap(removalOfGrant)));
-    beyond = found.at(-1)?.id;
+    after = found.at(-1)?.id;
   }
 }
 

@@ -17,6 +17,6 @@ export type CorsOriginRecord = RecordOf<typeof CorsOriginEntity>;
 
 /**
  * Origins of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. Calls are
- * checked against the row that `admitOrigin` writes with each.
+ * checked against the row that `registerOrigin` writes with each.
  */
 export const corsOrigins = collection(CorsOriginEntity, 'silent');

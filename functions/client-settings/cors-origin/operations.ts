@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { isOwnOrigin } from '../../kernel/own-origin.ts';
 import { pageMembers, pageOf } from '../../kernel/pagination.ts';
-import { admitOrigin, dismissOrigin } from '../../kernel/storage/browser-origin.ts';
+import { registerOrigin, unregisterOrigin } from '../../kernel/storage/browser-origin.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { corsOrigins } from './entity.ts';
 import { readOrigin } from './rules.ts';
@@ -72,7 +72,7 @@ export const createCorsOrigin = operation({
     const registered = { environmentId, id, origin: read.origin };
     const { record, write } = corsOrigins.create({ ...registered, owner: ENVIRONMENT_OWNER });
     unit.stage(write);
-    unit.stage(admitOrigin(registered), fail(corsOriginTaken));
+    unit.stage(registerOrigin(registered), fail(corsOriginTaken));
     return { status: 201, body: presentCorsOrigin(record) };
   },
 });
@@ -93,7 +93,7 @@ export const deleteCorsOrigin = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await corsOrigins.get(environmentId, params.id);
     if (record === undefined) throw fail(corsOriginNotFound);
-    unit.stage([corsOrigins.remove(record), dismissOrigin(record)]);
+    unit.stage([corsOrigins.remove(record), unregisterOrigin(record)]);
     return { status: 204 };
   },
 });

@@ -26,7 +26,7 @@ const MAX_CHARACTERS = 4_096;
  * user and for one without a password, so that the time does not reveal whether there is an account. An imported hash
  * also costs one verification of its own kind until the first sign-in replaces it; so do attempts at half of the
  * addresses without one.
- * @param user As found by `soughtUser`, which makes the same reads without a user.
+ * @param user As found by `findUserConstantReads`, which makes the same reads without a user.
  * @param address The address of the attempt, if there is no user.
  */
 export async function checkPassword(

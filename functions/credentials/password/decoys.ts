@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type DecoysRecord, passwordDecoys } from './entity.ts';
@@ -13,7 +13,7 @@ const REMEMBERED_MS = 60_000;
 /** Maximum kinds of imported hashes with a decoy. */
 const MOST_KINDS = 8;
 
-const remembered = new Memory<DecoysRecord | null>(1_000);
+const remembered = new TtlCache<DecoysRecord | null>(1_000);
 
 async function decoysOf(environmentId: string): Promise<DecoysRecord | undefined> {
   const known = remembered.get(environmentId);

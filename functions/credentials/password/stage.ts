@@ -3,7 +3,7 @@ import { passwordChangedMail } from '../../kernel/messages/templates/account-not
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { composeNotice, stageEndOfBegun, type UserRecord } from '../../users/public.ts';
+import { composeNotice, invalidatePendingCredentials, type UserRecord } from '../../users/public.ts';
 import type { NewPassword } from './body.ts';
 import { ownHash } from './check.ts';
 import { stageDecoy } from './decoys.ts';
@@ -43,7 +43,7 @@ export async function stagePassword(
   unit.stage(write);
   if ('hash' in wanted) await stageDecoy(unit, environmentId, wanted.type, wanted.hash);
   if (isNew) return user;
-  const revised = stageEndOfBegun(unit, user);
+  const revised = invalidatePendingCredentials(unit, user);
   if (revokes) await stageRevocationOfAll(unit, environmentId, id);
   const notice = former && (await composeNotice(user, passwordChangedMail, { at: clock.timestamp() }));
   if (notice !== undefined) unit.stage(notice);

@@ -9,7 +9,7 @@ import { type CodeSubject, currentCode, stageCode, useCode } from '../../kernel/
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { composeNotice, stageEndOfBegun, stageUserChange, type UserRecord } from '../../users/public.ts';
+import { composeNotice, invalidatePendingCredentials, stageUserChange, type UserRecord } from '../../users/public.ts';
 import { countSending } from '../sent-code/limits.ts';
 
 /** The data that the code of a change confirms. */
@@ -92,9 +92,9 @@ export async function applyEmailChange(
   taken: Failure,
 ): Promise<UserRecord> {
   const changed = stageUserChange(unit, user, { email: newEmail, emailVerified: true }, { otherwise: taken });
-  const revised = stageEndOfBegun(unit, changed);
+  const revised = invalidatePendingCredentials(unit, changed);
   await stageRevocationOfAll(unit, user.environmentId, user.id);
-  await stageFarewell(unit, user, newEmail);
+  await stageAddressChangedNotice(unit, user, newEmail);
   return revised;
 }
 
@@ -103,7 +103,7 @@ export async function applyEmailChange(
  * because it may belong to a stranger, who must not learn the new one.
  * @param user The user before the change.
  */
-export async function stageFarewell(unit: Unit<never>, user: UserRecord, newEmail: string): Promise<void> {
+export async function stageAddressChangedNotice(unit: Unit<never>, user: UserRecord, newEmail: string): Promise<void> {
   const notice = await composeNotice(user, emailChangedMail, { newEmail, at: clock.timestamp() });
   if (notice !== undefined) unit.stage(notice);
 }

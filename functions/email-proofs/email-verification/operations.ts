@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { openCode } from '../../kernel/one-time-code/code.ts';
 import { operation } from '../../kernel/operation.ts';
-import { ALL_KEPT, proveEmail } from '../proof/prove-email.ts';
+import { PRESERVE_ALL, proveEmail } from '../proof/prove-email.ts';
 import { isKept } from '../sent-code/schema.ts';
 import { dailyQuotaExceeded } from '../sent-code/limits.ts';
 import { findUser, presentUser, userNotFound } from '../../users/public.ts';
@@ -49,7 +49,7 @@ export const getEmailVerification = operation({
   description:
     'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
-  revealing: true,
+  exposesCredential: true,
   responses: { 200: EmailVerification },
   errors: [emailVerificationNotFound],
   emits: [],
@@ -107,7 +107,7 @@ export const confirmEmailVerification = operation({
       throw fail(codeExpired, { message: 'This code was invalidated after five incorrect attempts. Send a new one.' });
     }
     if (outcome === 'invalid') throw fail(codeIncorrect);
-    const proven = await proveEmail(unit, user, ALL_KEPT);
+    const proven = await proveEmail(unit, user, PRESERVE_ALL);
     return { status: 200, body: { user: presentUser(proven) } };
   },
 });

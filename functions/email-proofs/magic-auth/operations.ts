@@ -87,7 +87,7 @@ export const getMagicAuth = operation({
   description:
     'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
-  revealing: true,
+  exposesCredential: true,
   responses: { 200: MagicAuth },
   errors: [magicAuthNotFound],
   emits: [],

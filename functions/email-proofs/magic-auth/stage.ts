@@ -63,7 +63,7 @@ export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, use
  * has the same number of attempts.
  * @throws Failure with 429 if too many were sent to the address
  */
-export async function stageUntoldMagicCode(
+export async function stageDecoyMagicCode(
   unit: Unit<never>,
   { environmentId, email, caller }: MagicAuthWish,
 ): Promise<void> {

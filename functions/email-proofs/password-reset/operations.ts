@@ -76,7 +76,7 @@ export const getPasswordReset = operation({
   summary: 'Get a password reset with its token',
   description: 'Available until a day after the token expires.',
   auth: apiKey,
-  revealing: true,
+  exposesCredential: true,
   responses: { 200: PasswordReset },
   errors: [passwordResetNotFound],
   emits: [],

@@ -103,7 +103,7 @@ async function resetUrlOf(environmentId: string, token: string): Promise<string>
 }
 
 /** The reason why a reset cannot be finished; undefined if it can. */
-export function obstacleOf(record: PasswordResetRecord, user: UserRecord): Issue | undefined {
+export function resetTokenIssue(record: PasswordResetRecord, user: UserRecord): Issue | undefined {
   const issue = (code: string, message: string): Issue => ({ field: 'token', code, message });
   if (record.usedAt !== undefined) return issue('password_reset_token_used', 'was used already');
   if (Date.parse(record.endsAt) <= clock.now()) return issue('password_reset_token_expired', 'has expired');
@@ -127,7 +127,7 @@ export async function resetPassword(
   const record = await findPasswordReset(environmentId, token);
   const user = record && (await findUser(environmentId, record.userId));
   if (record === undefined || user === undefined) throw new Failure(passwordResetNotFound);
-  const obstacle = obstacleOf(record, user);
+  const obstacle = resetTokenIssue(record, user);
   const weak = obstacle === undefined ? await passwordIssues(environmentId, newPassword, user) : [];
   const issues = obstacle === undefined ? weak.map((issue) => ({ ...issue, field: 'new_password' })) : [obstacle];
   if (issues.length > 0) throw new Failure(passwordResetError, { issues });

@@ -4,10 +4,15 @@ import { stageRemovalOfFactors } from '../../mfa/public.ts';
 import { stageRemovalOfRadarPhone } from '../../radar/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { type IdentityName, stageRemovalOfIdentities, stageRemovalOfPassword } from '../../credentials/public.ts';
-import { hasProvedAddress, stageEndOfBegun, stageUserChange, type UserRecord } from '../../users/public.ts';
+import {
+  hasProvedAddress,
+  invalidatePendingCredentials,
+  stageUserChange,
+  type UserRecord,
+} from '../../users/public.ts';
 
 /** Credentials from before the proof that stay, because they are known to belong to the user who proves the address. */
-export interface Kept {
+export interface PreservedCredentials {
   /**
    * The proof continues the sign-up in which this password was chosen, or the caller sets another one in the same unit.
    */
@@ -23,7 +28,13 @@ export interface Kept {
 }
 
 /** For proofs that the environment's own back end asserts. */
-export const ALL_KEPT: Kept = { password: true, factors: true, identities: true, sessions: true, access: true };
+export const PRESERVE_ALL: PreservedCredentials = {
+  password: true,
+  factors: true,
+  identities: true,
+  sessions: true,
+  access: true,
+};
 
 /**
  * Stages that a user has verified their address; no effect if it was verified before.
@@ -44,7 +55,7 @@ export const ALL_KEPT: Kept = { password: true, factors: true, identities: true,
 export async function proveEmail(
   unit: Unit<'user.updated' | 'session.revoked'>,
   user: UserRecord,
-  kept: Kept = {},
+  kept: PreservedCredentials = {},
 ): Promise<UserRecord> {
   if (user.emailVerified) return user;
   const { environmentId, id } = user;
@@ -60,7 +71,7 @@ export async function proveEmail(
   ]);
   const { ownershipEpoch = 0 } = user;
   const raised = isFirst && !kept.access ? { ownershipEpoch: ownershipEpoch + 1 } : {};
-  return stageEndOfBegun(unit, stageUserChange(unit, user, { emailVerified: true, ...raised }));
+  return invalidatePendingCredentials(unit, stageUserChange(unit, user, { emailVerified: true, ...raised }));
 }
 
 /** Reports whether an event means that a user's address was verified, possibly for the first time. */

@@ -4,7 +4,7 @@ import { clock } from '../../kernel/clock.ts';
 import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
 import { settledUntil } from '../../kernel/events/settlement.ts';
 import { firstUlidAt, timeOf } from '../../kernel/id-format.ts';
-import { afterId, beforeId, type Reading, readStretch, type StretchFilter } from '../../kernel/storage/stretch.ts';
+import { afterId, beforeId, type Reading, queryRange, type StretchFilter } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { joined, merge } from './rules.ts';
 import type { ListEvents } from './schema.ts';
@@ -23,7 +23,7 @@ const firstIdAt = (milliseconds: number): string => `event_${firstUlidAt(millise
 export async function readEvents(
   environmentId: string,
   query: Query,
-  { scan, limit, beyond }: Window,
+  { scan, limit, after }: Window,
 ): Promise<Reading<EventRecord>> {
   const settled = settledUntil();
   const until = query.range_end === undefined ? settled : Math.min(settled, Date.parse(query.range_end));
@@ -31,12 +31,12 @@ export async function readEvents(
     from: query.range_start === undefined ? firstIdAt(0) : firstIdAt(Date.parse(query.range_start)),
     to: beforeId(firstIdAt(until)),
   };
-  const window = narrowed(bounds, scan, beyond);
+  const window = narrowed(bounds, scan, after);
   if (window.from > window.to) return { records: [] };
 
   const filter = filterOf(query);
   const read = (partition: string, stretch: { from: string; to: string }, rows?: number) =>
-    readStretch<EventRecord>({ partition: partitionKey(environmentId, partition), ...stretch, scan }, filter, rows);
+    queryRange<EventRecord>({ partition: partitionKey(environmentId, partition), ...stretch, scan }, filter, rows);
   const partitions = partitionsBetween(timeOf(window.from.slice(0, 32)), until);
   const first = await Promise.all(partitions.map((partition) => read(partition, window, limit)));
   const merged = merge(first, scan);
@@ -55,11 +55,11 @@ export async function readEvents(
 function narrowed(
   { from, to }: { from: string; to: string },
   scan: 'asc' | 'desc',
-  beyond: string | undefined,
+  after: string | undefined,
 ): { from: string; to: string } {
-  if (beyond === undefined) return { from, to };
-  if (scan === 'asc') return { from: afterId(beyond) > from ? afterId(beyond) : from, to };
-  return { from, to: beforeId(beyond) < to ? beforeId(beyond) : to };
+  if (after === undefined) return { from, to };
+  if (scan === 'asc') return { from: afterId(after) > from ? afterId(after) : from, to };
+  return { from, to: beforeId(after) < to ? beforeId(after) : to };
 }
 
 /** Events of these names (and organization) that have not expired: DynamoDB removes expired rows days late. */

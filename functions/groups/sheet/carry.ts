@@ -15,7 +15,7 @@ export async function carryChange({ environmentId, data, progress }: Task<GroupC
   const members = await groupMembers.list(
     'primary',
     { environmentId, groupId },
-    { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { beyond: progress }) },
+    { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { after: progress }) },
   );
   const ids = members.map(({ id }) => id);
   await settleMembers(environmentId, organizationId, ids);

@@ -29,13 +29,13 @@ export async function findInvitations(
   }
   if (organizationId === undefined) return invitations.list('byEmail', { environmentId, email }, window);
   const records: InvitationRecord[] = [];
-  let { beyond } = window;
+  let { after } = window;
   for (let stretch = 0; stretch < MOST_STRETCHES; stretch += 1) {
-    const next = { scan: window.scan, limit: STRETCH, ...(beyond === undefined ? {} : { beyond }) };
+    const next = { scan: window.scan, limit: STRETCH, ...(after === undefined ? {} : { after }) };
     const found = await invitations.list('byEmail', { environmentId, email }, next);
     records.push(...found.filter((record) => record.organizationId === organizationId));
-    beyond = found.at(-1)?.id;
+    after = found.at(-1)?.id;
     if (found.length < STRETCH || records.length >= window.limit) return records.slice(0, window.limit);
   }
-  return { records: records.slice(0, window.limit), ...(beyond === undefined ? {} : { reached: beyond }) };
+  return { records: records.slice(0, window.limit), ...(after === undefined ? {} : { reached: after }) };
 }

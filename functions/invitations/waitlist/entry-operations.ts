@@ -51,7 +51,7 @@ export const approveWaitlistEntry = operation({
     const record = unit.announce(approval, 'waitlist_user.approved', entryPayload);
     const hindrance = await invite(unit, record);
     if (hindrance === undefined) return { status: 200, body: presentEntry(record) };
-    throw fail(invitationNotSent, { message: `${invitationNotSent.message} ${hindrance}`, keeps: true });
+    throw fail(invitationNotSent, { message: `${invitationNotSent.message} ${hindrance}`, commitOnFailure: true });
   },
 });
 

@@ -5,11 +5,11 @@ import type { Area } from '../area.ts';
 import { clock } from '../clock.ts';
 import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
-import { isPassing } from '../storage/faults.ts';
+import { isTransient } from '../storage/faults.ts';
 import { withinBudget } from './cookies.ts';
 import { corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
 import { callerAddress } from './edge.ts';
-import { type Answer, type Call, perform } from './pipeline.ts';
+import { type Answer, type Call, execute } from './pipeline.ts';
 import { type RefusalForm, refusalOf } from './refusal.ts';
 import { requestIdOf, requestOf } from './request.ts';
 import { Router } from './router.ts';
@@ -55,15 +55,15 @@ function exchangeOf(area: Area, event: Event): Exchange {
 export function httpEntry(area: Area): HttpHandler {
   const router = new Router(area.operations);
   const handler = middy<Event, Result>()
-    .use(observed(area))
-    .use(answered(area))
+    .use(requestLogging(area))
+    .use(errorHandling(area))
     .handler((event) => route(area, router, event));
   return (event, context) =>
     withLogContext({ request_id: exchangeOf(area, event).requestId, area: area.name }, () => handler(event, context));
 }
 
 /** Logs each request once, after its response is known. */
-function observed(area: Area): middy.MiddlewareObj<Event, Result> {
+function requestLogging(area: Area): middy.MiddlewareObj<Event, Result> {
   const observe = ({ event, response }: { event: Event; response?: Result | null | undefined }): void => {
     const milliseconds = clock.now() - exchangeOf(area, event).startedAt;
     const status = response?.statusCode ?? 500;
@@ -73,7 +73,7 @@ function observed(area: Area): middy.MiddlewareObj<Event, Result> {
 }
 
 /** Converts any error to a response, and adds the headers that every response has. */
-function answered(area: Area): middy.MiddlewareObj<Event, Result> {
+function errorHandling(area: Area): middy.MiddlewareObj<Event, Result> {
   const finish = async (event: Event, response: Result): Promise<Result> => {
     const { requestId, browser } = exchangeOf(area, event);
     const shared = browser && corsHeaders(response.headers, event.headers.origin, await admissionOf(browser));
@@ -113,7 +113,7 @@ function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event,
 
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (isPassing(error)) {
+  if (isTransient(error)) {
     log.warn('a dependency did not answer', { error });
     return new Failure(general.unavailable, { retryAfter: 1 });
   }
@@ -150,7 +150,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
     };
     call.isFromRegisteredOrigin = () => browser.isRegistered;
   }
-  const { cookies, ...answer } = await perform(call);
+  const { cookies, ...answer } = await execute(call);
   return { ...resultOf(answer), ...(cookies && { cookies: [...cookies] }) };
 }
 

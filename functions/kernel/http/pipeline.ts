@@ -37,7 +37,7 @@ export interface Call {
  * Authenticates, parses, runs and commits one call.
  * @throws Failure for every rejected call.
  */
-export async function perform(call: Call): Promise<Answer> {
+export async function execute(call: Call): Promise<Answer> {
   const { operation, request } = call;
   const caller = await operation.auth.authenticate(request);
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
@@ -58,7 +58,7 @@ export async function perform(call: Call): Promise<Answer> {
 /** A key may be limited to some areas, or to reads that expose no credential. */
 function mayCall({ limits }: Caller, { operation, area }: Call): boolean {
   if (limits === undefined) return true;
-  const isMereRead = operation.method === 'GET' && operation.revealing !== true;
+  const isMereRead = operation.method === 'GET' && operation.exposesCredential !== true;
   return (!limits.readOnly || isMereRead) && (limits.areas?.includes(area) ?? true);
 }
 
@@ -112,7 +112,7 @@ async function attemptOnce(
       request,
       isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
-    const answer = shaped(operation, reply);
+    const answer = parseResponse(operation, reply);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
@@ -122,7 +122,8 @@ async function attemptOnce(
     // The first call may have created the record that makes the second one fail: the first response has priority.
     const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
-    if (error instanceof Failure && error.details.keeps && (await unit.commit()).kind === 'conflict') return undefined;
+    if (error instanceof Failure && error.details.commitOnFailure && (await unit.commit()).kind === 'conflict')
+      return undefined;
     throw error;
   }
 }
@@ -146,7 +147,7 @@ const noOrigin = async (): Promise<boolean> => false;
  * Parses the response by its declaration: undeclared members are removed; an undeclared status or an invalid member is
  * an internal fault.
  */
-function shaped(operation: Operation, reply: Answer): Answer {
+function parseResponse(operation: Operation, reply: Answer): Answer {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
   if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
   if (schema === null) {
@@ -158,7 +159,7 @@ function shaped(operation: Operation, reply: Answer): Answer {
 
 function remember(unit: Unit, { identity, former }: Memory, { status, body }: Answer): void {
   const created = status === 201 ? unit.rowOf((body as { id?: unknown } | undefined)?.id) : undefined;
-  unit.remember(rememberAnswer(identity, { status, body }, created, former));
+  unit.stageReplayRecord(rememberAnswer(identity, { status, body }, created, former));
 }
 
 const DONE_WITHOUT_ANSWER =

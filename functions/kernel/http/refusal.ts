@@ -25,7 +25,7 @@ export const messages: RefusalForm = { name: 'message', invalidStatus: 422 };
 /** Like {@link messages}, if the contract rejects invalid input with 400. */
 export const messagesWith400: RefusalForm = { name: 'message', invalidStatus: 400 };
 /** {error}: the vault's. */
-export const bareErrors: RefusalForm = { name: 'error', invalidStatus: 400 };
+export const bareErrorForm: RefusalForm = { name: 'error', invalidStatus: 400 };
 /** {error, error_description}: RFC 6749 section 5.2. */
 export const oauthErrors: RefusalForm = { name: 'oauth', invalidStatus: 400 };
 
@@ -38,7 +38,7 @@ export interface Refusal {
 /** The response for a failure in the form of its operation. */
 export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
   const { details, message } = failure;
-  const declared = worded(failure.declared, form);
+  const declared = inForm(failure.declared, form);
   const text = details.issues === undefined ? message : `${message} ${sentence(details.issues)}`;
   const headers: Record<string, string> = {
     ...details.headers,
@@ -55,7 +55,7 @@ export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
  * A kernel error in a form: OAuth has its own code for invalid input, and some operations report an invalid body in
  * that form.
  */
-export function worded(error: DeclaredError, { name, malformed }: RefusalForm): DeclaredError {
+export function inForm(error: DeclaredError, { name, malformed }: RefusalForm): DeclaredError {
   const { code } = general.malformedBody;
   if (name === 'oauth' && error.code === general.invalidParameters.code) return { ...error, code };
   return malformed !== undefined && error.code === code && error.status === 400 ? { ...error, form: malformed } : error;

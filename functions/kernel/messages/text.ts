@@ -2,14 +2,14 @@ import { cutText } from '../text.ts';
 
 // C0 and C1 controls, line and paragraph separators, and the marks that reorder text: no header or line may contain
 // them.
-const UNSEEMLY = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /**
  * A text on one line with a maximum length, for a subject, a sender's name or a paragraph. Values come from callers,
  * and a line break in a header would begin another header.
  */
 export function oneLine(text: string, most = 2_000): string {
-  const line = text.toWellFormed().replace(UNSEEMLY, ' ').replace(/ {2,}/g, ' ').trim();
+  const line = text.toWellFormed().replace(CONTROL_CHARACTERS, ' ').replace(/ {2,}/g, ' ').trim();
   return cutText(line, 0, most) === line ? line : `${cutText(line, 0, most - 1)}…`;
 }
 

@@ -1,5 +1,5 @@
 import { type DeclaredError, general } from '../errors.ts';
-import { type RefusalForm, worded } from '../http/refusal.ts';
+import { type RefusalForm, inForm } from '../http/refusal.ts';
 import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -41,7 +41,7 @@ export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }
   if (isReplaying(operation)) all.push(general.idempotencyMismatch);
 
   const byStatus = new Map<number, DeclaredError[]>();
-  for (const error of all.map((each) => worded(each, form))) {
+  for (const error of all.map((each) => inForm(each, form))) {
     const known = byStatus.get(error.status) ?? [];
     if (!known.some(({ code, form: own }) => code === error.code && own === error.form)) known.push(error);
     byStatus.set(error.status, known);

@@ -37,10 +37,10 @@ const rowOf = ({ environmentId, origin, id }: RegisteredOrigin): Write =>
   browserOrigins.create({ environmentId, origin, id, owner: ENVIRONMENT_OWNER }).write;
 
 /** Registers an origin; the write fails if the environment has it already. */
-export const admitOrigin = (registered: RegisteredOrigin): Write => rowOf(registered);
+export const registerOrigin = (registered: RegisteredOrigin): Write => rowOf(registered);
 
 /** Unregisters an origin; the write fails if another record registers it. */
-export function dismissOrigin(registered: RegisteredOrigin): Write {
+export function unregisterOrigin(registered: RegisteredOrigin): Write {
   const { environmentId, origin } = registered;
   return {
     kind: 'Delete',

@@ -96,8 +96,8 @@ export function collection<E extends AnyEntity>(
       if (!Object.values(composites).every(fitsKey)) return [];
       const paths = opened().query as unknown as Record<string, (composites: object) => Query>;
       let query = paths[index]?.(composites) as Query;
-      if (window.beyond !== undefined) {
-        query = window.scan === 'asc' ? query.gt({ id: window.beyond }) : query.lt({ id: window.beyond });
+      if (window.after !== undefined) {
+        query = window.scan === 'asc' ? query.gt({ id: window.after }) : query.lt({ id: window.after });
       }
       const { data } = await query.go({
         order: window.scan,

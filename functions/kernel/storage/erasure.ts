@@ -65,7 +65,7 @@ export async function eraseOwned(environmentId: string, owner: string, further?:
 }
 
 /** Runs the second sweeps that are due, for owners of any kind: one schedule of the stage calls it. */
-export async function sweepLateArrivals(): Promise<void> {
+export async function runFinalSweeps(): Promise<void> {
   const startedAt = performance.now();
   const seen = new Set<string>();
   while (performance.now() - startedAt < SWEEPING_MS) {

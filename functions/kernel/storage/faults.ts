@@ -3,7 +3,7 @@ export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
 
-const PASSING = new Set([
+const TRANSIENT = new Set([
   'StorageUnavailable',
   'ThrottlingException',
   'ThrottlingError',
@@ -32,10 +32,10 @@ const PASSING = new Set([
  * Reports whether an error of a dependency is transient: the response is 503 with Retry-After. It checks the causes,
  * since ElectroDB wraps DynamoDB's errors.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { name, code } = at as Error & { code?: unknown };
-    if (PASSING.has(name) || (typeof code === 'string' && PASSING.has(code))) return true;
+    if (TRANSIENT.has(name) || (typeof code === 'string' && TRANSIENT.has(code))) return true;
     const status = (at as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
     if (status !== undefined && status >= 500) return true;
   }

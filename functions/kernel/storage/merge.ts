@@ -37,7 +37,7 @@ function after(earlier: StagedWrite, later: StagedWrite): StagedWrite {
   const { TableName, Item, Key } = later.params;
   return {
     kind: later.kind,
-    otherwise: earlier.otherwise ?? later.otherwise,
+    onConditionFailed: earlier.onConditionFailed ?? later.onConditionFailed,
     params: {
       TableName,
       ...(Item === undefined ? {} : { Item }),

@@ -1,4 +1,4 @@
-import { Memory } from '../memory.ts';
+import { TtlCache } from '../memory.ts';
 import { StorageUnavailable } from './faults.ts';
 
 /** Attempts to read a set of rows that changes while it is read. */
@@ -20,11 +20,11 @@ export interface SnapshotSource<Rows, T> {
  * consistent state of them.
  */
 export class Snapshots<T> {
-  readonly #kept: Memory<{ version: number; value: T }>;
+  readonly #kept: TtlCache<{ version: number; value: T }>;
 
   /** @param most Maximum number of sets. */
   constructor(most: number) {
-    this.#kept = new Memory(most);
+    this.#kept = new TtlCache(most);
   }
 
   /**

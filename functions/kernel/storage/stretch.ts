@@ -30,7 +30,7 @@ export interface Reading<T> {
  * One strongly consistent Query of a base-table partition: reads up to `limit` rows, or 1 MB without it, and returns
  * those that match the filter. All rows read count: a read unit for each 4 KB.
  */
-export async function readStretch<T>(key: StretchKey, filter?: StretchFilter, limit?: number): Promise<Reading<T>> {
+export async function queryRange<T>(key: StretchKey, filter?: StretchFilter, limit?: number): Promise<Reading<T>> {
   if (key.from > key.to) return { records: [] };
   const { Items, LastEvaluatedKey } = await tableClient().send(
     new QueryCommand({

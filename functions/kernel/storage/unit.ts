@@ -33,7 +33,7 @@ export type Outcome =
   /** A record was changed since it was read, or is being changed now: read again and re-apply. */
   | { kind: 'conflict' }
   /** The idempotency row exists already: it contains the first response. */
-  | { kind: 'remembered' };
+  | { kind: 'replayed' };
 
 /** The members of an event in addition to its payload. */
 export interface EventDetails {
@@ -49,7 +49,7 @@ export interface Commit {
   operation: string | undefined;
   changes: readonly RecordChange[];
   events: readonly { name: string; data: unknown }[];
-  /** True if its events were left out, see {@link Unit.silence}. */
+  /** True if its events were left out, see {@link Unit.suppressEvents}. */
   isSilent: boolean;
 }
 
@@ -91,13 +91,13 @@ export class Unit<Name extends EventName = EventName> {
    * applied again to the current state of the table. Writes of one row are merged, see {@link merged}: each step
    * revises the record that the previous step returned.
    */
-  stage(writes: Write | readonly Write[], otherwise?: Failure): void {
+  stage(writes: Write | readonly Write[], onConditionFailed?: Failure): void {
     for (const write of Array.isArray(writes) ? (writes as Write[]) : [writes as Write])
-      this.#writes.push({ ...write, otherwise });
+      this.#writes.push({ ...write, onConditionFailed });
   }
 
   /** Leaves out all events from here on: for imported records, whose events were sent elsewhere. */
-  silence(): void {
+  suppressEvents(): void {
     this.#isSilent = true;
   }
 
@@ -127,7 +127,7 @@ export class Unit<Name extends EventName = EventName> {
   }
 
   /** Adds the idempotency row of this call. */
-  remember(write: Write): void {
+  stageReplayRecord(write: Write): void {
     this.#memory = write;
   }
 
@@ -211,7 +211,7 @@ async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite, i
     if (error instanceof Error && error.name === 'TransactionConflictException') return { kind: 'conflict' };
     if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
     if (isOwnEcho(write, error)) return { kind: 'committed' };
-    if (write.otherwise !== undefined) throw write.otherwise;
+    if (write.onConditionFailed !== undefined) throw write.onConditionFailed;
     return { kind: 'conflict' };
   }
 }
@@ -254,12 +254,12 @@ async function commitTogether(
 
 function outcomeOf(
   reasons: readonly CancellationReason[],
-  isRemembering: boolean,
+  isReplayable: boolean,
   staged: readonly StagedWrite[],
 ): Outcome {
   const failed = (reason: CancellationReason | undefined) => reason?.Code === 'ConditionalCheckFailed';
-  if (isRemembering && failed(reasons[0])) return { kind: 'remembered' };
-  const own = isRemembering ? reasons.slice(1) : reasons;
+  if (isReplayable && failed(reasons[0])) return { kind: 'replayed' };
+  const own = isReplayable ? reasons.slice(1) : reasons;
   const codes = new Set(own.map(({ Code }) => Code));
   for (const code of ['ThrottlingError', 'ProvisionedThroughputExceeded']) {
     if (codes.has(code)) throw new StorageUnavailable(`DynamoDB cancelled a transaction: ${code}`);
@@ -267,9 +267,9 @@ function outcomeOf(
   for (const code of ['ValidationError', 'ItemCollectionSizeLimitExceeded']) {
     if (codes.has(code)) throw new Error(`DynamoDB cancelled a transaction: ${code}`);
   }
-  const refused = staged.find((write, at) => write.otherwise !== undefined && failed(own[at]));
+  const refused = staged.find((write, at) => write.onConditionFailed !== undefined && failed(own[at]));
   // An error is final only if no other condition failed: a stale read may have staged the wrong write.
-  const isStale = staged.some((write, at) => write.otherwise === undefined && failed(own[at]));
-  if (refused?.otherwise !== undefined && !isStale) throw refused.otherwise;
+  const isStale = staged.some((write, at) => write.onConditionFailed === undefined && failed(own[at]));
+  if (refused?.onConditionFailed !== undefined && !isStale) throw refused.onConditionFailed;
   return { kind: 'conflict' };
 }

@@ -3,7 +3,7 @@ export interface Window {
   /** The direction of the ids. */
   scan: 'asc' | 'desc';
   /** Starts after this id, which need not exist; from the end of the list if absent. */
-  beyond?: string;
+  after?: string;
   limit: number;
 }
 
@@ -15,9 +15,9 @@ export const idsWithin = (ids: readonly string[], window: Window): string[] =>
   ).map(({ id }) => id);
 
 /** Selects the records of a range, in its direction. */
-export function recordsWithin<T extends { id: string }>(records: readonly T[], { scan, beyond, limit }: Window): T[] {
+export function recordsWithin<T extends { id: string }>(records: readonly T[], { scan, after, limit }: Window): T[] {
   const sorted = records.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (scan === 'desc') sorted.reverse();
-  const isBeyond = ({ id }: T) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+  const isBeyond = ({ id }: T) => after === undefined || (scan === 'asc' ? id > after : id < after);
   return sorted.filter(isBeyond).slice(0, limit);
 }

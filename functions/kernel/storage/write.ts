@@ -45,7 +45,7 @@ export interface Write {
 
 /** A write with the meaning of its failed condition: an error, or (if absent) a conflict that is retried. */
 export interface StagedWrite extends Write {
-  otherwise?: Failure | undefined;
+  onConditionFailed?: Failure | undefined;
 }
 
 /** A Put or Delete without its condition, for a row that another write of its transaction protects. */

@@ -103,10 +103,10 @@ export async function usersOfOrganization(
   organizationId: string,
   window: Window,
 ): Promise<Reading<UserRecord>> {
-  if (![organizationId, window.beyond ?? organizationId].every(fitsKey)) return { records: [] };
+  if (![organizationId, window.after ?? organizationId].every(fitsKey)) return { records: [] };
   let query = places.entity().query.byOrganization({ environmentId, organizationId }) as unknown as UserQuery;
-  if (window.beyond !== undefined) {
-    query = window.scan === 'asc' ? query.gt({ userId: window.beyond }) : query.lt({ userId: window.beyond });
+  if (window.after !== undefined) {
+    query = window.scan === 'asc' ? query.gt({ userId: window.after }) : query.lt({ userId: window.after });
   }
   const { data } = await query.go({ order: window.scan, limit: window.limit });
   const ids = data.map(({ userId }) => userId);

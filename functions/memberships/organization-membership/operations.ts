@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { findUser, holdUser, userNotFound } from '../../users/public.ts';
+import { findUser, touchUserVersion, userNotFound } from '../../users/public.ts';
 import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './stage.ts';
 import { type OrganizationMembershipRecord, organizationMemberships } from './entity.ts';
 import {
@@ -172,7 +172,7 @@ const deleteOrganizationMembership = operation({
     const found = await readMembership(environmentId, params.id);
     if (found === undefined) throw fail(membershipNotFound);
     const { record, parties } = found;
-    holdUser(unit, parties.user);
+    touchUserVersion(unit, parties.user);
     stageMembershipRemoval(unit, record);
     await revokeWithin(unit, record);
     return { status: 200 };
@@ -202,7 +202,7 @@ const deactivateOrganizationMembership = operation({
     const { record: former, parties } = found;
     if (former.status === 'pending') throw fail(cannotDeactivatePending);
     if (former.status === 'inactive') return { status: 200, body: present(former, parties) };
-    holdUser(unit, parties.user);
+    touchUserVersion(unit, parties.user);
     const record = stageMembershipChange(unit, former, { status: 'inactive' });
     await revokeWithin(unit, record);
     return { status: 200, body: present(record, parties) };

@@ -5,7 +5,7 @@ import { changedMembers } from '../../kernel/events/previous.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { organizationResourceId, recordHolder, removeHolder, type RoleHolder } from '../../roles/public.ts';
-import { presenceOf } from '../../users/public.ts';
+import { userExistsCheck } from '../../users/public.ts';
 import {
   createMembership,
   type NewMembership,
@@ -56,7 +56,7 @@ export function stageMembership(
   const slugs = roles.map(({ slug }) => slug);
   const { record, writes } = createMembership({ id, status, roles: slugs, givenRoles: references(roles), ...members });
   const [byId, byPair] = writes;
-  unit.stage(presenceOf(record.environmentId, record.userId));
+  unit.stage(userExistsCheck(record.environmentId, record.userId));
   const { organizationId } = record;
   unit.announce({ record, write: byId }, 'organization_membership.created', membershipPayload, { organizationId });
   unit.stage(byPair, otherwise);

@@ -2,8 +2,8 @@ import { decideDevice, type DeviceRequest, deviceRequest } from '../../authentic
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { moment } from '../../kernel/locale.ts';
-import { findUser, holdUser } from '../../users/public.ts';
+import { formatDateTime } from '../../kernel/locale.ts';
+import { findUser, touchUserVersion } from '../../users/public.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
@@ -30,7 +30,7 @@ async function shown(visit: Visit, device: DeviceRequest, notice: string | undef
     clientId: clientIdOf(environmentId),
     ipAddress: device.ipAddress,
     userAgent: device.userAgent,
-    askedAt: moment(locale, device.createdAt),
+    askedAt: formatDateTime(locale, device.createdAt),
     change: somebodyElseIn(visit),
   });
 }
@@ -59,7 +59,7 @@ export const approvalOperations = step({
     if (device === undefined || !isSame)
       return { status: 200, ...endingPage(visit.surroundings, 'error.expired', AGAIN) };
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
-    holdUser(unit, user);
+    touchUserVersion(unit, user);
     const { organizationId, method, provider } = ready;
     decideDevice(unit, device, { user, organizationId, method, provider }, form.do);
     stageState(unit, visit, { decided: form.do === 'approve' ? 'approved' : 'denied' });

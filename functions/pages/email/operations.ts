@@ -4,7 +4,7 @@ import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
-import { saidAgain, viewOf } from '../flow/view.ts';
+import { renderWithAlert, viewOf } from '../flow/view.ts';
 import { pageIn, redirect, somebodyElseIn, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { type EmailPage, emailPage } from './page.ts';
@@ -33,7 +33,7 @@ export const emailOperations = step({
     const { email, wrong } = emailIn(visit, form);
     if (email === undefined) throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
     const again = (alert: string): Page => shown(visit, { email, alert });
-    return saidAgain(visit, again, async () => {
+    return renderWithAlert(visit, again, async () => {
       await sendSignInCode(unit, visit, email);
       stageState(unit, visit, { email, account });
       return redirect(pageIn(visit, PATHS.code));

@@ -4,7 +4,7 @@ import {
   completeSignIn,
   finishFlow,
   issueAuthorizationCode,
-  type Origin,
+  type ClientContext,
   originOf,
   type SignIn,
   type Step,
@@ -13,7 +13,7 @@ import { clock } from '../../kernel/clock.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { browserSessionOf, stageBrowserSession } from '../../sessions/public.ts';
-import { holdUser, type UserRecord } from '../../users/public.ts';
+import { touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { newOffer } from '../second-factor/offer.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
@@ -22,7 +22,7 @@ import { pageIn, type PageReply, redirect, stageState, type Visit } from './visi
 export type Refusal = Extract<SignIn, { kind: 'refused' }>;
 
 /** The client of a visit: its address from the request, its device from the browser's cookie. */
-export const originIn = ({ request, device }: Visit): Origin =>
+export const originIn = ({ request, device }: Visit): ClientContext =>
   originOf('public', { device_id: device.deviceId }, request);
 
 /** The client for the limits of messages that a visit sends to an address. */
@@ -111,7 +111,7 @@ async function signInBrowser(
 ): Promise<string[]> {
   const former = await browserSessionOf(environmentId, request);
   // A concurrent revocation comes before or after this one, and is never overlooked.
-  const held = holdUser(unit, user);
+  const held = touchUserVersion(unit, user);
   // An unattended sign-in is not a new authentication: the browser keeps its session.
   if (former?.authenticatedAt === authenticatedAt && former.userId === user.id) return [];
   if (former?.userId === user.id) {

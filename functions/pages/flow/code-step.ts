@@ -11,12 +11,12 @@ import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { CodePage } from '../verification/page.ts';
 import { originIn } from './advance.ts';
-import { conclude } from './conclude.ts';
+import { continueVisit } from './conclude.ts';
 import { PATHS } from './paths.ts';
 import { codeFault, countTry, resumeIn, wrongAppCodeSaid, type WrongCode, wrongCodeSaid } from './pending.ts';
 import { ShownRefusal } from './refusals.ts';
 import { type Step, step } from './step.ts';
-import { saidAgain } from './view.ts';
+import { renderWithAlert } from './view.ts';
 import { pageIn, type PageReply, redirect, type Visit } from './visit.ts';
 
 type Told = Partial<Pick<CodePage, 'alert' | 'notice' | 'wrong'>>;
@@ -68,7 +68,7 @@ export function codeStep({
       const { attempt, pending } = resumed;
       const { user } = attempt;
       if (form.do === 'resend' && resend !== undefined && canBeSentAgain(visit)) {
-        await saidAgain(
+        await renderWithAlert(
           visit,
           (alert) => again({ alert }),
           () => resend(unit, visit, resumed),
@@ -84,12 +84,12 @@ export function codeStep({
         const who = { userId: user.id, email: user.email };
         if (proof !== undefined) emitFailure(unit, proof, originIn(visit), who, codeFault(outcome));
         const wrong = canBeSentAgain(visit) ? wrongCodeSaid(visit, outcome) : wrongAppCodeSaid(visit, outcome);
-        throw new ShownRefusal(again({ wrong }), { keeps: true });
+        throw new ShownRefusal(again({ wrong }), { commitOnFailure: true });
       }
       usePending(unit, pending);
       if (proof !== undefined) emitProof(unit, proof, originIn(visit), user);
       const proofs = { ...attempt.proofs, ...proves };
-      return conclude(unit, visit, { ...attempt, proofs }, (alert) => again({ alert }));
+      return continueVisit(unit, visit, { ...attempt, proofs }, (alert) => again({ alert }));
     },
   });
 }

@@ -16,7 +16,7 @@ const SAID: Readonly<Partial<Record<Refusal['code'], WordKey>>> = {
  * Continues a sign-in after a step.
  * @param again Renders the page again with an alert for a user who may not sign in here: then nothing is committed.
  */
-export async function conclude(
+export async function continueVisit(
   unit: Unit,
   visit: Visit,
   attempt: Attempt,

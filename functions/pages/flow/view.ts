@@ -22,7 +22,7 @@ export const tooManySaid = ({ say }: Language, seconds: number): string =>
  * Shows the form again if the work is rejected by a limit; other errors are thrown.
  * @param again Renders the form with this alert.
  */
-export async function saidAgain<T>(
+export async function renderWithAlert<T>(
   { surroundings: { language } }: Visit,
   again: (alert: string) => Page | Promise<Page>,
   work: () => Promise<T>,

@@ -3,13 +3,13 @@ import type { Page } from '../../kernel/http/refusal.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
-import { conclude } from '../flow/conclude.ts';
+import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import type { AccountStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
-import { saidAgain, viewOf } from '../flow/view.ts';
+import { renderWithAlert, viewOf } from '../flow/view.ts';
 import { pageIn, redirect, type Visit } from '../flow/visit.ts';
 import { waysOf } from '../sign-in/ways.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
@@ -55,7 +55,7 @@ export const magicCodeOperations = step({
     if (email === undefined || !isOpen) return redirect(pageIn(visit, PATHS.signIn));
     const again = (alert: string): Page => shown(visit, email, { alert });
     if (form.do === 'resend') {
-      await saidAgain(visit, again, () => sendSignInCode(unit, visit, email));
+      await renderWithAlert(visit, again, () => sendSignInCode(unit, visit, email));
       return redirect(pageIn(visit, PATHS.code, { notice: 'sent' }));
     }
     const { environmentId } = visit.flow;
@@ -70,13 +70,13 @@ export const magicCodeOperations = step({
     if (outcome !== 'valid' || (known === undefined && !ways.maySignUp(email))) {
       const wrong = outcome === 'valid' ? 'invalid' : outcome;
       emitFailure(unit, 'magic_auth', originIn(visit), { userId: known?.id ?? null, email }, codeFault(wrong));
-      throw new ShownRefusal(shown(visit, email, { wrong: wrongCodeSaid(visit, wrong) }), { keeps: true });
+      throw new ShownRefusal(shown(visit, email, { wrong: wrongCodeSaid(visit, wrong) }), { commitOnFailure: true });
     }
     const { firstName, lastName } = account?.identity ?? {};
     const user = known ?? stageUser(unit, { environmentId, email, emailVerified: true, firstName, lastName });
     emitProof(unit, 'magic_auth', originIn(visit), user);
     if (account !== undefined) emitProof(unit, 'oauth', originIn(visit), user);
     const proved = { user, proofs: { emailVerified: true, mfa: false }, ...methodOf(account) };
-    return conclude(unit, visit, attemptIn(visit, proved), again);
+    return continueVisit(unit, visit, attemptIn(visit, proved), again);
   },
 });

@@ -1,6 +1,6 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from '../../email-proofs/public.ts';
-import { soughtUser } from '../../users/public.ts';
+import { stageMagicAuth, stageMagicCode, stageDecoyMagicCode } from '../../email-proofs/public.ts';
+import { findUserConstantReads } from '../../users/public.ts';
 import { callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';
@@ -15,7 +15,7 @@ import { waysOf } from '../sign-in/ways.ts';
 export async function sendSignInCode(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
-  const [user, ways] = await Promise.all([soughtUser(environmentId, email), waysOf(visit)]);
+  const [user, ways] = await Promise.all([findUserConstantReads(environmentId, email), waysOf(visit)]);
   const { locale } = visit.surroundings.language;
   const caller = callerIn(visit, email);
   if (user !== undefined) {
@@ -25,7 +25,7 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
     // The additional record and event for a user with an account.
     await stageDecoy(unit, environmentId, 2);
   } else {
-    await stageUntoldMagicCode(unit, { environmentId, email, caller });
+    await stageDecoyMagicCode(unit, { environmentId, email, caller });
     await stageDecoy(unit, environmentId, 3);
   }
 }

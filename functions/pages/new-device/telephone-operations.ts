@@ -8,7 +8,7 @@ import { PATHS } from '../flow/paths.ts';
 import { resumeIn } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
-import { saidAgain, viewOf } from '../flow/view.ts';
+import { renderWithAlert, viewOf } from '../flow/view.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { telephonePage, type TelephonePage } from './telephone-page.ts';
@@ -34,7 +34,7 @@ async function sendTo(unit: Unit, visit: Visit, resumed: Resumed, typed: string)
   const phoneNumber = phoneNumberOf(typed.replace(/[\s().-]/g, ''));
   if (phoneNumber === undefined)
     throw new ShownRefusal(shown(visit, { phoneNumber: typed, wrong: say('phone.invalid') }));
-  await saidAgain(
+  await renderWithAlert(
     visit,
     (alert) => shown(visit, { phoneNumber: typed, alert }),
     () => send(unit, visit, resumed, phoneNumber),

@@ -1,7 +1,7 @@
 import { placeOf, usePending } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { membershipOf } from '../../memberships/public.ts';
-import { conclude } from '../flow/conclude.ts';
+import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { resumeIn } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -41,6 +41,6 @@ export const organizationOperations = step({
     const again = (alert: string): Page => shown(visit, { alert });
     if ((await placeOf(membership)) === undefined) throw new ShownRefusal(again(say('sign_in.refused')));
     usePending(unit, pending);
-    return conclude(unit, visit, { ...attempt, organizationId }, again);
+    return continueVisit(unit, visit, { ...attempt, organizationId }, again);
   },
 });

@@ -1,7 +1,7 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending, stagePasswordReset } from '../../email-proofs/public.ts';
-import { soughtUser } from '../../users/public.ts';
+import { findUserConstantReads } from '../../users/public.ts';
 import { callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { emailIn } from '../flow/email-field.ts';
@@ -9,7 +9,7 @@ import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
-import { saidAgain, viewOf } from '../flow/view.ts';
+import { renderWithAlert, viewOf } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { waysOf } from '../sign-in/ways.ts';
 import { type ForgotPage, forgotPage, sentPage } from './page.ts';
@@ -25,7 +25,7 @@ function shown(visit: Visit, told: Partial<ForgotPage> = {}): Page {
 async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
-  const user = await soughtUser(environmentId, email);
+  const user = await findUserConstantReads(environmentId, email);
   const { locale } = visit.surroundings.language;
   const caller = callerIn(visit, email);
   if (user !== undefined) {
@@ -48,7 +48,7 @@ const askStep = step({
     if (!(await waysOf(visit)).reset) return redirect(pageIn(visit, PATHS.signIn));
     const { email, wrong } = emailIn(visit, form);
     if (email === undefined) throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
-    await saidAgain(
+    await renderWithAlert(
       visit,
       (alert) => shown(visit, { email, alert }),
       () => send(unit, visit, email),

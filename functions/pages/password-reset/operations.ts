@@ -9,7 +9,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
 import {
   findPasswordReset,
-  obstacleOf,
+  resetTokenIssue,
   passwordResetError,
   placeOfResetToken,
   resetPassword,
@@ -49,7 +49,7 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
 async function holderOf(environmentId: string, token: string): Promise<UserRecord | undefined> {
   const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
   const user = record && (await findUser(environmentId, record.userId));
-  return record !== undefined && user !== undefined && obstacleOf(record, user) === undefined ? user : undefined;
+  return record !== undefined && user !== undefined && resetTokenIssue(record, user) === undefined ? user : undefined;
 }
 
 interface Asked {

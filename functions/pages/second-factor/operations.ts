@@ -3,7 +3,7 @@ import type { Page } from '../../kernel/http/refusal.ts';
 import { factorsOf, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
-import { conclude } from '../flow/conclude.ts';
+import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { countTry, resumeIn } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -54,7 +54,7 @@ const enrolmentStep = step({
     }
     usePending(unit, pending);
     emitProof(unit, 'mfa', originIn(visit), user);
-    return conclude(unit, visit, { ...attempt, proofs: { ...attempt.proofs, mfa: true } }, again);
+    return continueVisit(unit, visit, { ...attempt, proofs: { ...attempt.proofs, mfa: true } }, again);
   },
 });
 

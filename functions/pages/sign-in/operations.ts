@@ -4,7 +4,7 @@ import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { type Form, step } from '../flow/step.ts';
-import { saidAgain, viewOf } from '../flow/view.ts';
+import { renderWithAlert, viewOf } from '../flow/view.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { type FirstPage, firstPage, passwordPage, type PasswordPage } from './page.ts';
@@ -62,7 +62,7 @@ function mailCode(
   again: (told: { alert: string }) => Page,
 ): Promise<PageReply> {
   if (!ways.code) throw new ShownRefusal(again({ alert: visit.surroundings.language.say('sign_in.not_allowed') }));
-  return saidAgain(
+  return renderWithAlert(
     visit,
     (alert) => again({ alert }),
     async () => {

@@ -3,9 +3,9 @@ import { declareError } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkPassword } from '../../credentials/public.ts';
-import { soughtUser } from '../../users/public.ts';
+import { findUserConstantReads } from '../../users/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
-import { conclude } from '../flow/conclude.ts';
+import { continueVisit } from '../flow/conclude.ts';
 import { countTry } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import type { PageReply, Visit } from '../flow/visit.ts';
@@ -32,7 +32,7 @@ export async function signInWithPassword(
   const { language } = visit.surroundings;
   const origin = originIn(visit);
   const [user, tooMany] = await Promise.all([
-    soughtUser(environmentId, email),
+    findUserConstantReads(environmentId, email),
     countTry(unit, visit, { email, isPassword: true }),
   ]);
   if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
@@ -41,11 +41,11 @@ export async function signInWithPassword(
   if (!ok || user === undefined) {
     await countWrongPassword(unit, environmentId, { email, origin });
     emitFailure(unit, 'password', origin, { userId: user?.id ?? null, email }, invalidCredentials);
-    throw new ShownRefusal(again({ wrong: language.say('sign_in.wrong') }), { keeps: true });
+    throw new ShownRefusal(again({ wrong: language.say('sign_in.wrong') }), { commitOnFailure: true });
   }
   if (rehash !== undefined) unit.stage(rehash);
   emitProof(unit, 'password', origin, user);
   const proofs = { emailVerified: false, mfa: false };
   const attempt = attemptIn(visit, { user, method: 'password', proofs, read });
-  return conclude(unit, visit, attempt, (alert) => again({ alert }));
+  return continueVisit(unit, visit, attempt, (alert) => again({ alert }));
 }

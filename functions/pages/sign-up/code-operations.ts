@@ -7,13 +7,13 @@ import { checkEmailVerification, stageEmailVerification } from '../../email-proo
 import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';
 import { NOBODY } from '../../kernel/id-format.ts';
 import { attemptIn, callerIn, originIn } from '../flow/advance.ts';
-import { conclude } from '../flow/conclude.ts';
+import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import type { SignUpStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
-import { saidAgain, viewOf } from '../flow/view.ts';
+import { renderWithAlert, viewOf } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { CODE_ROWS, tellOwner } from './start.ts';
@@ -72,7 +72,7 @@ export const signUpCodeOperations = step({
     if (signUp === undefined || email === undefined) return redirect(pageIn(visit, PATHS.signUp, { notice: 'stale' }));
     const again = (alert: string): Page => shown(visit, { alert });
     if (form.do === 'resend') {
-      await saidAgain(visit, again, () => sendAgain(unit, visit, email, signUp));
+      await renderWithAlert(visit, again, () => sendAgain(unit, visit, email, signUp));
       return redirect(pageIn(visit, PATHS.signUpCode, { notice: 'sent' }));
     }
     const { say } = visit.surroundings.language;
@@ -85,10 +85,10 @@ export const signUpCodeOperations = step({
       const wrong = outcome === 'valid' ? 'invalid' : outcome;
       const who = { userId: user?.id ?? null, email };
       emitFailure(unit, 'email_verification', originIn(visit), who, codeFault(wrong));
-      throw new ShownRefusal(shown(visit, { wrong: wrongCodeSaid(visit, wrong) }), { keeps: true });
+      throw new ShownRefusal(shown(visit, { wrong: wrongCodeSaid(visit, wrong) }), { commitOnFailure: true });
     }
     emitProof(unit, 'email_verification', originIn(visit), user);
     const proofs = { emailVerified: true, mfa: false };
-    return conclude(unit, visit, attemptIn(visit, { user, method: 'password', proofs }), again);
+    return continueVisit(unit, visit, attemptIn(visit, { user, method: 'password', proofs }), again);
   },
 });

@@ -8,7 +8,7 @@ import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { type Form, step } from '../flow/step.ts';
-import { saidAgain, viewOf } from '../flow/view.ts';
+import { renderWithAlert, viewOf } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { saidOfPassword } from '../password-reset/password-said.ts';
@@ -73,7 +73,7 @@ const signUpStep = step({
     if (!ways.maySignUp(email)) {
       throw new ShownRefusal(again({ alert: visit.surroundings.language.say('invitation.other_address') }));
     }
-    return saidAgain(
+    return renderWithAlert(
       visit,
       (alert) => again({ alert }),
       async () => {

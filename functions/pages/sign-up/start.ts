@@ -9,7 +9,7 @@ import { countSending, stageEmailVerification } from '../../email-proofs/public.
 import {
   findUser,
   hasProvedAddress,
-  soughtUser,
+  findUserConstantReads,
   stageUser,
   stageUserChange,
   type UserRecord,
@@ -48,17 +48,17 @@ export interface Newcomer {
  */
 export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: string): Promise<string | undefined> {
   const { environmentId, email, password, firstName, lastName, locale, caller } = newcomer;
-  const existing = await soughtUser(environmentId, email);
-  const isBegun = existing !== undefined && existing.id === begunId && !hasProvedAddress(existing);
-  if (existing !== undefined && !isBegun) {
+  const existing = await findUserConstantReads(environmentId, email);
+  const isContinued = existing !== undefined && existing.id === begunId && !hasProvedAddress(existing);
+  if (existing !== undefined && !isContinued) {
     await unit.once('hash without a user', () => ownHash(password));
     await tellOwner(unit, existing, { locale, caller }, SIGN_UP_ROWS);
     return undefined;
   }
-  const made = isBegun
+  const made = isContinued
     ? stageUserChange(unit, existing, { firstName, lastName, locale })
     : stageUser(unit, { environmentId, email, emailVerified: false, firstName, lastName, locale });
-  const user = await stagePassword(unit, made, { password }, { isNew: !isBegun });
+  const user = await stagePassword(unit, made, { password }, { isNew: !isContinued });
   await stageEmailVerification(unit, user, { locale, caller });
   return user.id;
 }

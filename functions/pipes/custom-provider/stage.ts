@@ -72,7 +72,7 @@ export function joinProvider(unit: AnyUnit, record: CustomProviderRecord, owners
 }
 
 /** Stages that an integration no longer uses a definition, which is removed with the last one. */
-export function leaveProvider(unit: AnyUnit, record: CustomProviderRecord, ownership: string): void {
+export function releaseCustomProvider(unit: AnyUnit, record: CustomProviderRecord, ownership: string): void {
   const roots = record.roots.filter((root) => root !== ownership);
   unit.stage(roots.length === 0 ? customProviders.remove(record) : customProviders.revise(record, { roots }).write);
 }

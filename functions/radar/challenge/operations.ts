@@ -72,7 +72,7 @@ export const getRadarChallenge = operation({
   description:
     'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
-  revealing: true,
+  exposesCredential: true,
   responses: { 200: RadarChallenge },
   errors: [radarChallengeNotFound],
   emits: [],

@@ -1,7 +1,15 @@
 import { ulidOf } from '../../kernel/id-format.ts';
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, ownerKey, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  childIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
 /**
@@ -31,6 +39,8 @@ const HolderEntity = entity({
       },
       sk: { field: 'sk', composite: ['resourceId', 'holderId'], template: '${resourceId}#${holderId}', casing: 'none' },
     },
+    /** The holders of an environment role in all organizations: one Query a page, which lags by moments. */
+    byRole: childIndex('role-holder', 'roleId'),
     owned: ownedIndex,
   },
 });
@@ -77,8 +87,8 @@ export interface HolderQuery {
   kind: 'membership' | 'group';
   /** Of one resource, in the order of the holders' ids; of all resources when absent. */
   resourceId?: string | undefined;
-  /** Starts beyond this holder of the resource. */
-  beyond?: string | undefined;
+  /** Starts after this holder of the resource. */
+  after?: string | undefined;
   scan?: 'asc' | 'desc';
   limit: number;
 }
@@ -88,19 +98,33 @@ const LAST = '~';
 
 /** Holders of a role in an organization: one strongly consistent Query. */
 export async function listHolders(query: HolderQuery): Promise<HolderRecord[]> {
-  const { environmentId, organizationId, roleId, kind, resourceId, beyond, scan = 'asc', limit } = query;
+  const { environmentId, organizationId, roleId, kind, resourceId, after, scan = 'asc', limit } = query;
   if (![organizationId, roleId].every(fitsKey)) return [];
   const partition = holders.entity().query.primary({ environmentId, organizationId, roleId, kind });
   const options = { consistent: true, order: scan } as const;
   if (resourceId === undefined) return (await partition.go({ ...options, limit })).data;
-  const bounds = scan === 'asc' ? [beyond ?? '', LAST] : ['', beyond ?? LAST];
+  const bounds = scan === 'asc' ? [after ?? '', LAST] : ['', after ?? LAST];
   const [from, to] = bounds.map((holderId) => ({ resourceId, holderId })) as [HolderPlace, HolderPlace];
   // Both ends of DynamoDB's BETWEEN belong to it: one more is read, and the end that is not wanted is left out.
   const { data } = await partition.between(from, to).go({ ...options, limit: limit + 1 });
-  return data.filter(({ holderId }) => holderId !== beyond).slice(0, limit);
+  return data.filter(({ holderId }) => holderId !== after).slice(0, limit);
 }
 
 interface HolderPlace {
   resourceId: string;
   holderId: string;
 }
+
+/** Holders that are counted of one role. */
+const MOST_COUNTED = 1_000;
+
+/** The assignments of a role in all organizations, counted to 1,000: one Query of an index, which lags by moments. */
+export async function countHolders(environmentId: string, roleId: string) {
+  const found = await holders.list('byRole', { environmentId, roleId }, { scan: 'asc', limit: MOST_COUNTED });
+  const memberships = found.filter(({ kind }) => kind === 'membership').length;
+  return { memberships, groups: found.length - memberships, is_exact: found.length < MOST_COUNTED };
+}
+
+/** Some holders of a role in all organizations: one Query of an index, which lags by moments. */
+export const holdersInEnvironment = (environmentId: string, roleId: string, window: Window): Promise<HolderRecord[]> =>
+  holders.list('byRole', { environmentId, roleId }, window);

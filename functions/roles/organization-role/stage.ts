@@ -5,6 +5,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Permission, type Role, toRole } from '../model/compiled.ts';
 import { changedRole, type RoleChanges, roleDifference } from '../role/stage.ts';
+import { roleReplacement } from '../role/removal.ts';
 import { organizationRolePayload } from '../role/schema.ts';
 import { organizationRoles, writeRoleOrder } from './entity.ts';
 import type { OrganizationRoles } from './load.ts';
@@ -118,7 +119,11 @@ export function stageOrganizationRoleRemoval(
   const record = roles.own.records.find(({ id }) => id === role.id);
   if (record === undefined) return;
   unit.stage(organizationRoles.remove(record));
+  // A membership that was given the role meanwhile loses it: it counts for nothing.
+  roleReplacement.stage(unit, place.environmentId, { roleId: role.id });
   const roleIds = [...roles.roles.keys()].filter((id) => id !== role.id);
   stageOrder(unit, place, roles, { roleIds });
+  // A membership that was given the role meanwhile loses it: it counts for nothing.
+  roleReplacement.stage(unit, place.environmentId, { roleId: role.id });
   unit.emit('organization_role.deleted', organizationRolePayload(role), { organizationId: place.organizationId });
 }

@@ -71,7 +71,7 @@ export const logout = operation({
       stageEndOfBrowserSessions(unit, environmentId, locator.userId);
     }
     const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, clientIdOf(environmentId), sessionId);
-    if (location === undefined) throw fail(returnToNotAllowed, { keeps: true, cookies });
+    if (location === undefined) throw fail(returnToNotAllowed, { commitOnFailure: true, cookies });
     if (location !== '') return { status: 302, headers: { location }, cookies };
     if (environmentId !== '') return { status: 302, headers: { location: signedOutAddress(environmentId) }, cookies };
     return { status: 200, ...signedOutPage(plainSurroundings(request)) };

@@ -50,9 +50,9 @@ export const listUserSessions = operation({
 });
 
 /** The page of a user's sessions (oldest first, at most 20) that the query selects. */
-function within(live: readonly SessionRecord[], { scan, beyond, limit }: Window): SessionRecord[] {
+function within(live: readonly SessionRecord[], { scan, after, limit }: Window): SessionRecord[] {
   const ordered = scan === 'asc' ? live : live.toReversed();
-  const isBeyond = (id: string) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+  const isBeyond = (id: string) => after === undefined || (scan === 'asc' ? id > after : id < after);
   return ordered.filter(({ id }) => isBeyond(id)).slice(0, limit);
 }
 

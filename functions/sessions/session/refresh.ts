@@ -31,12 +31,12 @@ export class RefreshRefused extends Error {
   override name = 'RefreshRefused';
   readonly reason: RefreshRefusal;
   /** True if the unit contains the revocation of the session, which must be committed although the call is rejected. */
-  readonly keeps: boolean;
+  readonly commitOnFailure: boolean;
 
   constructor(reason: RefreshRefusal) {
     super(`The refresh token was rejected: ${reason}`);
     this.reason = reason;
-    this.keeps = reason === 'reused';
+    this.commitOnFailure = reason === 'reused';
   }
 }
 
@@ -78,7 +78,7 @@ export const hintsOfRefreshToken = (
  *
  * @param recheck Checks user and membership again, before anything is staged; an error that it throws rejects the
  *   refresh.
- * @throws RefreshRefused; if its `keeps` is set, the caller's error must also commit the unit
+ * @throws RefreshRefused; if its `commitOnFailure` is set, the caller's error must also commit the unit
  */
 export async function refreshSession<Subject>(
   unit: RevokingUnit,

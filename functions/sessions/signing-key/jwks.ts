@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import { publicKeyOf } from './certificate.ts';
 import type { FormerKey, SigningKey } from './entity.ts';
 import type { JsonWebKey } from './schema.ts';
 
-const known = new Memory<JsonWebKey>(100);
+const known = new TtlCache<JsonWebKey>(100);
 
 /**
  * Converts a published key to a JWK (RFC 7517 section 4; RFC 7518 section 6.3.1); cached, since the key of a kid never

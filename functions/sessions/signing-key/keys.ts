@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -32,7 +32,7 @@ export interface Signing {
   privateKey: KeyObject;
 }
 
-const held = new Memory<Promise<Signing>>(100);
+const held = new TtlCache<Promise<Signing>>(100);
 const making = new Map<string, Promise<SigningKeysRecord>>();
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'signing-key' });

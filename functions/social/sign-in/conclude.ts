@@ -5,7 +5,7 @@ import {
   finishFlow,
   issueAuthorizationCode,
   loginFlow,
-  type Origin,
+  type ClientContext,
   type Refusal,
 } from '../../authentication/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
@@ -13,7 +13,7 @@ import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { holdUser } from '../../users/public.ts';
+import { touchUserVersion } from '../../users/public.ts';
 import type { ProviderFault } from '../exchange/failure.ts';
 import { stageHandover } from '../handover/handover.ts';
 import { REASONS, tellFailure } from './failure.ts';
@@ -33,10 +33,10 @@ class SignInRefused extends Error {
  * Continues a sign-in after a provider has authenticated the account: back to the application, or to the hosted pages
  * for the remaining steps. Undefined if the sign-in has ended since.
  */
-export async function conclude(
+export async function continueSignIn(
   environmentId: string,
   flowId: string,
-  origin: Origin,
+  origin: ClientContext,
   proof: SocialProof,
 ): Promise<Started | undefined> {
   let next: Started | undefined;
@@ -57,7 +57,12 @@ export async function conclude(
   }
 }
 
-async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, proof: SocialProof): Promise<Started> {
+async function proceed(
+  unit: Unit,
+  flow: AuthorizationRequest,
+  origin: ClientContext,
+  proof: SocialProof,
+): Promise<Started> {
   const { environmentId } = flow;
   const { provider, tokens, provenAt: authenticatedAt } = proof;
   // A sign-in that began at the hosted pages continues there, with all their steps.
@@ -80,7 +85,7 @@ async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, p
   }
   const { organizationId } = signIn;
   // A concurrent removal or linking of accounts comes before or after this one, and is never overlooked.
-  const user = holdUser(unit, signIn.user);
+  const user = touchUserVersion(unit, signIn.user);
   const { code } = await issueAuthorizationCode(unit, { ...grant, user, organizationId });
   return { location: finishFlow(flow, code), cookies: [] };
 }
@@ -96,7 +101,7 @@ function toPages({ id }: AuthorizationRequest, cookie: string): Started {
 export async function fail(
   environmentId: string,
   flowId: string,
-  origin: Origin,
+  origin: ClientContext,
   fault: {
     code: ProviderFault['code'] | SocialRefusal | Refusal | 'temporarily_unavailable' | 'login_required';
     message: string;

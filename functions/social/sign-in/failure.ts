@@ -1,4 +1,4 @@
-import { emitFailure, type Origin, type Refusal } from '../../authentication/public.ts';
+import { emitFailure, type ClientContext, type Refusal } from '../../authentication/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { SocialRefusal } from './proof.ts';
@@ -20,7 +20,7 @@ export const REASONS: Readonly<Record<SocialRefusal | Refusal, string>> = {
  */
 export const tellFailure = (
   environmentId: string,
-  origin: Origin,
+  origin: ClientContext,
   fault: { code: string; message: string },
   email: string | null,
 ): Promise<void> =>
@@ -31,7 +31,7 @@ export const tellFailure = (
 /** Like {@link tellFailure}, for a rejection by the service itself. */
 export const tellRefusal = (
   environmentId: string,
-  origin: Origin,
+  origin: ClientContext,
   code: SocialRefusal | Refusal,
   email: string | null,
 ): Promise<void> => tellFailure(environmentId, origin, { code, message: REASONS[code] }, email);

@@ -20,7 +20,7 @@ import { type Callback, exchange, type ProviderTokens } from '../exchange/exchan
 import { faultOf } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
 import { isFresh } from './anew.ts';
-import { conclude, fail } from './conclude.ts';
+import { continueSignIn, fail } from './conclude.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
 import { startSocial, type Started } from './start.ts';
 import { bindingOf, findSignIn, openSecrets } from './state.ts';
@@ -179,7 +179,7 @@ async function complete(
   }
   const provenAt = Math.min(authenticatedAt, clock.now());
   const tokens = configured.record.returnsTokens ? handedOn(provider, exchanged.tokens, scopes) : undefined;
-  return conclude(environmentId, flowId, origin, { provider, profile, provenAt, tokens });
+  return continueSignIn(environmentId, flowId, origin, { provider, profile, provenAt, tokens });
 }
 
 /** A provider's tokens in the response to an application. */

@@ -3,7 +3,7 @@ import {
   type AuthorizationRequest,
   emitProof,
   type OAuthTokens,
-  type Origin,
+  type ClientContext,
 } from '../../authentication/public.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -47,7 +47,7 @@ const nameOf = ({ provider, profile: { issuer, subject } }: SocialProof): Identi
 export async function recognize(
   unit: Unit,
   flow: AuthorizationRequest,
-  origin: Origin,
+  origin: ClientContext,
   proof: SocialProof,
 ): Promise<Recognized> {
   const { environmentId } = flow;
@@ -83,7 +83,7 @@ export async function recognize(
 
 const attemptIn = (
   flow: AuthorizationRequest,
-  origin: Origin,
+  origin: ClientContext,
   { provider, provenAt, tokens }: SocialProof,
 ): Omit<Attempt, 'user' | 'proofs'> => ({
   ...origin,

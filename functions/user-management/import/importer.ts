@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { decodeUtf8, JsonError, parseJson } from '../../kernel/json.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { underErasure } from '../../kernel/storage/erasure.ts';
-import { isPassing } from '../../kernel/storage/faults.ts';
+import { isTransient } from '../../kernel/storage/faults.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId } from '../../organizations/public.ts';
@@ -106,7 +106,7 @@ function batchesOf(lines: readonly Read[]): Read[][] {
 /** Writes new users in one transaction. @returns false if it failed, because of any one of them */
 async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> {
   const unit = new Unit(run.environmentId, systemActor);
-  if (run.isSilent) unit.silence();
+  if (run.isSilent) unit.suppressEvents();
   try {
     const ids = batch.flatMap((line) => (line.object === 'user' ? (line.id ?? []) : []));
     if (await isAnyErased(run, 'user', ids)) return false;
@@ -118,7 +118,7 @@ async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> 
     return (await unit.commit()).kind === 'committed';
   } catch (error) {
     // Errors of a single line also cover this: two lines, or two members of one, concern the same row.
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     return false;
   }
 }
@@ -130,7 +130,7 @@ async function takeAlone(run: Run, line: Read): Promise<LineOutcome> {
     if (line.object === 'organization') return await takeOrganization(run, line);
     return (await takeMembership(run, line.user_id, line)) ? MADE : THERE;
   } catch (error) {
-    if (isPassing(error) || !(error instanceof Error)) throw error;
+    if (isTransient(error) || !(error instanceof Error)) throw error;
     return { kind: 'refused', message: error instanceof Failure ? reasonOf(error) : error.message };
   }
 }
@@ -142,7 +142,7 @@ const reasonOf = ({ message, details }: Failure): string =>
 async function apply(run: Run, work: (unit: Unit) => Promise<boolean>): Promise<boolean> {
   let isMade = false;
   await applyWork(run.environmentId, systemActor, async (unit) => {
-    if (run.isSilent) unit.silence();
+    if (run.isSilent) unit.suppressEvents();
     isMade = await work(unit);
   });
   return isMade;

@@ -13,7 +13,7 @@ import type { Role } from '../../roles/public.ts';
 import { stageUser } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { canonicalLocale } from '../../kernel/locale.ts';
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 
@@ -63,10 +63,10 @@ export async function stageImportedUser(
 /** Organizations, and the roles that they can give, which lines name over and over: looked up once an import. */
 export interface Known {
   organizations: Map<string, string>;
-  roles: Memory<MembershipRoles>;
+  roles: TtlCache<MembershipRoles>;
 }
 
-export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new Memory(1_000) });
+export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new TtlCache(1_000) });
 
 /** The user and organization of a line's membership. */
 export interface Member {

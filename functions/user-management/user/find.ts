@@ -27,8 +27,8 @@ export async function findUsers(
   return { records: await listUsers(environmentId, window) };
 }
 
-const isWithin = (id: string, { scan, beyond }: Window): boolean =>
-  beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+const isWithin = (id: string, { scan, after }: Window): boolean =>
+  after === undefined || (scan === 'asc' ? id > after : id < after);
 
 const isOf = async ({ environmentId, id }: UserRecord, organizationId: string | undefined): Promise<boolean> =>
   organizationId === undefined || (await membershipOf(environmentId, id, organizationId)) !== undefined;

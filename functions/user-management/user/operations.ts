@@ -7,13 +7,13 @@ import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { passwordErrors, passwordFrom, refuseWeakPassword, stagePassword } from '../../credentials/public.ts';
-import { emailAlreadyVerified, stageFarewell } from '../../email-proofs/public.ts';
+import { emailAlreadyVerified, stageAddressChangedNotice } from '../../email-proofs/public.ts';
 import {
   findUser,
   getUserByExternalId,
   presentUser,
   removalOf,
-  stageEndOfBegun,
+  invalidatePendingCredentials,
   stageUser,
   stageUserChange,
   User,
@@ -179,10 +179,10 @@ const updateUser = operation({
       otherwise: fail(emailNotAvailable),
       externalIdTaken: fail(externalIdAlreadyUsed),
     });
-    if (isMoved) await stageFarewell(unit, former, changes.email);
+    if (isMoved) await stageAddressChangedNotice(unit, former, changes.email);
     if (password !== undefined) await stagePassword(unit, changed, password);
     else if (isMoved) {
-      stageEndOfBegun(unit, changed);
+      invalidatePendingCredentials(unit, changed);
       await stageRevocationOfAll(unit, environmentId, former.id);
     }
     return { status: 200, body: presentUser(changed) };

@@ -40,7 +40,7 @@ async function holderRecord(
  * The user with an address, with the same reads if there is none: two GetItems in sequence. For operations whose time
  * must not reveal whether there is an account.
  */
-export async function soughtUser(environmentId: string, email: string): Promise<UserRecord | undefined> {
+export async function findUserConstantReads(environmentId: string, email: string): Promise<UserRecord | undefined> {
   return (await getUserByEmail(environmentId, email)) ?? users.get(environmentId, NOBODY);
 }
 

@@ -107,7 +107,7 @@ export function stageUserChange(
  * Stages a version-checked revision of a user's row that changes nothing callers see: for changes, such as a revocation
  * of sessions, that must conflict with a concurrent sign-in or change of the same user.
  */
-export function holdUser(unit: Unit<never>, user: UserRecord): UserRecord {
+export function touchUserVersion(unit: Unit<never>, user: UserRecord): UserRecord {
   const { record, write } = users.revise(user, { changedAt: user.changedAt ?? user.updatedAt });
   unit.stage(write);
   return record;
@@ -117,7 +117,7 @@ export function holdUser(unit: Unit<never>, user: UserRecord): UserRecord {
  * Stages a revision of the user's row that invalidates earlier credentials: reset links, pending sign-ins,
  * authorization codes.
  */
-export function stageEndOfBegun(unit: Unit<never>, user: UserRecord): UserRecord {
+export function invalidatePendingCredentials(unit: Unit<never>, user: UserRecord): UserRecord {
   const { record, write } = users.revise(user, { credentialEpoch: (user.credentialEpoch ?? 0) + 1 });
   unit.stage(write);
   return record;
@@ -153,4 +153,4 @@ function moveValue(
 }
 
 /** A check that a user exists at the commit: no record is created for a user who is being deleted. */
-export const presenceOf = (environmentId: string, id: string): Write => users.existenceCheck(environmentId, id);
+export const userExistsCheck = (environmentId: string, id: string): Write => users.existenceCheck(environmentId, id);

@@ -119,12 +119,12 @@ const ROWS_A_QUERY = 500;
 export async function objectsChangedAfter(
   environmentId: string,
   updatedAfter: string,
-  { scan, beyond, limit }: Window,
+  { scan, after, limit }: Window,
 ): Promise<ObjectRecord[] | Reading<ObjectRecord>> {
   const records: ObjectRecord[] = [];
-  let reached = beyond;
+  let reached = after;
   for (let query = 0; query < MAX_QUERIES; query += 1) {
-    const from = reached === undefined ? {} : { beyond: reached };
+    const from = reached === undefined ? {} : { after: reached };
     const rows = await objects.list('byCreation', { environmentId }, { scan, limit: ROWS_A_QUERY, ...from });
     records.push(...rows.filter(({ updatedAt }) => updatedAt > updatedAfter));
     if (records.length >= limit || rows.length < ROWS_A_QUERY) return records.slice(0, limit);

@@ -1,4 +1,4 @@
-import { Memory } from '../../kernel/memory.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import { findOrganizationKey, isLiving, type LivingKey } from '../../kernel/keys/organization-keys.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
@@ -17,9 +17,9 @@ export const nameOf = (environmentId: string, name: string) => ({ environmentId,
 /**
  * Cached contexts of objects, which never change. With a cached context, the keys are read in parallel with the object.
  */
-const contexts = new Memory<Context>(10_000);
+const contexts = new TtlCache<Context>(10_000);
 /** Cached ids by name: a guess that is checked against the name's row. */
-const ids = new Memory<string>(10_000);
+const ids = new TtlCache<string>(10_000);
 
 const place = (environmentId: string, text: string): string => `${environmentId}#${text}`;
 

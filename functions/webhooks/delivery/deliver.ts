@@ -5,7 +5,7 @@ import type { BusDetail } from '../../kernel/http/worker.ts';
 import { addLogContext, log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
-import { isPassing } from '../../kernel/storage/faults.ts';
+import { isTransient } from '../../kernel/storage/faults.ts';
 import { type EndpointRecord, endpoints } from '../endpoint/entity.ts';
 import { healths, type HealthRecord, noteWaiting, passGate } from '../health/entity.ts';
 import { admissionOf } from '../health/rules.ts';
@@ -35,7 +35,7 @@ export async function deliver(order: DeliveryOrder): Promise<void> {
     await follow(order);
   } catch (error) {
     const putBack = order.put_back ?? 0;
-    if (!isPassing(error) || putBack >= PUT_BACKS) throw error;
+    if (!isTransient(error) || putBack >= PUT_BACKS) throw error;
     // Left to the queue, the message would return only after its visibility time-out, minutes later.
     log.warn('a delivery waits for a part of the service', { error });
     await enqueue('deliveries', [messageOf({ ...order, put_back: putBack + 1 }, Math.min(60, 2 ** putBack))]);
@@ -60,7 +60,7 @@ async function follow(order: DeliveryOrder): Promise<void> {
     return recordDrop(progress, reason ?? 'endpoint_deleted');
   }
   const gate = await gateOf(health);
-  if (gate !== undefined) return putOff(progress, gate);
+  if (gate !== undefined) return postpone(progress, gate);
   const startedAt = clock.now();
   const outcome = await attemptDelivery(endpoint, detail);
   await recordAttempt(progress, health, startedAt, outcome);
@@ -86,7 +86,7 @@ async function gateOf(health: HealthRecord | undefined): Promise<number | undefi
   return (await passGate(health, now + admission.gapMs)) ? undefined : now + admission.gapMs;
 }
 
-async function putOff(progress: Progress, until: number): Promise<void> {
+async function postpone(progress: Progress, until: number): Promise<void> {
   await noteWaiting(progress.environmentId, progress.endpointId);
   await recordWait(progress, until + Math.random() * SPREAD_MS);
   count({ deliveriesPutOff: { value: 1, unit: 'Count' } });

@@ -3,7 +3,7 @@ import { ulidOf } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../../kernel/storage/record.ts';
-import { afterId, beforeId, type Reading, readStretch, type StretchFilter } from '../../kernel/storage/stretch.ts';
+import { afterId, beforeId, type Reading, queryRange, type StretchFilter } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Attempt, DeliveryState, DropReason } from './rules.ts';
 
@@ -116,7 +116,7 @@ export async function listDeliveries(
   environmentId: string,
   endpointId: string,
   state: DeliveryState | undefined,
-  { scan, limit, beyond }: Window,
+  { scan, limit, after }: Window,
 ): Promise<Reading<DeliveryRecord>> {
   const filter: StretchFilter = {
     expression: state === undefined ? '#expiresAt > :now' : '#expiresAt > :now AND #state = :state',
@@ -125,12 +125,12 @@ export async function listDeliveries(
   };
   const key = {
     partition: `${environmentId}#webhook-deliveries#${endpointId}`,
-    from: beyond === undefined || scan === 'desc' ? 'webhook_delivery_' : afterId(beyond),
-    to: beyond === undefined || scan === 'asc' ? 'webhook_delivery_~' : beforeId(beyond),
+    from: after === undefined || scan === 'desc' ? 'webhook_delivery_' : afterId(after),
+    to: after === undefined || scan === 'asc' ? 'webhook_delivery_~' : beforeId(after),
     scan,
   };
   // Without a state nearly every row matches; with one, few may, and the Query reads on to its 1 MB.
-  return readStretch<DeliveryRecord>(key, filter, state === undefined ? limit : undefined);
+  return queryRange<DeliveryRecord>(key, filter, state === undefined ? limit : undefined);
 }
 
 /** Waiting deliveries of an endpoint that are due, the oldest first (eventually consistent). */

@@ -7,7 +7,7 @@ import { enqueue } from '../../kernel/queues.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { disableEndpoint } from '../endpoint/disable.ts';
 import { type HealthRecord, noteFailure, noteRecovery } from '../health/entity.ts';
-import { isHopeless } from '../health/rules.ts';
+import { shouldDisable } from '../health/rules.ts';
 import { createDelivery, type DeliveryRecord, reviseDelivery } from './entity.ts';
 import { messageOf, orderOf } from './order.ts';
 import { type DropReason, isGone, isSuccess, type Outcome, QUEUE_DELAY_MS, waitAfter, withAttempt } from './rules.ts';
@@ -100,7 +100,7 @@ async function recordFailure(
     await recordRetry(progress, { ...changes, failures }, now, wait);
   }
   if (isGone(outcome)) await disableEndpoint(environmentId, endpointId, 'gone');
-  else if (isHopeless(noted, now)) await disableEndpoint(environmentId, endpointId, 'failing');
+  else if (shouldDisable(noted, now)) await disableEndpoint(environmentId, endpointId, 'failing');
 }
 
 async function recordRetry(progress: Progress, changes: Partial<Changes>, now: number, wait: number): Promise<void> {

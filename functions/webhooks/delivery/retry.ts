@@ -56,7 +56,7 @@ async function releaseEndpoint(environmentId: string, endpointId: string): Promi
     );
     await enqueue('deliveries', messages);
   }
-  await lookAgain(health, due.length === deliveries, now);
+  await scheduleNextCheck(health, due.length === deliveries, now);
 }
 
 /** Leases a delivery for the queue: if its message is lost, it is due again when the lease ends. */
@@ -68,7 +68,7 @@ async function lease(delivery: DeliveryRecord): Promise<DeliveryRecord | undefin
 }
 
 /** Sets when the endpoint is checked again; the write has no effect if a newer failure has replaced it. */
-async function lookAgain(health: HealthRecord, isMore: boolean, now: number): Promise<void> {
+async function scheduleNextCheck(health: HealthRecord, isMore: boolean, now: number): Promise<void> {
   const { environmentId, id, touchedAt = 0, gateAt = 0 } = health;
   const soon = isMore || now - touchedAt < SETTLE_MS;
   const next = soon ? now + MINUTE_MS / 2 : await nextDue(environmentId, id);

@@ -9,7 +9,7 @@ import {
   ownedIndex,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
-import { afterId, beforeId, readStretch } from '../../kernel/storage/stretch.ts';
+import { afterId, beforeId, queryRange } from '../../kernel/storage/stretch.ts';
 import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 
@@ -63,18 +63,18 @@ const partitionOf = (environmentId: string): string => `${environmentId}#webhook
  */
 export async function endpointsOf(environmentId: string): Promise<readonly EndpointRecord[]> {
   const partition = partitionOf(environmentId);
-  const { records } = await readStretch<EndpointRecord>({ partition, from: 'we_', to: 'we_~', scan: 'asc' });
+  const { records } = await queryRange<EndpointRecord>({ partition, from: 'we_', to: 'we_~', scan: 'asc' });
   return records;
 }
 
 /** Endpoints of a page: one strongly consistent Query. */
 export async function listEndpoints(
   environmentId: string,
-  { scan, limit, beyond }: Window,
+  { scan, limit, after }: Window,
 ): Promise<readonly EndpointRecord[]> {
-  const from = beyond === undefined || scan === 'desc' ? 'we_' : afterId(beyond);
-  const to = beyond === undefined || scan === 'asc' ? 'we_~' : beforeId(beyond);
-  const { records } = await readStretch<EndpointRecord>(
+  const from = after === undefined || scan === 'desc' ? 'we_' : afterId(after);
+  const to = after === undefined || scan === 'asc' ? 'we_~' : beforeId(after);
+  const { records } = await queryRange<EndpointRecord>(
     { partition: partitionOf(environmentId), from, to, scan },
     undefined,
     limit,

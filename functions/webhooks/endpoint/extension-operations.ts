@@ -16,7 +16,7 @@ export const getWebhookEndpoint = operation({
   path: '/x/webhook_endpoints/{id}',
   summary: 'Get a webhook endpoint with its secret rotation and its health',
   auth: apiKey,
-  revealing: true,
+  exposesCredential: true,
   responses: { 200: EndpointDetails },
   errors: [endpointNotFound],
   emits: [],

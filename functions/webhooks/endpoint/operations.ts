@@ -37,7 +37,7 @@ export const listWebhookEndpoints = operation({
   path: '/webhook_endpoints',
   summary: 'List webhook endpoints',
   auth: apiKey,
-  revealing: true,
+  exposesCredential: true,
   query: z.object(pageMembers('we')),
   responses: { 200: EndpointList },
   errors: [],

@@ -60,7 +60,7 @@ export function gateAfter(failures: number, failingSince: number, now: number): 
 }
 
 /** Reports whether an endpoint has failed long and often enough to be disabled. */
-export function isHopeless({ failures = 0, failingSince }: Health, now: number): boolean {
+export function shouldDisable({ failures = 0, failingSince }: Health, now: number): boolean {
   return (
     failingSince !== undefined &&
     failures >= DISABLE_AFTER_FAILURES &&

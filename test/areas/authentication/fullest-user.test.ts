@@ -5,7 +5,7 @@ import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { MOST_FACTORS } from '../../../functions/mfa/factor/entity.ts';
 import { MOST_SESSIONS } from '../../../functions/sessions/settings.ts';
 import { MAX_IDENTITIES, stageIdentity } from '../../../functions/credentials/public.ts';
-import { findUser, holdUser } from '../../../functions/users/public.ts';
+import { findUser, touchUserVersion } from '../../../functions/users/public.ts';
 import { call, idle, reset } from '../../support/service.ts';
 import { addSession } from '../../support/users.ts';
 import { authenticate, EMAIL, environment, makeUser, mailedCode, vendor } from './inside.ts';
@@ -25,7 +25,7 @@ async function fullestUser(): Promise<string> {
     await applyWork(environmentId, systemActor, async (unit) => {
       const user = await findUser(environmentId, id);
       if (user === undefined) throw new Error('There is no such user');
-      holdUser(unit, user);
+      touchUserVersion(unit, user);
       const name = { provider: 'GoogleOAuth', issuer: 'https://accounts.google.com', subject: `${at}` };
       await stageIdentity(unit, environmentId, id, name);
     });

@@ -41,10 +41,10 @@ function world(random: () => number): { partitions: Row[][]; wanted: string[] } 
 }
 
 /** A Query with a filter: reads up to `most` rows and returns its position. */
-function query(rows: readonly Row[], { scan, beyond }: Omit<Window, 'limit'>, most: number): Reading<Row> {
+function query(rows: readonly Row[], { scan, after }: Omit<Window, 'limit'>, most: number): Reading<Row> {
   const ordered = scan === 'asc' ? rows : [...rows].reverse();
   const ahead = ordered.filter(
-    ({ id }) => beyond === undefined || (scan === 'asc' ? id >= afterId(beyond) : id <= beforeId(beyond)),
+    ({ id }) => after === undefined || (scan === 'asc' ? id >= afterId(after) : id <= beforeId(after)),
   );
   const seen = ahead.slice(0, most);
   const records = seen.filter(({ isWanted }) => isWanted);
@@ -61,7 +61,7 @@ function read(partitions: readonly Row[][], window: Window, random: () => number
   const second = first.map((reading, at) =>
     reading.reached === undefined
       ? reading
-      : joined(reading, query(partitions[at] ?? [], { scan: window.scan, beyond: reading.reached }, most())),
+      : joined(reading, query(partitions[at] ?? [], { scan: window.scan, after: reading.reached }, most())),
   );
   return merge(second, window.scan);
 }
@@ -111,7 +111,7 @@ describe('a merged page from partitions with different progress', () => {
     }
   });
 
-  test('contains nothing beyond the slowest partition', () => {
+  test('contains nothing after the slowest partition', () => {
     const fast = { records: [{ id: idOf(1) }, { id: idOf(9) }], reached: idOf(9) };
     const slow = { records: [{ id: idOf(2) }], reached: idOf(3) };
     expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: idOf(1) }, { id: idOf(2) }], reached: idOf(3) });

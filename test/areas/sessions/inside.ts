@@ -71,7 +71,7 @@ export async function refresh(
       refreshed = await refreshSession(unit, { ...attempt, ...given }, async (_, organization) => organization ?? '');
     } catch (error) {
       if (!(error instanceof RefreshRefused)) throw error;
-      if (!error.keeps) return error.reason;
+      if (!error.commitOnFailure) return error.reason;
       refreshed = error.reason;
     }
     if ((await unit.commit()).kind === 'committed') return refreshed;

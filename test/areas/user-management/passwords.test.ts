@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import type { Kept } from '../../../functions/email-proofs/proof/prove-email.ts';
+import type { PreservedCredentials } from '../../../functions/email-proofs/proof/prove-email.ts';
 import { findUser } from '../../../functions/users/public.ts';
 import { stageIdentity } from '../../../functions/credentials/public.ts';
 import { proveEmail } from '../../../functions/email-proofs/public.ts';
@@ -157,7 +157,7 @@ describe('decoys of an import', () => {
 });
 
 describe('the first verification of an address', () => {
-  const prove = async ({ id }: User, kept?: Kept): Promise<void> => {
+  const prove = async ({ id }: User, kept?: PreservedCredentials): Promise<void> => {
     const environmentId = await environment();
     await applyWork(environmentId, systemActor, async (unit) => {
       const user = await findUser(environmentId, id);

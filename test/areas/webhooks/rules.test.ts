@@ -6,7 +6,7 @@ import {
   allowanceOf,
   DISABLE_AFTER_MS,
   gateAfter,
-  isHopeless,
+  shouldDisable,
   SLOW_GAP_MS,
 } from '../../../functions/webhooks/health/rules.ts';
 
@@ -97,9 +97,9 @@ describe('the pacing of an endpoint', () => {
 
   test('disables an endpoint only after five days of many failures', () => {
     const failingSince = new Date(NOW - DISABLE_AFTER_MS).toISOString();
-    expect(isHopeless({ failures: 10, failingSince }, NOW)).toBe(true);
-    expect(isHopeless({ failures: 9, failingSince }, NOW)).toBe(false);
-    expect(isHopeless({ failures: 100, failingSince }, NOW - 1)).toBe(false);
-    expect(isHopeless({ failures: 100 }, NOW)).toBe(false);
+    expect(shouldDisable({ failures: 10, failingSince }, NOW)).toBe(true);
+    expect(shouldDisable({ failures: 9, failingSince }, NOW)).toBe(false);
+    expect(shouldDisable({ failures: 100, failingSince }, NOW - 1)).toBe(false);
+    expect(shouldDisable({ failures: 100 }, NOW)).toBe(false);
   });
 });

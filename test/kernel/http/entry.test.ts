@@ -6,7 +6,7 @@ import { everybody } from '../../../functions/kernel/authentication/caller.ts';
 import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { declareError } from '../../../functions/kernel/errors.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
-import { bareErrors, messages, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
+import { bareErrorForm, messages, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
 import { MAX_BODY_BYTES } from '../../../functions/kernel/http/request.ts';
 import { type Operation, operation } from '../../../functions/kernel/operation.ts';
 import { call, type CallOptions } from './calls.ts';
@@ -99,7 +99,7 @@ describe('error responses', () => {
   });
 
   test('have the form of their operation', async () => {
-    const bare = await post('{"text":"taken"}', { as: { refusals: bareErrors } });
+    const bare = await post('{"text":"taken"}', { as: { refusals: bareErrorForm } });
     expect(bare.json).toEqual({ error: 'It is taken.', holder: 'n_1' });
     const oauth = await post('{', { as: { refusals: oauthErrors } });
     expect(oauth).toMatchObject({ status: 400, json: { error: 'invalid_request' } });

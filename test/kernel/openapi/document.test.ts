@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import { everybody } from '../../../functions/kernel/authentication/caller.ts';
 import { declareError } from '../../../functions/kernel/errors.ts';
-import { bareErrors, messages, messagesWith400, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
+import { bareErrorForm, messages, messagesWith400, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { Schemas } from '../../../functions/kernel/openapi/schemas.ts';
 import { pageMembers } from '../../../functions/kernel/pagination.ts';
@@ -246,7 +246,7 @@ describe('error responses', () => {
   });
 
   test('have the form of their operation, or their own', () => {
-    expect(codesOf(described({}, bareErrors), 401)).toMatchObject({ required: ['error'] });
+    expect(codesOf(described({}, bareErrorForm), 401)).toMatchObject({ required: ['error'] });
     expect(codesOf(described({}, oauthErrors), 401)).toMatchObject({ required: ['error', 'error_description'] });
     const own = described({
       errors: [

@@ -23,22 +23,26 @@ const removal = (from: number): StagedWrite => {
 
 describe('writes of one row in one unit of work', () => {
   test('result in the last state, under the condition of the first', () => {
-    expect(merged([put(2, 1), put(3, 2), put(4, 3)])).toEqual([{ ...put(4, 1), otherwise: undefined }]);
+    expect(merged([put(2, 1), put(3, 2), put(4, 3)])).toEqual([{ ...put(4, 1), onConditionFailed: undefined }]);
   });
 
   test('may create the row and revise it', () => {
-    expect(merged([put(1), put(2, 1)])).toEqual([{ kind: 'Put', params: { ...put(2).params }, otherwise: undefined }]);
+    expect(merged([put(1), put(2, 1)])).toEqual([
+      { kind: 'Put', params: { ...put(2).params }, onConditionFailed: undefined },
+    ]);
   });
 
   test('may remove the row and create it again, or revise and remove it', () => {
-    expect(merged([removal(4), put(1)])).toEqual([{ ...put(1, 4), otherwise: undefined }]);
-    expect(merged([put(5, 4), removal(5)])).toEqual([{ ...removal(4), otherwise: undefined }]);
+    expect(merged([removal(4), put(1)])).toEqual([{ ...put(1, 4), onConditionFailed: undefined }]);
+    expect(merged([put(5, 4), removal(5)])).toEqual([{ ...removal(4), onConditionFailed: undefined }]);
   });
 
   test('fail with the error of the first write that has one', () => {
     const [first, second] = [new Failure(general.unauthorized), new Failure(general.forbidden)];
-    expect(merged([put(2, 1, { otherwise: first }), put(3, 2)])[0]?.otherwise).toBe(first);
-    expect(merged([put(2, 1, { otherwise: first }), put(3, 2, { otherwise: second })])[0]?.otherwise).toBe(first);
+    expect(merged([put(2, 1, { onConditionFailed: first }), put(3, 2)])[0]?.onConditionFailed).toBe(first);
+    expect(
+      merged([put(2, 1, { onConditionFailed: first }), put(3, 2, { onConditionFailed: second })])[0]?.onConditionFailed,
+    ).toBe(first);
   });
 
   test('are rejected if a later step would undo an earlier one', () => {

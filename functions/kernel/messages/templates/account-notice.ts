@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { MailContent } from '../content.ts';
-import { type Localized, moment } from '../../locale.ts';
+import { type Localized, formatDateTime } from '../../locale.ts';
 import { template } from '../template.ts';
 
 /** The reason of a notice. */
@@ -15,7 +15,7 @@ interface Words<Values> {
 const mailOf =
   <Values extends { at: string }>(said: Words<Values>) =>
   (values: Values, { brand, locale }: { brand: { name: string }; locale: string }): MailContent => {
-    const happened = said.happened(brand.name, moment(locale, values.at), values);
+    const happened = said.happened(brand.name, formatDateTime(locale, values.at), values);
     const subject = said.subject(brand.name);
     return {
       subject,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { cutText } from '../../text.ts';
 import type { MailContent } from '../content.ts';
-import { moment } from '../../locale.ts';
+import { formatDateTime } from '../../locale.ts';
 import { type Setting, template } from '../template.ts';
 
 const Values = z.object({
@@ -41,7 +41,7 @@ const write =
   ({ organizationName, inviterName, acceptUrl, expiresAt }: z.output<typeof Values>, setting: Setting): MailContent => {
     const { brand, locale } = setting;
     const place = organizationName ?? brand.name;
-    const until = words.until(moment(locale, expiresAt));
+    const until = words.until(formatDateTime(locale, expiresAt));
     return {
       subject: words.subject(place, inviterName && shortened(inviterName)),
       preheader: until,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { enumeration, moment } from '../../locale.ts';
+import { enumeration, formatDateTime } from '../../locale.ts';
 import { template } from '../template.ts';
 
 const INTENTS = {
@@ -30,7 +30,7 @@ export const itContactInvitation = template({
       const tasks = intents.map((intent) => INTENTS[intent]);
       return {
         subject: `Set up ${enumeration(locale, tasks)} for ${organizationName}`,
-        preheader: `${brand.name} asks you to finish the setup. The link expires on ${moment(locale, expiresAt)}.`,
+        preheader: `${brand.name} asks you to finish the setup. The link expires on ${formatDateTime(locale, expiresAt)}.`,
         heading: `Set up ${organizationName} with ${brand.name}`,
         blocks: [
           {
@@ -41,7 +41,7 @@ export const itContactInvitation = template({
           { kind: 'action', label: 'Start setup', url: setupUrl },
           {
             kind: 'note',
-            text: `The link expires on ${moment(locale, expiresAt)}. Anyone who has it can use it, so do not forward it.`,
+            text: `The link expires on ${formatDateTime(locale, expiresAt)}. Anyone who has it can use it, so do not forward it.`,
           },
           {
             kind: 'note',
