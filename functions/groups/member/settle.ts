@@ -10,8 +10,8 @@ import {
 import { readSheets, rolesAtOrganization } from '../sheet/entity.ts';
 import { membershipGroups } from './entity.ts';
 
-/** Memberships changed in one transaction: two rows and an event each. */
-const AT_ONCE = 20;
+/** Maximum writes of one transaction. */
+const WRITES = 80;
 /** Times that memberships are read again because their groups changed meanwhile. */
 const TRIES = 10;
 
@@ -58,12 +58,27 @@ export async function settleMembers(
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const unsettled = await findUnsettled(environmentId, ids);
     if (unsettled.length === 0) return;
-    const slices = Array.from({ length: Math.ceil(unsettled.length / AT_ONCE) }, (_, at) =>
-      unsettled.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
-    );
+    const slices = sliced(unsettled);
     await Promise.all(slices.map((slice) => changeRoles(environmentId, organizationId, slice)));
   }
   throw new StorageUnavailable('The groups of some members kept changing');
+}
+
+/** Memberships in as many transactions as they need: two rows and an event each, and in older rows the holders of their roles. */
+function sliced(unsettled: readonly Unsettled[]): Unsettled[][] {
+  const slices: Unsettled[][] = [];
+  let room = 0;
+  for (const each of unsettled) {
+    const { membership } = each;
+    const writes = 3 + (membership.givenRoles === undefined ? membership.roles.length : 0);
+    if (writes > room) {
+      slices.push([]);
+      room = WRITES;
+    }
+    slices.at(-1)?.push(each);
+    room -= writes;
+  }
+  return slices;
 }
 
 /** Changes memberships as they were read, or after a conflict those of them that still differ. */

@@ -155,7 +155,7 @@ function sameSheet({ environmentId, id }: GroupKey, sheet: GroupSheetRecord | un
 
 /** The writes that end all that a group has, for its deletion, and the places whose holders are removed later. */
 export function endOfGrants(group: GroupRecord, { sheet, grants }: FoundSheet): { writes: Write[]; left: RolePlace[] } {
-  if (sheet === undefined) return { writes: [], left: [] };
+  if (sheet === undefined) return { writes: [sameSheet(group, sheet)], left: [] };
   const places = [...grants, ...((sheet.coming ?? []) as RolePlace[])];
   const [now, later] = [places.slice(0, HOLDERS_AT_ONCE), places.slice(HOLDERS_AT_ONCE)];
   return {
