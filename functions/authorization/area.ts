@@ -3,8 +3,10 @@ import { messages } from '../kernel/http/refusal.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
+import { groupAssignmentOperations } from './group-assignment/operations.ts';
 import { lookupOperations } from './lookup/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
+import { typeRemoval } from '../roles/public.ts';
 import { subtreeRemoval } from './resource/removal.ts';
 
 export const authorizationArea = area({
@@ -12,7 +14,13 @@ export const authorizationArea = area({
   summary: 'Resources, role assignments, checks and lookups',
   refusals: messages,
   needs: ['table'],
-  operations: [...resourceOperations, ...assignmentOperations, ...checkOperations, ...lookupOperations],
+  operations: [
+    ...resourceOperations,
+    ...assignmentOperations,
+    ...groupAssignmentOperations,
+    ...checkOperations,
+    ...lookupOperations,
+  ],
   workers: [
     {
       name: 'removeGrants',
@@ -23,8 +31,8 @@ export const authorizationArea = area({
     },
     {
       name: 'removeSubtrees',
-      summary: 'Removes what is below a deleted resource that had much below it',
-      on: onWork(subtreeRemoval),
+      summary: 'Removes what is below a deleted resource that had much below it, and the resources of a deleted type',
+      on: onWork(subtreeRemoval, typeRemoval),
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },

@@ -3,12 +3,12 @@ import { eventEntry, scheduleEntry } from '../kernel/http/worker.ts';
 import { performWork } from '../kernel/storage/work.ts';
 import { authorizationArea } from './area.ts';
 import { removeGrantsOf } from './assignment/cleanup.ts';
-import { removeSubtree, sweepAfterDeletions } from './resource/sweep.ts';
+import { removeSubtree, removeType, sweepAfterDeletions } from './resource/sweep.ts';
 
 export const http = httpEntry(authorizationArea);
 
 export const removeSubtrees = eventEntry('authorization-remove-subtrees', (detail) =>
-  performWork(detail, [removeSubtree]),
+  performWork(detail, [removeSubtree, removeType]),
 );
 
 export const removeGrants = eventEntry('authorization-remove-grants', ({ environment_id, data }) =>

@@ -2,6 +2,7 @@ import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { deleteOrganizationRole } from './organization-role/deletion-operations.ts';
 import { organizationRoleOperations } from './organization-role/operations.ts';
+import { documentOperations } from './document/operations.ts';
 import { permissionOperations } from './permission/operations.ts';
 import { roleOperations } from './role/operations.ts';
 
@@ -10,6 +11,12 @@ export const rolesArea = area({
   summary: 'The authorization model: resource types, permissions and roles',
   refusals: messages,
   needs: ['table'],
-  operations: [...permissionOperations, ...roleOperations, ...organizationRoleOperations, deleteOrganizationRole],
+  operations: [
+    ...permissionOperations,
+    ...roleOperations,
+    ...organizationRoleOperations,
+    deleteOrganizationRole,
+    ...documentOperations,
+  ],
   workers: [],
 });

@@ -5,6 +5,7 @@
 export {
   type HolderQuery,
   type HolderRecord,
+  holdersInEnvironment,
   listHolders,
   organizationResourceId,
   recordHolder,
@@ -20,6 +21,8 @@ export {
   type Role,
 } from './model/compiled.ts';
 export { loadModel, modelHeadKey, modelVersion } from './model/load.ts';
+export { finishTypeRemoval, typeRemoval } from './model/removal.ts';
+export { roleReplacement } from './role/removal.ts';
 export { loadRoles, type OrganizationRoles } from './organization-role/load.ts';
 export { permissionsOfRoles } from './model/compiled.ts';
 export { AuthorizationPermissionList, presentPermission } from './permission/schema.ts';

@@ -1,6 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { messagesSettings } from '../kernel/messages/settings.ts';
 import { emailChangeOperations } from '../email-proofs/email-change/operations.ts';
 import { corsOriginOperations } from '../client-settings/cors-origin/operations.ts';
@@ -14,6 +15,7 @@ import { organizationMembershipOperations } from '../memberships/organization-me
 import { passwordResetOperations } from '../email-proofs/password-reset/operations.ts';
 import { redirectUriOperations } from '../client-settings/redirect-uri/operations.ts';
 import { passwordSettings } from '../credentials/public.ts';
+import { roleReplacement } from '../roles/public.ts';
 import { UpdateUserManagementSettings, userManagementSettings } from '../users/public.ts';
 import { userOperations } from './user/operations.ts';
 import { waitlistOperations } from '../invitations/waitlist/operations.ts';
@@ -64,5 +66,13 @@ export const userManagementArea = area({
       body: UpdateUserManagementSettings,
     }),
   ],
-  workers: [],
+  workers: [
+    {
+      name: 'replaceRoles',
+      summary: 'Gives the memberships that had a deleted role its replacement',
+      on: onWork(roleReplacement),
+      needs: ['table'],
+      timeoutSeconds: WORK_TIMEOUT_SECONDS,
+    },
+  ],
 });

@@ -51,7 +51,7 @@ export interface Assignment {
   membershipId: string;
   roleSlug: string;
   resource: { id: string; externalId: string; typeSlug: string };
-  /** Of one that a group gives. */
+  /** The members of an assignment through a group. */
   groupRoleAssignmentId?: string | undefined;
   createdAt: string;
   updatedAt: string;

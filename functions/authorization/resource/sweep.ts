@@ -4,30 +4,51 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { findDue } from '../../kernel/storage/due.ts';
 import { grants, removalOfGrant } from '../assignment/entity.ts';
-import { removalOfResource } from './entity.ts';
+import { finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
+import { places, removalOfResource, resources } from './entity.ts';
 import { anyChildren } from './list.ts';
 import { groupsOn } from './holders.ts';
 import { type DeletedResource, type RemovalRecord, removals, subtreeRemoval } from './removal.ts';
 
-/** Children that are removed in one transaction: three rows each. */
+/** Maximum children removed in one transaction: three rows each. */
 const CHILDREN = 25;
-/** Grants that are removed in one transaction: two rows each. */
+/** Maximum grants removed in one transaction: two rows each. */
 const GRANTS = 40;
-/** Transactions of one step of the work. */
+/** Maximum transactions of one step of the work. */
 const STEP = 200;
 const DUE = 25;
-/** For how long one schedule goes on. */
+/** Time limit of one run of the schedule. */
 const SWEEPING_MS = 60_000;
 
-/** How much a step may still do. */
+/** The remaining transactions of a step. */
 interface Allowance {
   transactions: number;
 }
 
-/** Removes what is below a deleted resource, deepest first, so that a run that is cut short is simply started again. */
+/** Removes the subtree of a deleted resource, deepest first, so that an interrupted run can be started again. */
 export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) => {
   const isDone = await removeBelow(environmentId, data, { transactions: STEP });
   return isDone ? undefined : 'more';
+});
+
+/**
+ * Removes the resources of a type that is being removed, and then the type. None is made meanwhile; one that was about to be is
+ * found by the look after the first that finds none.
+ */
+export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug }, progress }) => {
+  const found = await places.list('byType', { environmentId, typeSlug }, { scan: 'asc', limit: CHILDREN });
+  for (const place of found) if (!(await removeBelow(environmentId, place, { transactions: STEP }))) return 'some';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const current = await resources.getMany(
+      environmentId,
+      found.map(({ id }) => id),
+    );
+    unit.stage(current.flatMap(removalOfResource));
+  });
+  if (found.length > 0) return 'some';
+  if (progress !== 'none') return 'none';
+  await finishTypeRemoval(environmentId, typeSlug);
+  return undefined;
 });
 
 /** Removes all below a resource and all roles on it. @returns false when the allowance was used up before */
@@ -41,14 +62,17 @@ async function removeBelow(environmentId: string, resource: DeletedResource, all
     if (allowance.transactions-- <= 0) return false;
     const ids = new Set(found.map(({ id }) => id));
     await applyWork(environmentId, systemActor, async (unit) => {
-      // Read again: what was renamed meanwhile has another version, and what was moved away stays.
+      // They are read again: a renamed one has another version, and a moved one stays.
       const current = await anyChildren(environmentId, resource.id, CHILDREN);
       unit.stage(current.filter(({ id }) => ids.has(id)).flatMap(removalOfResource));
     });
   }
 }
 
-/** Removes the grants on a resource that the index shows; those that it shows later count for nothing, and go later. */
+/**
+ * Removes the grants on a resource that the index shows; those that it shows later have no effect, and are removed
+ * later.
+ */
 async function removeGrants(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
   let after: string | undefined;
   for (;;) {
@@ -61,7 +85,7 @@ async function removeGrants(environmentId: string, resourceId: string, allowance
   }
 }
 
-/** Takes the roles on a resource from the groups that have them. */
+/** Removes the roles on a resource from the groups that have them. */
 async function takeFromGroups(environmentId: string, resource: DeletedResource): Promise<void> {
   const roles = await loadRoles(environmentId, resource.organizationId);
   const held = await groupsOn({ environmentId, ...resource }, roles);
@@ -76,7 +100,7 @@ async function takeFromGroups(environmentId: string, resource: DeletedResource):
   }
 }
 
-/** Looks once more for what was written below or on resources while they were deleted: one schedule of the stage calls it. */
+/** Repeats the removal for deleted resources, to find late writes: one schedule of the stage calls it. */
 export async function sweepAfterDeletions(): Promise<void> {
   const startedAt = performance.now();
   const seen = new Set<string>();

@@ -40,7 +40,7 @@ export const endedLink = (request: IncomingRequest): PageFailure =>
 /** The cookie that binds an authorization to the browser that started it. */
 export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });
 
-/** The recipient of a connection, as the page names it. */
+/** The recipient of a connected account, as the page names it. */
 async function receiverOf(
   { environmentId, ownership, userId, organizationId }: AuthorizationRecord,
   { language: { say } }: Surroundings,

@@ -6,7 +6,7 @@ import { envelopes } from '../../kernel/keys/shared.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 
-/** Prefix of the connect code, with which an application finishes a connection. */
+/** Prefix of the connect code, with which an application finishes a connected account. */
 const CODE_PREFIX = 'connect_code_';
 /** Prefix of the token in an authorization URL, which is the `state` of the provider's request too. */
 const TOKEN_PREFIX = 'connect_';

@@ -40,6 +40,7 @@ export const rolesSamples: AreaSamples = {
     'roles.create': async () => ({ slug: slug(), name: 'Editor' }),
     'roles.add_permission': async (api) => ({ slug: await permission(api) }),
     'roles.set_permissions': async (api) => ({ permissions: [await permission(api)] }),
+    'authorization_model.put': async () => ({ roles: [{ slug: 'member', name: 'Member' }] }),
     'organization_roles.create': async () => ({ name: 'Editor' }),
     'organization_roles.add_permission': async (api) => ({ slug: await permission(api) }),
     'organization_roles.set_permissions': async (api) => ({ permissions: [await permission(api)] }),

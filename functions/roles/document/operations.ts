@@ -1,0 +1,158 @@
+import type { Actor } from '../../kernel/authentication/caller.ts';
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { countHolders } from '../holder/entity.ts';
+import { modelForChange, stageModel } from '../model/stage.ts';
+import type { Model } from '../model/compiled.ts';
+import { loadModel } from '../model/load.ts';
+import { isTypeOfOrganizationRoles } from '../organization-role/entity.ts';
+import { planSteps, roleEffects } from './plan.ts';
+import { issuesOf } from './rules.ts';
+import {
+  AuthorizationModel,
+  AuthorizationModelPlan,
+  type ModelChange,
+  type ModelDocument,
+  PutAuthorizationModel,
+  PutModelQuery,
+} from './schema.ts';
+
+/** Changes made in one transaction: a row and an event each. */
+const STEPS_AT_ONCE = 35;
+
+const versionConflict = declareError({
+  status: 409,
+  code: 'authorization_model_version_conflict',
+  message: 'The model has changed since this version. Get it again and apply your changes to it.',
+});
+
+const typeInUse = declareError({
+  status: 409,
+  code: 'resource_type_in_use',
+  message: 'Roles of organizations are of a resource type that the document lacks. Delete them first.',
+});
+
+const typeUpdateInProgress = declareError({
+  status: 409,
+  code: 'resource_type_update_in_progress',
+  message: 'A resource type of the document is being removed with its resources. Try again when it is gone.',
+});
+
+const getModel = operation({
+  id: 'authorization_model.get',
+  method: 'GET',
+  path: '/x/authorization/model',
+  summary: 'Get the model: resource types, permissions and roles of the environment as one document',
+  description: 'Permissions of the service are not part of it, and neither are roles of organizations.',
+  auth: apiKey,
+  responses: { 200: AuthorizationModel },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }) {
+    const model = await loadModel(environmentId);
+    const body = { object: 'authorization_model' as const, version: model.version, ...toDocument(model) };
+    return { status: 200, body };
+  },
+});
+
+const putModel = operation({
+  id: 'authorization_model.put',
+  method: 'PUT',
+  path: '/x/authorization/model',
+  summary: 'Replace the model, or return what a replacement would change',
+  description:
+    'What the document lacks is deleted: the memberships of a deleted role keep their other roles or get the default role, and ' +
+    'the resources of a deleted type are removed in the background. It is applied as single changes, additions first, each ' +
+    'with its event: after a failure send the same document again. With `dry_run=true` nothing is changed. `effects` say which ' +
+    'permissions the holders of a role gain and lose, and how many hold it.',
+  auth: apiKey,
+  query: PutModelQuery,
+  body: PutAuthorizationModel,
+  responses: { 200: AuthorizationModelPlan },
+  errors: [versionConflict, typeInUse, typeUpdateInProgress],
+  emits: [
+    'permission.created',
+    'permission.updated',
+    'permission.deleted',
+    'role.created',
+    'role.updated',
+    'role.deleted',
+  ],
+  idempotency: 'none',
+  async handle({ environmentId, caller, query, body, fail, invalid }) {
+    const model = await loadModel(environmentId);
+    if (body.version !== undefined && body.version !== model.version) throw fail(versionConflict);
+    const issues = issuesOf(body, model);
+    if (issues.length > 0) throw invalid(issues);
+    if (body.resource_types.some(({ slug }) => model.types.get(slug)?.isLeaving === true))
+      throw fail(typeUpdateInProgress);
+    const changes = listChanges(environmentId, model, body);
+    const removed = changes.filter(({ action, kind }) => action === 'delete' && kind === 'resource_type');
+    const used = await Promise.all(removed.map(({ slug }) => isTypeOfOrganizationRoles(environmentId, slug)));
+    if (used.includes(true)) throw fail(typeInUse);
+    const isDryRun = query.dry_run === 'true';
+    const effects = await findEffects(environmentId, model, body);
+    if (!isDryRun) await apply(environmentId, caller.actor, body);
+    const { version } = isDryRun ? model : await loadModel(environmentId);
+    const object = 'authorization_model_plan' as const;
+    return { status: 200, body: { object, version, dry_run: isDryRun, changes, effects } };
+  },
+});
+
+function toDocument(model: Model): ModelDocument {
+  const [, ...types] = [...model.types.values()];
+  return {
+    resource_types: types
+      .filter(({ isLeaving }) => !isLeaving)
+      .map(({ slug, name, description = null, parents }) => ({ slug, name, description, parents: [...parents] })),
+    permissions: [...model.permissions.values()]
+      .filter(({ isSystem }) => !isSystem)
+      .map(({ slug, name, description = null, resourceType }) => ({
+        slug,
+        name,
+        description,
+        resource_type_slug: resourceType,
+      })),
+    roles: [...model.roles.values()].map(({ slug, name, description = null, resourceType, permissions }) => ({
+      slug,
+      name,
+      description,
+      resource_type_slug: resourceType,
+      permissions: [...permissions],
+    })),
+    default_role: model.defaultRole.slug,
+  };
+}
+
+const listChanges = (environmentId: string, model: Model, document: ModelDocument): ModelChange[] =>
+  planSteps(environmentId, model, document).map(({ change }) => change);
+
+/** Makes the model what a document says, in as many transactions as it takes; each starts from the model as it is by then. */
+async function apply(environmentId: string, actor: Actor, document: ModelDocument): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    await applyWork(environmentId, actor, async (unit) => {
+      const model = await modelForChange(environmentId);
+      const steps = planSteps(environmentId, model, document);
+      const writes = steps.slice(0, STEPS_AT_ONCE).flatMap(({ stage }) => stage(unit));
+      isDone = writes.length === 0;
+      if (!isDone) stageModel(unit, environmentId, model, writes);
+    });
+  }
+}
+
+async function findEffects(environmentId: string, model: Model, document: ModelDocument) {
+  const effects = roleEffects(model, document);
+  return Promise.all(
+    effects.map(async ({ role, gained, lost }) => ({
+      role: role.slug,
+      gained,
+      lost,
+      ...(await countHolders(environmentId, role.id)),
+    })),
+  );
+}
+
+export const documentOperations = [getModel, putModel] as const;

@@ -1,0 +1,34 @@
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { workKind } from '../../kernel/storage/work.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import type { Model, Role } from '../model/compiled.ts';
+import { modelRows } from '../model/entity.ts';
+import { rolePayload } from './schema.ts';
+
+/**
+ * Gives the memberships that had a deleted role at their organization its replacement; without one they keep their other roles,
+ * and those without another one get the default role.
+ */
+export const roleReplacement = workKind<{ roleId: string; replacementId?: string }>('roles.replace_role');
+
+/**
+ * Stages the end of an environment role with `role.deleted`. It counts for nothing from then on; lists of memberships follow.
+ * @param replacement The role that its memberships are given instead
+ * @returns the write of its row
+ */
+export function stageRoleRemoval(
+  unit: Unit<'role.deleted'>,
+  environmentId: string,
+  model: Model,
+  role: Role,
+  replacement?: Role,
+): Write[] {
+  const row = model.rows.get(role.id);
+  if (row === undefined) return [];
+  unit.emit('role.deleted', rolePayload(role));
+  roleReplacement.stage(unit, environmentId, {
+    roleId: role.id,
+    ...(replacement === undefined ? {} : { replacementId: replacement.id }),
+  });
+  return [modelRows.remove(row)];
+}

@@ -1,0 +1,34 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { findMembershipById, givenRoles, rolesOfMemberships, stageMembershipChange } from '../../memberships/public.ts';
+import { holdersInEnvironment, organizationResourceId, removeHolder, roleReplacement } from '../../roles/public.ts';
+
+/** Holders of a role in one step, a transaction each. */
+const AT_ONCE = 50;
+
+type Holder = Awaited<ReturnType<typeof holdersInEnvironment>>[number];
+
+/** Gives those who had a deleted role at their organization its replacement; their rows as holders go. May run again. */
+export const replaceRole = roleReplacement.by(async ({ environmentId, data, progress }) => {
+  const window = { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { beyond: progress }) } as const;
+  const holders = await holdersInEnvironment(environmentId, data.roleId, window);
+  for (const holder of holders) await replaceAt(holder, data.replacementId);
+  return holders.at(-1)?.id;
+});
+
+const replaceAt = (holder: Holder, replacementId: string | undefined): Promise<void> =>
+  applyWork(holder.environmentId, systemActor, async (unit) => {
+    const { environmentId, organizationId, holderId, resourceId } = holder;
+    unit.stage(removeHolder(holder));
+    if (holder.kind !== 'membership' || resourceId !== organizationResourceId(organizationId)) return;
+    const [membership, known] = await Promise.all([
+      findMembershipById(environmentId, holderId),
+      rolesOfMemberships(environmentId, organizationId),
+    ]);
+    if (membership === undefined) return;
+    const replacement = [...known.bySlug.values()].filter(({ id }) => id === replacementId);
+    const left = givenRoles(membership, known.bySlug);
+    // Memberships that have one role get the replacement only in place of it.
+    const own = known.mayBeSeveral || left.length === 0 ? [...left, ...replacement] : left;
+    stageMembershipChange(unit, membership, { roles: { known, own } });
+  });

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, idle, reset } from '../../support/service.ts';
+
+const PATH = '/x/authorization/model';
+
+interface Document {
+  version?: number;
+  resource_types?: { slug: string; name: string; parents: string[] }[];
+  permissions?: { slug: string; name: string; resource_type_slug?: string }[];
+  roles: { slug: string; name: string; resource_type_slug?: string; permissions?: string[] }[];
+  default_role?: string;
+}
+
+interface Plan {
+  version: number;
+  changes: { action: string; kind: string; slug: string }[];
+  effects: { role: string; gained: string[]; lost: string[]; memberships: number; is_exact: boolean }[];
+}
+
+const MEMBER = { slug: 'member', name: 'Member' };
+const ADMIN = { slug: 'admin', name: 'Admin' };
+const DOCUMENT: Document = {
+  resource_types: [
+    { slug: 'app', name: 'App', parents: ['project'] },
+    { slug: 'project', name: 'Project', parents: ['organization'] },
+  ],
+  permissions: [
+    { slug: 'app:read', name: 'Read', resource_type_slug: 'app' },
+    { slug: 'billing', name: 'Billing' },
+  ],
+  roles: [
+    ADMIN,
+    MEMBER,
+    { slug: 'owner', name: 'Owner', permissions: ['app:read', 'billing', 'widgets:pipes:manage'] },
+    { slug: 'editor', name: 'Editor', resource_type_slug: 'project', permissions: ['app:read'] },
+  ],
+};
+
+const put = (document: object, query = '') => call<Plan>('PUT', `${PATH}${query}`, document);
+
+beforeEach(() => reset());
+
+describe('the model as a document', () => {
+  test('is what it was put as, changes nothing a second time, and each change has its event', async () => {
+    const dry = await put(DOCUMENT, '?dry_run=true');
+    expect(dry).toMatchObject({ status: 200, body: { dry_run: true } });
+    expect((await call('GET', '/authorization/permissions/billing')).status).toBe(404);
+    const applied = await put(DOCUMENT);
+    expect(applied.body.changes).toEqual(dry.body.changes);
+    const got = (await call<Document & { version: number }>('GET', PATH)).body;
+    expect(got.roles.map(({ slug }) => slug)).toEqual(['admin', 'member', 'owner', 'editor']);
+    expect(got).toMatchObject({ version: applied.body.version, permissions: DOCUMENT.permissions });
+    expect((await put(got)).body).toMatchObject({ version: got.version, changes: [], effects: [] });
+    await idle();
+    const path = '/events?events=permission.created,role.created&limit=100&order=asc';
+    const { body } = await call<{ data: { event: string; data: { slug: string } }[] }>('GET', path);
+    expect(body.data.map(({ data }) => data.slug)).toEqual(['app:read', 'billing', 'owner', 'editor']);
+  });
+
+  test('says who gains and who loses what, before it is applied and when it is', async () => {
+    await put(DOCUMENT);
+    const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
+    const { id: user_id } = (await call<{ id: string }>('POST', '/user_management/users', { email: 'a@example.com' }))
+      .body;
+    const membership = { user_id, organization_id, role_slugs: ['owner', 'member'] };
+    await call('POST', '/user_management/organization_memberships', membership);
+    await idle();
+    const roles = [
+      { ...MEMBER, permissions: ['billing'] },
+      { slug: 'owner', name: 'Owner', permissions: ['app:read'] },
+    ];
+    const { body } = await put({ ...DOCUMENT, roles }, '?dry_run=true');
+    expect(body.effects).toMatchObject([
+      { role: 'member', gained: ['billing'], lost: [], memberships: 1, is_exact: true },
+      { role: 'owner', gained: [], lost: ['billing', 'widgets:pipes:manage'], memberships: 1, is_exact: true },
+      { role: 'editor', gained: [], lost: ['app:read'], memberships: 0, is_exact: true },
+    ]);
+  });
+
+  test('without a role takes it from memberships: they keep the others or get the default role', async () => {
+    await put(DOCUMENT);
+    const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
+    const join = async (email: string, role_slugs: string[]) => {
+      const user = await call<{ id: string }>('POST', '/user_management/users', { email });
+      const body = { user_id: user.body.id, organization_id, role_slugs };
+      return (await call<{ id: string }>('POST', '/user_management/organization_memberships', body)).body.id;
+    };
+    const both = await join('a@example.com', ['owner', 'admin']);
+    const one = await join('b@example.com', ['owner']);
+    await idle();
+    expect((await put({ ...DOCUMENT, roles: [ADMIN, MEMBER] })).status).toBe(200);
+    await idle();
+    const path = '/user_management/organization_memberships';
+    expect((await call('GET', `${path}/${both}`)).body).toMatchObject({ roles: [{ slug: 'admin' }] });
+    expect((await call('GET', `${path}/${one}`)).body).toMatchObject({ roles: [{ slug: 'member' }] });
+  });
+
+  test('without a type removes its resources and then the type', async () => {
+    await put(DOCUMENT);
+    const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
+    const project = { organization_id, resource_type_slug: 'project', external_id: 'p', name: 'P' };
+    const made = await call<{ id: string }>('POST', '/authorization/resources', project);
+    expect(made.status).toBe(201);
+    await idle();
+    const { status } = await put({ roles: [ADMIN, MEMBER], permissions: [] });
+    expect(status).toBe(200);
+    await idle();
+    expect((await call('GET', `/authorization/resources/${made.body.id}`)).status).toBe(404);
+    expect((await call<Document>('GET', PATH)).body.resource_types).toEqual([]);
+    expect((await put(DOCUMENT)).status).toBe(200);
+  });
+
+  test('is rejected for a version that is not the current one', async () => {
+    const { version } = (await put(DOCUMENT)).body;
+    expect(await put({ ...DOCUMENT, version: version - 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'authorization_model_version_conflict' },
+    });
+  });
+
+  test.each<[string, Partial<Document>, string]>([
+    ['an unknown permission of a role', { roles: [{ ...MEMBER, permissions: ['nothing'] }] }, 'roles.0.permissions'],
+    ['a lack of member', { roles: [ADMIN], default_role: 'admin' }, 'roles'],
+    ['a default role of resources', { default_role: 'editor' }, 'default_role'],
+    [
+      'a permission that is named twice',
+      { permissions: [...(DOCUMENT.permissions ?? []), { slug: 'billing', name: 'B' }] },
+      'permissions.2.slug',
+    ],
+    ['a permission of the service', { permissions: [{ slug: 'widgets:sso:manage', name: 'S' }] }, 'permissions.0.slug'],
+    [
+      'an unknown parent',
+      { resource_types: [{ slug: 'app', name: 'App', parents: ['nothing'] }] },
+      'resource_types.0.parents',
+    ],
+    [
+      'a cycle of types',
+      {
+        resource_types: [
+          { slug: 'app', name: 'A', parents: ['project'] },
+          { slug: 'project', name: 'P', parents: ['app', 'organization'] },
+        ],
+      },
+      'resource_types.0.parents',
+    ],
+    [
+      'more than ten levels',
+      {
+        resource_types: Array.from({ length: 11 }, (_, at) => ({
+          slug: `t${at}`,
+          name: 'T',
+          parents: [at === 0 ? 'organization' : `t${at - 1}`],
+        })),
+      },
+      'resource_types.10.parents',
+    ],
+    [
+      'a permission above the role’s type',
+      { roles: [MEMBER, { slug: 'editor', name: 'E', resource_type_slug: 'project', permissions: ['billing'] }] },
+      'roles.1.permissions',
+    ],
+    [
+      'more than 50 types',
+      {
+        resource_types: Array.from({ length: 51 }, (_, at) => ({
+          slug: `t${at}`,
+          name: 'T',
+          parents: ['organization'],
+        })),
+      },
+      'resource_types',
+    ],
+  ])('rejects %s, names the member and changes nothing', async (_, part, field) => {
+    const { status, body } = await put({ ...DOCUMENT, ...part });
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { errors: expect.arrayContaining([expect.objectContaining({ field })]) },
+    });
+    expect((await call('GET', PATH)).body).toMatchObject({ version: 0, permissions: [] });
+  });
+});
