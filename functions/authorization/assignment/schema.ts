@@ -45,7 +45,7 @@ export const ListOfMembership = z
 
 export const ListOnResource = z.object({ ...assignmentPage, role_slug: reference.optional() });
 
-/** A role of a membership on a resource, from whatever source. */
+/** A role of a membership on a resource, from any source. */
 export interface Assignment {
   id: string;
   membershipId: string;

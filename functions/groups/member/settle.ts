@@ -12,7 +12,7 @@ import { membershipGroups } from './entity.ts';
 
 /** Maximum writes of one transaction. */
 const WRITES = 80;
-/** Times that memberships are read again because their groups changed meanwhile. */
+/** Attempts to read memberships whose groups change concurrently. */
 const TRIES = 10;
 
 /** A membership whose roles differ from those of its groups. */
