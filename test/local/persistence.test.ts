@@ -237,7 +237,7 @@ describe('a seed file', () => {
   test('is loaded once, however often the service starts with it', async () => {
     const dataFolder = newFolder();
     const file = join(dataFolder, 'seed.yaml');
-    // Names as people write them, which answers may write otherwise.
+    // Names in the spelling of users; responses may normalize them.
     const lines = [
       'roles: [{slug: editor, name: Editor}]',
       'organizations: [{name: Acme, external_id: acme}, {name: Beta, external_id: beta}]',
