@@ -2,7 +2,7 @@ import { revokeKeysOfEarlierHolder, revokeKeysOfUser } from '../api-keys/public.
 import type { BusDetail } from '../kernel/http/worker.ts';
 import { eraseOwned } from '../kernel/storage/erasure.ts';
 import { ownerKey } from '../kernel/storage/record.ts';
-import { removeConnectionsOfEarlierHolder, removeConnectionsOfUser } from '../pipes/public.ts';
+import { removeAccountsOfEarlierHolder, removeAccountsOfUser } from '../pipes/public.ts';
 import { tellsOfProof } from '../email-proofs/public.ts';
 import { eraseUser } from '../memberships/public.ts';
 
@@ -11,12 +11,12 @@ type Eraser = (environmentId: string, id: string) => Promise<void>;
 
 /** The erasures after a record's deletion, one for each area. */
 const erasers: Readonly<Record<string, readonly Eraser[]>> = {
-  'user.deleted': [eraseUser, revokeKeysOfUser, removeConnectionsOfUser],
+  'user.deleted': [eraseUser, revokeKeysOfUser, removeAccountsOfUser],
   'organization.deleted': [(environmentId, id) => eraseOwned(environmentId, ownerKey('organization', id))],
 };
 
 /** The erasures after the first proof of an address: data that was added to the account before. */
-const ofEarlierHolder: readonly Eraser[] = [revokeKeysOfEarlierHolder, removeConnectionsOfEarlierHolder];
+const ofEarlierHolder: readonly Eraser[] = [revokeKeysOfEarlierHolder, removeAccountsOfEarlierHolder];
 
 /**
  * Removes the data of a deleted user or organization, or of an account from before its address was verified. A failure

@@ -3,7 +3,7 @@ import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { receiveCallback } from './authorization/callback-operations.ts';
 import { finishConnection } from './authorization/finish-operations.ts';
-import { authorizeConnection } from './authorization/operations.ts';
+import { authorizeAccount } from './authorization/operations.ts';
 import { confirmStart, showStart } from './authorization/start-operations.ts';
 import { configureIntegration, listConfigurations } from './configuration/operations.ts';
 import {
@@ -18,7 +18,12 @@ import {
 } from './connected-account/operations.ts';
 import { getAccessToken, vendCredentials } from './credentials/operations.ts';
 import { listOrganizationProviders, listUserProviders } from './data-provider/operations.ts';
-import { addApiKey, addClientCredentials, upsertApiKey, upsertClientCredentials } from './installation/operations.ts';
+import {
+  addApiKey,
+  addClientCredentials,
+  upsertApiKey,
+  upsertClientCredentials,
+} from './connected-account/credential-operations.ts';
 import { createIntegration, listIntegrations, organizationRoot, userRoot } from './integration/operations.ts';
 import { pipesSettings } from './settings.ts';
 
@@ -40,7 +45,7 @@ export const pipesArea = area({
     addApiKey,
     upsertClientCredentials,
     addClientCredentials,
-    authorizeConnection,
+    authorizeAccount,
     finishConnection,
     vendCredentials,
     getAccessToken,

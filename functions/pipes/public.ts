@@ -1,5 +1,5 @@
 /** The functions and types of connected accounts for other areas. */
 export {
-  forgetEarlierHolder as removeConnectionsOfEarlierHolder,
-  forgetUser as removeConnectionsOfUser,
+  forgetEarlierHolder as removeAccountsOfEarlierHolder,
+  forgetUser as removeAccountsOfUser,
 } from './erasure/work.ts';

@@ -1,28 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 
 import {
-  type ConnectionRole,
+  type AccountRole,
   roleOfNew,
   select,
   selectForUpdate,
   selectForUpsert,
   visible,
-} from '../../functions/pipes/installation/rules.ts';
+} from '../../functions/pipes/connected-account/rules.ts';
 
-interface Connection {
+interface RoleOfAccount {
   id: string;
-  connectionRole: ConnectionRole;
+  connectionRole: AccountRole;
 }
-const compatibility: Connection = { id: 'c', connectionRole: 'compatibility' };
-const first: Connection = { id: 's1', connectionRole: 'standard' };
-const second: Connection = { id: 's2', connectionRole: 'standard' };
+const compatibility: RoleOfAccount = { id: 'c', connectionRole: 'compatibility' };
+const first: RoleOfAccount = { id: 's1', connectionRole: 'standard' };
+const second: RoleOfAccount = { id: 's2', connectionRole: 'standard' };
 
-/** `c`, `s1`: the connection; `none`; `several`. */
+/** `c`, `s1`: the connected account; `none`; `several`. */
 type Expected = 'c' | 's1' | 'none' | 'several';
-const outcomeOf = (selection: { kind: string; connection?: Connection }): string =>
-  selection.connection?.id ?? selection.kind;
+const outcomeOf = (selection: { kind: string; account?: RoleOfAccount }): string =>
+  selection.account?.id ?? selection.kind;
 
-const sets: Record<string, readonly Connection[]> = {
+const sets: Record<string, readonly RoleOfAccount[]> = {
   nothing: [],
   'the compatibility connection': [compatibility],
   'a standard one': [first],
@@ -59,12 +59,12 @@ describe('the selection among an owner’s connections', () => {
   test.each(table)(
     'with %s, naming %s (several: %s): read %s, upsert %s, update %s',
     (held, id, several, ...expected) => {
-      const connections = sets[held] ?? [];
+      const accounts = sets[held] ?? [];
       const selector = { connectedAccountId: id, supportsMultiple: several };
       expect([
-        outcomeOf(select(connections, selector)),
-        outcomeOf(selectForUpsert(connections, selector)),
-        outcomeOf(selectForUpdate(connections, id)),
+        outcomeOf(select(accounts, selector)),
+        outcomeOf(selectForUpsert(accounts, selector)),
+        outcomeOf(selectForUpdate(accounts, id)),
       ]).toEqual(expected);
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { judgeTokens, mergeTokens } from '../../functions/pipes/connected-account/rules.ts';
-import { breaksConnection, isAlive, isFresh, mayStore } from '../../functions/pipes/credentials/rules.ts';
+import { invalidatesAccount, isAlive, isFresh, mayStore } from '../../functions/pipes/credentials/rules.ts';
 import { readTokenAnswer, scopesOf, valueAt } from '../../functions/pipes/oauth/token-answer.ts';
 
 const NOW = Date.parse('2026-01-15T12:00:00.000Z');
@@ -61,9 +61,9 @@ describe('a token', () => {
   });
 
   test('a rejection of tokens that were replaced since does not break the connection', () => {
-    expect(breaksConnection({ grantId: 'g', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(true);
-    expect(breaksConnection({ grantId: 'g', fence: 2 }, { grantId: 'g', fence: 1 })).toBe(false);
-    expect(breaksConnection({ grantId: 'h', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(false);
+    expect(invalidatesAccount({ grantId: 'g', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(true);
+    expect(invalidatesAccount({ grantId: 'g', fence: 2 }, { grantId: 'g', fence: 1 })).toBe(false);
+    expect(invalidatesAccount({ grantId: 'h', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(false);
   });
 });
 

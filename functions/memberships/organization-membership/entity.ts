@@ -20,7 +20,7 @@ const attributes = {
   customAttributes: { type: 'any' },
   /** Slugs of the roles that count, the highest priority first. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
-  /** Roles that were given to the membership itself, as `RoleReference`; `roles` are these where it is absent, in older rows. */
+  /** Roles of the membership itself, as `RoleReference`; absent in older rows, for which they equal `roles`. */
   givenRoles: { type: 'any' },
   /** Ids of the roles that its groups have at the organization, as far as the groups' changes have been carried here. */
   groupRoleIds: { type: 'list', items: { type: 'string' } },
@@ -83,6 +83,8 @@ export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershi
 /** Memberships by id: `get` one GetItem. A user has at most one in an organization. */
 export const organizationMemberships = collection(OrganizationMembershipEntity, {
   events: ['organization_membership.created', 'organization_membership.updated', 'organization_membership.deleted'],
+  // Where the roles come from is not shown with the membership.
+  silent: ['givenRoles', 'groupRoleIds'],
 });
 
 /** The same records by user and organization. */

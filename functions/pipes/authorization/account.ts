@@ -14,7 +14,7 @@ const MAX_BYTES = 262_144;
 
 /**
  * Reads which account the tokens belong to, as the catalogue describes it. If the provider does not respond, the
- * connection is made without the account's name.
+ * connected account is made without the account's name.
  */
 export async function accountOf(
   context: AuthorizationContext,

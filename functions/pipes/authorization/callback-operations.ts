@@ -10,12 +10,12 @@ import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { PageFailure } from '../../kernel/pages/refusal.ts';
 import { type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
-import { connectionEvents } from '../installation/stage.ts';
+import { accountEvents } from '../connected-account/stage.ts';
 import { ProviderFailure } from '../oauth/failure.ts';
 import { serverOf } from '../oauth/server.ts';
 import { exchangeCode } from '../oauth/token-endpoint.ts';
 import { accountOf } from './account.ts';
-import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
+import { type AuthorizationFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
 import { hold } from './finish-operations.ts';
 import { type AuthorizationContext, contextOf } from './request.ts';
@@ -54,7 +54,7 @@ export const receiveCallback = operation({
   responses: { 200: PageBody, 302: null },
   errors: [linkEnded, notConnected],
   refusals: connectRefusals,
-  emits: [...connectionEvents, ...failureEvents],
+  emits: [...accountEvents, ...failureEvents],
   idempotency: 'none',
   async handle({ params, query, request }) {
     const record = await findAuthorization(query.state ?? '');
@@ -81,8 +81,8 @@ const given = (query: Readonly<Record<string, string | undefined>>): Query =>
 
 /** The result of an authorization. */
 interface Result {
-  failure?: ConnectionFailure | undefined;
-  /** The address where the application finishes the connection. */
+  failure?: AuthorizationFailure | undefined;
+  /** The address where the application finishes the connected account. */
   connectCode?: string | undefined;
 }
 
@@ -130,7 +130,7 @@ function issuerOf(fallback: string, known: string | undefined, told: string | un
   return new URL(told).origin === fallback ? told : fallback;
 }
 
-function failureOf(error: unknown): ConnectionFailure {
+function failureOf(error: unknown): AuthorizationFailure {
   if (error instanceof ProviderFailure) {
     const { kind, providerError, providerDescription } = error;
     return { code: kind, reason: error.message, providerError, providerDescription };
@@ -170,7 +170,7 @@ function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failu
   return url.href;
 }
 
-function resultPage(surroundings: Surroundings, provider: string, failure: ConnectionFailure | undefined) {
+function resultPage(surroundings: Surroundings, provider: string, failure: AuthorizationFailure | undefined) {
   const { say } = surroundings.language;
   if (failure === undefined) {
     const title = say('connect.done_title', { provider });

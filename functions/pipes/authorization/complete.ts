@@ -2,17 +2,18 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
+import { type AccountOwner, organizationOwner, userOwner } from '../connected-account/owner.ts';
+import { roleOfNew, selectForUpsert } from '../connected-account/rules.ts';
 import {
-  addConnection,
-  type ConnectionUnit,
+  type AccountUnit,
   type Credentials,
   emitMove,
+  MAX_ACCOUNTS,
+  readAccounts,
   replaceCredentials,
-} from '../installation/stage.ts';
-import type { InstallationRecord } from '../installation/entity.ts';
-import { type ConnectionOwner, organizationOwner, userOwner } from '../installation/owner.ts';
-import { roleOfNew, selectForUpsert } from '../installation/rules.ts';
-import { MAX_CONNECTIONS, readConnections } from '../installation/upsert.ts';
+  stageAccount,
+} from '../connected-account/stage.ts';
 import { findIntegration } from '../integration/entity.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { isStillTheirs } from './request.ts';
@@ -25,8 +26,8 @@ export const failureEvents = [
   'pipes.account_connection.add_failed',
 ] as const;
 
-/** The reasons why a connection was not made. */
-export interface ConnectionFailure {
+/** The reasons why a connected account was not made. */
+export interface AuthorizationFailure {
   code: string;
   reason: string | null;
   providerError: string | null;
@@ -40,13 +41,13 @@ export async function useUp(record: AuthorizationRecord): Promise<boolean> {
   return (await unit.commit()).kind === 'committed';
 }
 
-const ownerOf = ({ ownership, userId, organizationId }: AuthorizationRecord): ConnectionOwner =>
+const ownerOf = ({ ownership, userId, organizationId }: AuthorizationRecord): AccountOwner =>
   ownership === 'organization' && organizationId !== undefined
     ? organizationOwner(organizationId)
     : userOwner(userId, organizationId);
 
-/** Emits the events of a connection that was not made. */
-export async function reportFailure(record: AuthorizationRecord, failure: ConnectionFailure): Promise<void> {
+/** Emits the events of a connected account that was not made. */
+export async function reportFailure(record: AuthorizationRecord, failure: AuthorizationFailure): Promise<void> {
   const owner = ownerOf(record);
   const payload = {
     object: 'connection_failed' as const,
@@ -72,7 +73,7 @@ export async function reportFailure(record: AuthorizationRecord, failure: Connec
   });
 }
 
-/** The data of a new connection, as it is stored. */
+/** The data of a new connected account, as it is stored. */
 function credentialsOf(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Credentials {
   const { tokens, identity } = grant;
   return {
@@ -92,39 +93,39 @@ function credentialsOf(record: AuthorizationRecord, secrets: AuthorizationSecret
 }
 
 /**
- * Stores a new connection.
- * @returns the reason if the integration, the user or the named connection no longer exists
+ * Stores a new connected account.
+ * @returns the reason if the integration, the user or the named connected account no longer exists
  */
 export async function connect(
   record: AuthorizationRecord,
   secrets: AuthorizationSecrets,
   grant: Grant,
-): Promise<ConnectionFailure | undefined> {
-  let outcome: InstallationRecord | ConnectionFailure | undefined;
+): Promise<AuthorizationFailure | undefined> {
+  let outcome: AccountRecord | AuthorizationFailure | undefined;
   await applyWork(record.environmentId, systemActor, async (unit) => {
-    outcome = await stageConnection(unit, record, secrets, grant);
+    outcome = await stageAuthorizedAccount(unit, record, secrets, grant);
   });
   return outcome !== undefined && isFailure(outcome) ? outcome : undefined;
 }
 
 /** Reports whether the result is a reason for failure. */
-export const isFailure = (outcome: InstallationRecord | ConnectionFailure): outcome is ConnectionFailure =>
+export const isFailure = (outcome: AccountRecord | AuthorizationFailure): outcome is AuthorizationFailure =>
   'code' in outcome;
 
-const gone = (code: string, reason: string): ConnectionFailure => ({
+const gone = (code: string, reason: string): AuthorizationFailure => ({
   code,
   reason,
   providerError: null,
   providerDescription: null,
 });
 
-/** Stages the connection of an authorization. */
-export async function stageConnection(
-  unit: ConnectionUnit,
+/** Stages the connected account of an authorization. */
+export async function stageAuthorizedAccount(
+  unit: AccountUnit,
   record: AuthorizationRecord,
   secrets: AuthorizationSecrets,
   grant: Grant,
-): Promise<InstallationRecord | ConnectionFailure> {
+): Promise<AccountRecord | AuthorizationFailure> {
   const credentials = credentialsOf(record, secrets, grant);
   const { environmentId, slug, ownership, integrationId, connectedAccountId } = record;
   const integration = await findIntegration(environmentId, slug, ownership);
@@ -133,25 +134,25 @@ export async function stageConnection(
     return gone('user_changed', 'The account was deleted or now belongs to another person.');
   const owner = ownerOf(record);
   const epoch = owner.ownership === 'user' ? (record.ownershipEpoch ?? 0) : 0;
-  const { own, left } = await readConnections(integration, owner, epoch);
+  const { own, orphan } = await readAccounts(integration, owner, epoch);
   const place = { environmentId, integration, owner, epoch };
   if (record.intent === 'add') {
-    if (own.length >= MAX_CONNECTIONS) return gone('too_many_connections', 'There are as many as there can be.');
+    if (own.length >= MAX_ACCOUNTS) return gone('too_many_connections', 'There are as many as there can be.');
     const role = roleOfNew(own);
-    return addConnection(unit, { ...place, role, left: role === 'compatibility' ? left : undefined }, credentials);
+    return stageAccount(unit, { ...place, role, orphan: role === 'compatibility' ? orphan : undefined }, credentials);
   }
   const selection = selectForUpsert(own, { connectedAccountId, supportsMultiple: false });
-  if (selection.kind === 'one') return authorizeAnew(unit, selection.connection, credentials);
+  if (selection.kind === 'one') return authorizeAnew(unit, selection.account, credentials);
   if (connectedAccountId !== undefined) return gone('connected_account_deleted', 'The connected account was deleted.');
-  return addConnection(unit, { ...place, role: 'compatibility', left }, credentials);
+  return stageAccount(unit, { ...place, role: 'compatibility', orphan }, credentials);
 }
 
-/** A new authorization emits an event even if the connection worked before: its scopes or its account may differ. */
+/** A new authorization emits an event even if the connected account worked before: its scopes or its account may differ. */
 async function authorizeAnew(
-  unit: ConnectionUnit,
-  former: InstallationRecord,
+  unit: AccountUnit,
+  former: AccountRecord,
   credentials: Credentials,
-): Promise<InstallationRecord> {
+): Promise<AccountRecord> {
   const record = await replaceCredentials(unit, former, credentials);
   if (former.state === record.state) emitMove(unit, 'connected', record);
   return record;

@@ -29,12 +29,12 @@ const AuthorizationEntity = entity({
     returnTo: { type: 'string' },
     /**
      * `waiting` for a click on the start page; `started`: the browser with the cookie is at the provider; `held`: a row
-     * of its own with the tokens, found by its connect code, until the application finishes the connection.
+     * of its own with the tokens, found by its connect code, until the application finishes the connected account.
      */
     stage: { type: ['waiting', 'started', 'held'] as const, required: true },
     /**
      * The code challenge of the application's verifier (RFC 7636 section 4.6); absent if the application does not
-     * finish the connection.
+     * finish the connected account.
      */
     codeChallenge: { type: 'string' },
     /** The id of the row before a held row: the hash of its `state`. */

@@ -8,9 +8,16 @@ import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { connectionEvents } from '../installation/stage.ts';
-import { presentAccount } from '../installation/schema.ts';
-import { type ConnectionFailure, failureEvents, isFailure, reportFailure, stageConnection, useUp } from './complete.ts';
+import { accountEvents } from '../connected-account/stage.ts';
+import { presentAccount } from '../connected-account/schema.ts';
+import {
+  type AuthorizationFailure,
+  failureEvents,
+  isFailure,
+  reportFailure,
+  stageAuthorizedAccount,
+  useUp,
+} from './complete.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { FinishConnection, FinishedConnection } from './schema.ts';
 import {
@@ -22,7 +29,7 @@ import {
   sealAuthorization,
 } from './token.ts';
 
-/** Seconds within which an application has to finish a connection. */
+/** Seconds within which an application has to finish a connected account. */
 const HELD_SECONDS = 90;
 
 const invalidConnectCode = declareError({
@@ -57,10 +64,10 @@ const refusals = {
   too_many_connections: limitReached,
   // The user was deleted, or another person has proved ownership of the account's address since.
   user_changed: invalidConnectCode,
-} as const satisfies Record<ConnectionFailure['code'], DeclaredError>;
+} as const satisfies Record<AuthorizationFailure['code'], DeclaredError>;
 
 /**
- * Stores the result of an authorization until the application finishes the connection.
+ * Stores the result of an authorization until the application finishes the connected account.
  * @returns the connect code, which is only sent to `return_to`
  */
 export async function hold(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Promise<string> {
@@ -94,7 +101,7 @@ export const finishConnection = operation({
   body: FinishConnection,
   responses: { 200: FinishedConnection },
   errors: [invalidConnectCode, invalidIntegration, targetDeleted, limitReached],
-  emits: [...connectionEvents, ...failureEvents],
+  emits: [...accountEvents, ...failureEvents],
   idempotency: 'replay',
   refusals: messagesWith400,
   async handle({ environmentId, body, unit, fail }) {
@@ -106,7 +113,7 @@ export const finishConnection = operation({
     }
     const secrets = await openAuthorization(held);
     if (secrets.grant === undefined) throw new Error('A held connection has no tokens');
-    const outcome = await stageConnection(unit, held, secrets, secrets.grant);
+    const outcome = await stageAuthorizedAccount(unit, held, secrets, secrets.grant);
     if (isFailure(outcome)) {
       if (await useUp(held)) await reportFailure(held, outcome);
       throw fail(refusals[outcome.code as keyof typeof refusals]);

@@ -18,13 +18,13 @@ import { findProvider } from '../catalogue/find.ts';
 import { type ConfigurationRecord, findConfiguration } from '../configuration/entity.ts';
 import {
   checkOwner,
-  type ConnectionOwner,
+  type AccountOwner,
   notAnActiveMember,
   ownerOf,
   type OwnerState,
   userNotFound,
-} from '../installation/owner.ts';
-import { checkMethod, readConnections } from '../installation/upsert.ts';
+} from '../connected-account/owner.ts';
+import { checkMethod, readAccounts } from '../connected-account/stage.ts';
 import { scopesFor } from '../credentials/vend.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import { accountNotFound, authMethodMismatch, integrationNotFound } from '../integration/errors.ts';
@@ -62,7 +62,7 @@ interface Refusals {
 }
 
 interface Target {
-  owner: ConnectionOwner;
+  owner: AccountOwner;
   integration: IntegrationRecord;
   definition: ProviderDefinition;
   configuration: ConfigurationRecord | undefined;
@@ -123,7 +123,7 @@ async function issuesOf(environmentId: string, target: Target, body: Body): Prom
   ];
 }
 
-/** A connection that an application finishes needs an address that its code is sent to. */
+/** A connected account that an application finishes needs an address that its code is sent to. */
 const challengeIssues = ({ code_challenge, code_challenge_method, return_to }: Body): Issue[] => [
   ...(code_challenge !== undefined && return_to === undefined
     ? [issue('return_to', 'required', 'is required with code_challenge')]
@@ -140,11 +140,11 @@ async function checkNamed(
   fail: Refusals['fail'],
 ): Promise<void> {
   if (id === undefined) return;
-  const { own } = await readConnections(integration, owner, state.epoch);
-  if (!own.some((connection) => connection.id === id)) throw fail(accountNotFound);
+  const { own } = await readAccounts(integration, owner, state.epoch);
+  if (!own.some((account) => account.id === id)) throw fail(accountNotFound);
 }
 
-export const authorizeConnection = operation({
+export const authorizeAccount = operation({
   id: 'data_integrations.authorize',
   method: 'POST',
   path: '/data-integrations/{slug}/authorize',
@@ -160,7 +160,7 @@ export const authorizeConnection = operation({
   responses: { 200: AuthorizationUrl },
   errors,
   emits: [],
-  // The response contains a credential: its holder can make the connection.
+  // The response contains a credential: its holder can make the connected account.
   idempotency: 'none',
   refusals: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-import { ConfigMap, ConnectedAccount, ConnectionOwnerKind } from '../installation/schema.ts';
+import { AccountOwnerKind, ConfigMap, ConnectedAccount } from '../connected-account/schema.ts';
 
 export const Authorize = z.object({
   user_id: z.string(),
   organization_id: z.string().optional(),
-  connection_owner: ConnectionOwnerKind.default('user'),
+  connection_owner: AccountOwnerKind.default('user'),
   return_to: z.url().max(2_048).optional(),
   config: ConfigMap.optional(),
-  /** Not in the contract: makes a further connection, or authorizes the named one again. */
+  /** Not in the contract: makes a further connected account, or authorizes the named one again. */
   connection_intent: z.enum(['add', 'reauthorize']).optional(),
   connected_account_id: z.string().min(1).optional(),
   /**
-   * Not in the contract, like the two below: the connection is held until the application finishes it (RFC 7636 section
+   * Not in the contract, like the two below: the connected account is held until the application finishes it (RFC 7636 section
    * 4.2).
    */
   code_challenge: z

@@ -19,8 +19,9 @@ import { Configuration, ConfigurationList, Configure, presentConfiguration } fro
 import { openConfiguration, sealConfiguration } from './secrets.ts';
 
 /** The integration that represents a slug: the one whose credentials organizations supply, else the users' one. */
-const representative = (roots: readonly (IntegrationRecord | undefined)[]): IntegrationRecord | undefined =>
-  roots.find((root) => root?.credentialsType === 'organization') ?? roots.find((root) => root !== undefined);
+const representative = (candidates: readonly (IntegrationRecord | undefined)[]): IntegrationRecord | undefined =>
+  candidates.find((integration) => integration?.credentialsType === 'organization') ??
+  candidates.find((integration) => integration !== undefined);
 
 export const listConfigurations = operation({
   id: 'data_integration_configurations.list',
@@ -44,12 +45,12 @@ export const listConfigurations = operation({
     const slugs = [...new Set([...users, ...organizations].map(({ slug }) => slug))].sort();
     const providers = await findProviders(environmentId, slugs);
     const data = slugs.flatMap((slug) => {
-      const roots = [users, organizations].map((list) => list.find((root) => root.slug === slug));
-      const [root, provider] = [representative(roots), providers.get(slug)];
-      if (root === undefined || provider === undefined) return [];
+      const candidates = [users, organizations].map((list) => list.find((integration) => integration.slug === slug));
+      const [integration, provider] = [representative(candidates), providers.get(slug)];
+      if (integration === undefined || provider === undefined) return [];
       const own = set.find((configuration) => configuration.slug === slug);
       const { name } = provider.definition;
-      return [presentConfiguration(params.organizationId, root, name, own, settings().GATEHOUSE_BASE_URL)];
+      return [presentConfiguration(params.organizationId, integration, name, own, settings().GATEHOUSE_BASE_URL)];
     });
     return { status: 200, body: wholeList(data) };
   },
@@ -57,8 +58,8 @@ export const listConfigurations = operation({
 
 type Body = z.output<typeof Configure>;
 
-function configurationIssues(body: Body, root: IntegrationRecord, definition: ProviderDefinition): Issue[] {
-  const takesClient = root.credentialsType === 'organization';
+function configurationIssues(body: Body, integration: IntegrationRecord, definition: ProviderDefinition): Issue[] {
+  const takesClient = integration.credentialsType === 'organization';
   const given = (['client_id', 'client_secret'] as const).filter((name) => body[name] !== undefined);
   const message = 'is for integrations whose credentials are of the type organization';
   return [
@@ -111,9 +112,9 @@ export const configureIntegration = operation({
       findConfiguration(environmentId, organizationId, slug),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    const root = representative([user, shared]);
-    if (root === undefined || provider === undefined) throw fail(integrationNotFound);
-    const issues = configurationIssues(body, root, provider.definition);
+    const integration = representative([user, shared]);
+    if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
+    const issues = configurationIssues(body, integration, provider.definition);
     if (issues.length > 0) throw invalid(issues);
     const identity = { environmentId, organizationId, id: former?.id ?? newUlid() };
     const fields = await nextFields(identity, former, body, provider.definition);
@@ -123,7 +124,7 @@ export const configureIntegration = operation({
         : configurations.revise(former, fields);
     unit.stage(change.write);
     const { name } = provider.definition;
-    const shown = presentConfiguration(organizationId, root, name, change.record, settings().GATEHOUSE_BASE_URL);
+    const shown = presentConfiguration(organizationId, integration, name, change.record, settings().GATEHOUSE_BASE_URL);
     return { status: 200, body: shown };
   },
 });

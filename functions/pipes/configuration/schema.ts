@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
-import { ConfigMap, ScopeList } from '../installation/schema.ts';
+import { ConfigMap, ScopeList } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { redirectUriOf } from '../integration/schema.ts';
 import type { ConfigurationRecord } from './entity.ts';
@@ -48,37 +48,40 @@ export const Configure = z
 /** The settings of an organization for a provider, with the effective values of those that it did not set. */
 export function presentConfiguration(
   organizationId: string,
-  root: IntegrationRecord,
+  integration: IntegrationRecord,
   name: string,
   own: ConfigurationRecord | undefined,
   baseUrl: string,
 ): z.input<typeof Configuration> {
   return {
     object: 'data_integration_configuration',
-    id: root.id,
+    id: integration.id,
     organization_id: organizationId,
-    slug: root.slug,
+    slug: integration.slug,
     name,
-    enabled: own?.enabled ?? root.enabled,
-    scopes: own?.scopes ?? root.scopes ?? null,
-    config: { ...(root.config as Record<string, string>), ...(own?.config as Record<string, string> | undefined) },
-    created_at: own?.createdAt ?? root.createdAt,
-    updated_at: own?.updatedAt ?? root.updatedAt,
-    ...(root.credentialsType === undefined ? {} : { credentials: credentialsOf(root, own, baseUrl) }),
+    enabled: own?.enabled ?? integration.enabled,
+    scopes: own?.scopes ?? integration.scopes ?? null,
+    config: {
+      ...(integration.config as Record<string, string>),
+      ...(own?.config as Record<string, string> | undefined),
+    },
+    created_at: own?.createdAt ?? integration.createdAt,
+    updated_at: own?.updatedAt ?? integration.updatedAt,
+    ...(integration.credentialsType === undefined ? {} : { credentials: credentialsOf(integration, own, baseUrl) }),
   };
 }
 
 function credentialsOf(
-  root: IntegrationRecord,
+  integration: IntegrationRecord,
   own: ConfigurationRecord | undefined,
   baseUrl: string,
 ): z.input<typeof Credentials> {
-  const holder = root.credentialsType === 'organization' ? own : root;
+  const holder = integration.credentialsType === 'organization' ? own : integration;
   return {
-    credentials_type: root.credentialsType ?? 'custom',
+    credentials_type: integration.credentialsType ?? 'custom',
     has_credentials: holder?.clientId !== undefined,
     client_id: holder?.clientId ?? null,
     client_secret_last_four: holder?.clientSecretLastFour ?? null,
-    redirect_uri: redirectUriOf(root, baseUrl),
+    redirect_uri: redirectUriOf(integration, baseUrl),
   };
 }

@@ -2,10 +2,9 @@ import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import type { ConfigurationRecord } from '../configuration/entity.ts';
-import type { Credentials } from '../installation/stage.ts';
-import type { InstallationRecord } from '../installation/entity.ts';
-import { openSecrets } from '../installation/secrets.ts';
-import { accountFromConfig, checkMethod } from '../installation/upsert.ts';
+import type { AccountRecord } from './entity.ts';
+import { openSecrets } from './secrets.ts';
+import { accountFromConfig, checkMethod, type Credentials } from './stage.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import type { authMethodMismatch } from '../integration/errors.ts';
 import { integrationState, methodsOf, requestedScopes } from '../integration/rules.ts';
@@ -71,15 +70,15 @@ export function importedCredentials(
   };
 }
 
-/** Makes the credentials of an updated connection; undefined if its tokens are not a valid combination. */
+/** Makes the credentials of an updated connected account; undefined if its tokens are not a valid combination. */
 export async function updatedCredentials(
-  former: InstallationRecord,
+  former: AccountRecord,
   body: TokenMembers,
 ): Promise<{ credentials: Credentials } | { reason: string }> {
   const secrets = await openSecrets(former);
   const names = body.access_token ?? body.refresh_token ?? body.expires_at;
   const tokens = mergeTokens({ ...secrets, expiresAt: former.tokenExpiresAt }, tokensOf(body));
-  // Without a new token the state stays, unless the request names one; and only the state of OAuth connections depends
+  // Without a new token the state stays, unless the request names one; and only the state of OAuth connected accounts depends
   // on tokens.
   const isJudged = former.authMethod === 'oauth' && (names ?? body.state) !== undefined;
   const verdict = isJudged

@@ -5,26 +5,40 @@ import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { findConfiguration } from '../configuration/entity.ts';
-import {
-  addConnection,
-  connectionEvents,
-  type ConnectionUnit,
-  removeConnection,
-  replaceCredentials,
-} from '../installation/stage.ts';
-import { connectionsOf, type InstallationRecord } from '../installation/entity.ts';
+import { findAccounts, type AccountRecord } from './entity.ts';
 import {
   checkHolder,
   checkOwner,
-  type ConnectionOwner,
+  type AccountOwner,
   notAnActiveMember,
   organizationOwner,
   userNotFound,
   userOwner,
-} from '../installation/owner.ts';
-import { compatibilityOf, select, selectForUpdate, type Selection } from '../installation/rules.ts';
-import { ConnectedAccount, presentAccount } from '../installation/schema.ts';
-import { addFurther, type Connections, connectionsAmong } from '../installation/upsert.ts';
+} from './owner.ts';
+import { compatibilityOf, select, selectForUpdate, type Selection } from './rules.ts';
+import {
+  ChangeOrganizationAccount,
+  ChangeUserAccount,
+  ConnectedAccount,
+  ImportOrganizationAccount,
+  ImportUserAccount,
+  PlaceUserAccount,
+  presentAccount,
+  SelectOrganizationAccount,
+  SelectUserAccount,
+  UpdateOrganizationAccount,
+  UpdateUserAccount,
+} from './schema.ts';
+import {
+  accountEvents,
+  accountsAmong,
+  type AccountUnit,
+  addFurther,
+  type OwnerAccounts,
+  replaceCredentials,
+  stageAccount,
+  stageAccountRemoval,
+} from './stage.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import {
   accountNotFound,
@@ -40,17 +54,6 @@ import {
   invalidTokenCombination,
 } from './errors.ts';
 import { checkImport, importedCredentials, type TokenMembers, updatedCredentials } from './import.ts';
-import {
-  ChangeOrganizationAccount,
-  ChangeUserAccount,
-  ImportOrganizationAccount,
-  ImportUserAccount,
-  PlaceUserAccount,
-  SelectOrganizationAccount,
-  SelectUserAccount,
-  UpdateOrganizationAccount,
-  UpdateUserAccount,
-} from './schema.ts';
 
 const USER_PATH = '/user_management/users/{user_id}/connected_accounts/{slug}';
 const ORGANIZATION_PATH = '/organizations/{organization_id}/connected_accounts/{slug}';
@@ -75,52 +78,52 @@ interface SelectQuery {
   connected_account_id?: string | undefined;
 }
 
-/** Reads the integration and the connections of a path. */
-async function connectionsAt(
+/** Reads the integration and the connected accounts of a path. */
+async function readAccountsOf(
   environmentId: string,
   slug: string,
-  owner: ConnectionOwner,
+  owner: AccountOwner,
   fail: FailWith<typeof integrationNotFound>,
-): Promise<{ integration: IntegrationRecord; connections: Connections }> {
+): Promise<{ integration: IntegrationRecord; accounts: OwnerAccounts }> {
   const [integration, found, epoch] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
-    connectionsOf(environmentId, owner, slug),
+    findAccounts(environmentId, owner, slug),
     checkHolder(environmentId, owner, fail),
   ]);
   if (integration === undefined) throw fail(integrationNotFound);
-  return { integration, connections: connectionsAmong(found, { integrationId: integration.id, epoch }) };
+  return { integration, accounts: accountsAmong(found, { integrationId: integration.id, epoch }) };
 }
 
 function chosen(
-  selection: Selection<InstallationRecord>,
+  selection: Selection<AccountRecord>,
   fail: FailWith<typeof accountNotFound | typeof accountSelectionRequired>,
-): InstallationRecord {
+): AccountRecord {
   if (selection.kind === 'several') throw fail(accountSelectionRequired);
   if (selection.kind === 'none') throw fail(accountNotFound);
-  return selection.connection;
+  return selection.account;
 }
 
-/** Selects the connection of a read or a deletion. */
+/** Selects the connected account of a read or a deletion. */
 async function accountAt(
   environmentId: string,
   slug: string,
-  owner: ConnectionOwner,
+  owner: AccountOwner,
   query: SelectQuery,
   fail: FailWith<(typeof selectErrors)[number]>,
-): Promise<InstallationRecord> {
-  const { connections } = await connectionsAt(environmentId, slug, owner, fail);
+): Promise<AccountRecord> {
+  const { accounts } = await readAccountsOf(environmentId, slug, owner, fail);
   const selector = {
     connectedAccountId: query.connected_account_id,
     supportsMultiple: query.supports_multiple_connections ?? false,
   };
-  return chosen(select(connections.own, selector), fail);
+  return chosen(select(accounts.own, selector), fail);
 }
 
 interface ImportTarget {
   environmentId: string;
   slug: string;
-  owner: ConnectionOwner;
-  unit: ConnectionUnit;
+  owner: AccountOwner;
+  unit: AccountUnit;
   fail: FailWith<(typeof importErrors)[number]>;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -128,10 +131,10 @@ interface ImportTarget {
 async function importAccount(
   { environmentId, slug, owner, unit, fail, invalid }: ImportTarget,
   body: TokenMembers & { connection_intent?: 'add' | undefined },
-): Promise<InstallationRecord> {
+): Promise<AccountRecord> {
   const { organizationId } = owner;
-  const [{ integration, connections }, provider, configuration] = await Promise.all([
-    connectionsAt(environmentId, slug, owner, fail),
+  const [{ integration, accounts }, provider, configuration] = await Promise.all([
+    readAccountsOf(environmentId, slug, owner, fail),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
   ]);
@@ -140,19 +143,19 @@ async function importAccount(
   checkImport(context, body, fail);
   const credentials = importedCredentials(context, body, fail);
   if (body.connection_intent === 'add') {
-    return addFurther(unit, { integration, owner, connections }, credentials, { invalid });
+    return addFurther(unit, { integration, owner, accounts }, credentials, { invalid });
   }
-  if (compatibilityOf(connections.own) !== undefined) throw fail(accountExists);
-  const { left, epoch } = connections;
-  const place = { environmentId, integration, owner, role: 'compatibility' as const, left, epoch };
-  return addConnection(unit, place, credentials);
+  if (compatibilityOf(accounts.own) !== undefined) throw fail(accountExists);
+  const { orphan, epoch } = accounts;
+  const place = { environmentId, integration, owner, role: 'compatibility' as const, orphan, epoch };
+  return stageAccount(unit, place, credentials);
 }
 
 interface UpdateTarget {
   environmentId: string;
   slug: string;
-  owner: ConnectionOwner;
-  unit: ConnectionUnit;
+  owner: AccountOwner;
+  unit: AccountUnit;
   fail: FailWith<(typeof selectErrors)[number]>;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -161,13 +164,13 @@ async function updateAccount(
   { environmentId, slug, owner, unit, fail, invalid }: UpdateTarget,
   query: { connected_account_id?: string | undefined; connection_intent?: 'reauthorize' | undefined },
   body: TokenMembers,
-): Promise<InstallationRecord> {
+): Promise<AccountRecord> {
   if (query.connection_intent === 'reauthorize' && query.connected_account_id === undefined) {
     const message = 'is required when connection_intent is reauthorize';
     throw invalid([{ field: 'connected_account_id', code: 'required', message }]);
   }
-  const { connections } = await connectionsAt(environmentId, slug, owner, fail);
-  const former = chosen(selectForUpdate(connections.own, query.connected_account_id), fail);
+  const { accounts } = await readAccountsOf(environmentId, slug, owner, fail);
+  const former = chosen(selectForUpdate(accounts.own, query.connected_account_id), fail);
   if (former.authMethod !== 'oauth' && (body.access_token ?? body.refresh_token) !== undefined) {
     const message = `the connection authenticates by ${former.authMethod} and takes no tokens`;
     throw invalid([{ field: 'access_token', code: 'auth_method_mismatch', message }]);
@@ -178,7 +181,7 @@ async function updateAccount(
   return replaceCredentials(unit, former, updated.credentials);
 }
 
-const common = { auth: apiKey, emits: connectionEvents } as const;
+const common = { auth: apiKey, emits: accountEvents } as const;
 const read = { ...common, refusals: messagesWith400, idempotency: 'none' } as const;
 
 export const getUserAccount = operation({
@@ -252,7 +255,7 @@ export const deleteUserAccount = operation({
   errors: selectErrors,
   async handle({ environmentId, params, query, unit, fail }) {
     const owner = userOwner(params.user_id, query.organization_id);
-    removeConnection(unit, await accountAt(environmentId, params.slug, owner, query, fail));
+    stageAccountRemoval(unit, await accountAt(environmentId, params.slug, owner, query, fail));
     return { status: 204 };
   },
 });
@@ -328,7 +331,7 @@ export const deleteOrganizationAccount = operation({
   errors: selectErrors,
   async handle({ environmentId, params, query, unit, fail }) {
     const owner = organizationOwner(params.organization_id);
-    removeConnection(unit, await accountAt(environmentId, params.slug, owner, query, fail));
+    stageAccountRemoval(unit, await accountAt(environmentId, params.slug, owner, query, fail));
     return { status: 204 };
   },
 });

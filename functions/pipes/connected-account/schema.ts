@@ -1,7 +1,120 @@
 import * as z from 'zod';
+import { secret, timestamp, timestampInput } from '../../kernel/values.ts';
+import { AuthMethod } from '../catalogue/schema.ts';
+import type { AccountRecord } from './entity.ts';
 
-import { secret, timestampInput } from '../../kernel/values.ts';
-import { ConnectionState, ScopeList } from '../installation/schema.ts';
+export const AccountRole = z.enum(['compatibility', 'standard']);
+export const AccountOwnerKind = z.enum(['user', 'organization']);
+export const AccountState = z.enum(['connected', 'needs_reauthorization']);
+
+/** Config values by field name. */
+export const ConfigMap = z
+  .record(z.string().min(1).max(64), z.string().min(1).max(1_024))
+  .refine((values) => Object.keys(values).length <= 20, 'has more than 20 members');
+
+/** Scopes as a request names them: tokens of RFC 6749 section 3.3. */
+export const ScopeList = z
+  .array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/, 'must be a scope without blanks'))
+  .max(200);
+
+export const ConnectedAccount = z
+  .object({
+    object: z.literal('connected_account'),
+    id: z.string(),
+    connection_role: AccountRole,
+    account_identifier: z.string().nullable(),
+    account_display_name: z.string().nullable(),
+    user_id: z.string().nullable(),
+    organization_id: z.string().nullable(),
+    scopes: z.array(z.string()),
+    auth_method: AuthMethod.nullable().optional(),
+    api_key_last_4: z.string().nullable().optional(),
+    client_id: z.string().nullable().optional(),
+    client_secret_last_4: z.string().nullable().optional(),
+    config: z.record(z.string(), z.string()).nullable().optional(),
+    state: AccountState,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'ConnectedAccount' });
+
+const owner = { user_id: z.string(), organization_id: z.string().optional() };
+/** Members of an upsert that select the owner and the connected account. */
+const upsert = {
+  ...owner,
+  connected_account_id: z
+    .string()
+    .regex(/^data_installation_.+$/)
+    .optional(),
+  connection_intent: z.literal('reauthorize').optional(),
+  connection_owner: AccountOwnerKind.default('user'),
+  /** Not in the contract: a caller that supports several connected accounts gets an error when the choice is ambiguous. */
+  supports_multiple_connections: z.boolean().default(false),
+};
+const addition = {
+  ...owner,
+  connection_owner: AccountOwnerKind.optional(),
+  connection_intent: z.literal('add'),
+};
+const secretText = secret.min(1).max(16_384);
+const clientCredentials = {
+  client_id: z.string().min(1).max(1_024),
+  client_secret: secretText,
+  config: ConfigMap.optional(),
+};
+
+export const UpsertApiKey = z.object({ ...upsert, secret: secretText });
+export const AddApiKey = z.object({ ...addition, secret: secretText });
+export const UpsertClientCredentials = z.object({ ...upsert, ...clientCredentials });
+export const AddClientCredentials = z.object({ ...addition, ...clientCredentials });
+
+/** A stored connected account as callers see it. */
+export function presentAccount(record: AccountRecord): z.input<typeof ConnectedAccount> {
+  const isClient = record.authMethod === 'client_credentials';
+  return {
+    object: 'connected_account',
+    id: record.id,
+    connection_role: record.connectionRole,
+    account_identifier: record.accountIdentifier ?? null,
+    account_display_name: record.accountDisplayName ?? null,
+    user_id: record.userId ?? null,
+    organization_id: record.organizationId ?? null,
+    scopes: record.scopes,
+    auth_method: record.authMethod,
+    api_key_last_4: record.apiKeyLastFour ?? null,
+    ...(isClient
+      ? {
+          client_id: record.clientId ?? null,
+          client_secret_last_4: record.clientSecretLastFour ?? null,
+          config: record.config as Record<string, string>,
+        }
+      : {}),
+    state: record.state,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+/** The payload of `pipes.*` events about a connected account. */
+export function accountPayload(record: AccountRecord) {
+  return {
+    object: 'connected_account' as const,
+    id: record.id,
+    connection_role: record.connectionRole,
+    account_identifier: record.accountIdentifier ?? null,
+    account_display_name: record.accountDisplayName ?? null,
+    data_integration_id: record.integrationId,
+    provider_slug: record.slug,
+    user_id: record.userId ?? null,
+    organization_id: record.organizationId ?? null,
+    scopes: record.scopes,
+    auth_method: record.authMethod,
+    api_key_last_4: record.apiKeyLastFour ?? null,
+    state: record.state,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
 
 /** A token: visible characters (RFC 6749 appendix A.12 and A.17). */
 const token = secret.max(65_536).regex(/^[\x21-\x7E]+$/, 'must be a token of visible ASCII characters');
@@ -11,7 +124,7 @@ const tokens = {
   refresh_token: token.optional(),
   expires_at: timestampInput.optional(),
   scopes: ScopeList.optional(),
-  state: ConnectionState.optional(),
+  state: AccountState.optional(),
 };
 const add = { connection_intent: z.literal('add').optional() };
 

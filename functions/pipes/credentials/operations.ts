@@ -3,16 +3,16 @@ import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type * as z from 'zod';
 
-import { connectionEvents } from '../installation/stage.ts';
-import type { InstallationRecord } from '../installation/entity.ts';
+import { accountEvents } from '../connected-account/stage.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
 import { authMethodMismatch } from '../integration/errors.ts';
 import { AccessTokenAnswer, CredentialsAnswer, Vend } from './schema.ts';
-import { findConnection, vendApiKey, type Vended, vendErrors, vendToken } from './vend.ts';
+import { findAccount, vendApiKey, type Vended, vendErrors, vendToken } from './vend.ts';
 
 const common = {
   auth: apiKey,
   body: Vend,
-  emits: connectionEvents,
+  emits: accountEvents,
   // The response is a secret, and repeating the request is harmless.
   idempotency: 'none',
 } as const;
@@ -21,17 +21,17 @@ type Credential = z.input<typeof CredentialsAnswer>;
 
 const inactive = (error: 'not_installed' | 'needs_reauthorization') => ({ active: false as const, error });
 
-const lifeOf = ({ tokenExpiresAt, scopes }: InstallationRecord, missing: string[]) => ({
+const lifeOf = ({ tokenExpiresAt, scopes }: AccountRecord, missing: string[]) => ({
   expires_at: tokenExpiresAt ?? null,
   scopes,
   missing_scopes: missing,
 });
 
-/** The credentials of a connection, by its authentication method. */
+/** The credentials of a connected account, by its authentication method. */
 async function credentialOf(vended: Vended, fail: Parameters<typeof vendToken>[1]['fail']): Promise<Credential> {
   const object = 'credential' as const;
-  if (vended.connection.state === 'needs_reauthorization') return inactive(vended.connection.state);
-  if (vended.connection.authMethod === 'api_key') {
+  if (vended.account.state === 'needs_reauthorization') return inactive(vended.account.state);
+  if (vended.account.authMethod === 'api_key') {
     const none = { scopes: [], missing_scopes: [] };
     return { active: true, credential: { object, auth_method: 'api_key', ...none, ...(await vendApiKey(vended)) } };
   }
@@ -58,7 +58,7 @@ export const vendCredentials = operation({
   refusals: messages,
   errors: vendErrors,
   async handle({ environmentId, params, body, fail, invalid }) {
-    const found = await findConnection(environmentId, params.slug, body, { fail, invalid });
+    const found = await findAccount(environmentId, params.slug, body, { fail, invalid });
     if (found.kind === 'inactive') return { status: 200, body: inactive(found.error) };
     return { status: 200, body: await credentialOf(found.vended, fail) };
   },
@@ -75,9 +75,9 @@ export const getAccessToken = operation({
   refusals: messagesWith400,
   errors: [...vendErrors, authMethodMismatch],
   async handle({ environmentId, params, body, fail, invalid }) {
-    const found = await findConnection(environmentId, params.provider, body, { fail, invalid });
+    const found = await findAccount(environmentId, params.provider, body, { fail, invalid });
     if (found.kind === 'inactive') return { status: 200, body: inactive(found.error) };
-    if (found.vended.connection.authMethod !== 'oauth') throw fail(authMethodMismatch);
+    if (found.vended.account.authMethod !== 'oauth') throw fail(authMethodMismatch);
     const token = await vendToken(found.vended, { fail });
     if ('error' in token) return { status: 200, body: inactive(token.error) };
     const { accessToken, record, missing } = token;

@@ -5,15 +5,15 @@ import { clock } from '../../kernel/clock.ts';
 import { type Lease, withLease } from '../../kernel/limits/lease.ts';
 import { log } from '../../kernel/log.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { emitMove } from '../installation/stage.ts';
-import { type InstallationRecord, installations, readAgain } from '../installation/entity.ts';
-import { type InstallationSecrets, openSecrets, sealSecrets } from '../installation/secrets.ts';
+import { emitMove } from '../connected-account/stage.ts';
+import { type AccountRecord, connectedAccounts, readAgain } from '../connected-account/entity.ts';
+import { type AccountSecrets, openSecrets, sealSecrets } from '../connected-account/secrets.ts';
 import { ProviderFailure } from '../oauth/failure.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
-import { breaksConnection, isAlive, isFresh, mayStore } from './rules.ts';
+import { invalidatesAccount, isAlive, isFresh, mayStore } from './rules.ts';
 
 /**
- * Allows one renewal at a time for each connection, across all instances. The lease outlasts the time-out of the token
+ * Allows one renewal at a time for each connected account, across all instances. The lease outlasts the time-out of the token
  * call (8 s) by the time that storing takes. A caller waits at most for the lease of a crashed holder, and stays with
  * its own call after that within the 29 s of an HTTP API.
  */
@@ -22,15 +22,15 @@ export const WAIT_MS = 13_000;
 const POLL_MS = 60;
 const LONGEST_POLL_MS = 500;
 
-/** The result of a renewal: a working token, a broken connection, or a deleted one. */
+/** The result of a renewal: a working token, a broken connected account, or a deleted one. */
 export type Renewed =
-  { kind: 'token'; record: InstallationRecord; secrets: InstallationSecrets } | { kind: 'broken' } | { kind: 'gone' };
+  { kind: 'token'; record: AccountRecord; secrets: AccountSecrets } | { kind: 'broken' } | { kind: 'gone' };
 
 /** Requests new tokens from the provider with the stored credentials. @throws ProviderFailure */
-export type Renew = (record: InstallationRecord, secrets: InstallationSecrets) => Promise<TokenSet>;
+export type Renew = (record: AccountRecord, secrets: AccountSecrets) => Promise<TokenSet>;
 
-/** Returns a connection's token, renewed first if it is about to expire. @throws ProviderFailure */
-export async function currentToken(seen: InstallationRecord, renew: Renew): Promise<Renewed> {
+/** Returns a connected account's token, renewed first if it is about to expire. @throws ProviderFailure */
+export async function currentToken(seen: AccountRecord, renew: Renew): Promise<Renewed> {
   const startedAt = clock.timestamp();
   const deadline = performance.now() + WAIT_MS;
   let record = seen;
@@ -52,14 +52,14 @@ export async function currentToken(seen: InstallationRecord, renew: Renew): Prom
   }
 }
 
-const withSecrets = async (record: InstallationRecord): Promise<Renewed> => ({
+const withSecrets = async (record: AccountRecord): Promise<Renewed> => ({
   kind: 'token',
   record,
   secrets: await openSecrets(record),
 });
 
 /** The result without a renewal; undefined if one is due. */
-async function settledState(record: InstallationRecord): Promise<Renewed | undefined> {
+async function settledState(record: AccountRecord): Promise<Renewed | undefined> {
   if (record.state === 'needs_reauthorization') return { kind: 'broken' };
   if (!isFresh(record, clock.now())) return undefined;
   const secrets = await openSecrets(record);
@@ -67,18 +67,13 @@ async function settledState(record: InstallationRecord): Promise<Renewed | undef
 }
 
 /** Callers that waited for a failed renewal share its failure: the provider is not called once for each of them. */
-function refuseAfterFailure(record: InstallationRecord, startedAt: string): void {
+function refuseAfterFailure(record: AccountRecord, startedAt: string): void {
   const hasFailed = record.lastErrorAt !== undefined && record.lastErrorAt >= startedAt;
   const isUsable = record.tokenExpiresAt !== undefined && isAlive(record, clock.now());
   if (hasFailed && !isUsable) throw new ProviderFailure('unavailable', record.lastErrorCode ?? null);
 }
 
-async function renewUnderLease(
-  seen: InstallationRecord,
-  lease: Lease,
-  startedAt: string,
-  renew: Renew,
-): Promise<Renewed> {
+async function renewUnderLease(seen: AccountRecord, lease: Lease, startedAt: string, renew: Renew): Promise<Renewed> {
   const record = await readAgain(seen);
   if (record === undefined) return { kind: 'gone' };
   const settled = await settledState(record);
@@ -99,13 +94,8 @@ async function renewUnderLease(
  * Stores the new tokens, with retries while the lease lasts: until they are stored no other call has them, and a
  * provider that rotates refresh tokens no longer accepts the old one.
  */
-async function store(
-  used: InstallationRecord,
-  former: InstallationSecrets,
-  tokens: TokenSet,
-  lease: Lease,
-): Promise<Renewed> {
-  const secrets: InstallationSecrets = {
+async function store(used: AccountRecord, former: AccountSecrets, tokens: TokenSet, lease: Lease): Promise<Renewed> {
+  const secrets: AccountSecrets = {
     ...former,
     accessToken: tokens.accessToken,
     ...(tokens.refreshToken === undefined ? {} : { refreshToken: tokens.refreshToken }),
@@ -123,19 +113,19 @@ async function store(
 }
 
 async function storeOnce(
-  used: InstallationRecord,
-  secrets: InstallationSecrets,
+  used: AccountRecord,
+  secrets: AccountSecrets,
   tokens: TokenSet,
   fence: number,
 ): Promise<Renewed> {
-  let stored: InstallationRecord | undefined;
+  let stored: AccountRecord | undefined;
   let isOwn = false;
   await applyWork(used.environmentId, systemActor, async (unit) => {
     const now = await readAgain(used);
     isOwn = now !== undefined && mayStore(now, { grantId: used.grantId, fence });
     stored = now;
     if (now === undefined || !isOwn) return;
-    const change = installations.revise(now, {
+    const change = connectedAccounts.revise(now, {
       sealed: await sealSecrets(now, secrets),
       state: 'connected',
       scopes: tokens.scopes ?? now.scopes,
@@ -156,18 +146,14 @@ async function storeOnce(
   return stored.state === 'connected' ? withSecrets(stored) : { kind: 'broken' };
 }
 
-/** Records a failed renewal: a rejected grant breaks the connection, any other failure leaves it unchanged. */
-async function failed(
-  used: InstallationRecord,
-  secrets: InstallationSecrets,
-  failure: ProviderFailure,
-): Promise<Renewed> {
+/** Records a failed renewal: a rejected grant breaks the connected account, any other failure leaves it unchanged. */
+async function failed(used: AccountRecord, secrets: AccountSecrets, failure: ProviderFailure): Promise<Renewed> {
   const isRefused = failure.kind === 'invalid_grant' || isRefusedClient(used, failure);
-  let now: InstallationRecord | undefined;
+  let now: AccountRecord | undefined;
   await applyWork(used.environmentId, systemActor, async (unit) => {
     now = await readAgain(used);
-    if (now === undefined || !breaksConnection(now, used)) return;
-    const change = installations.revise(now, {
+    if (now === undefined || !invalidatesAccount(now, used)) return;
+    const change = connectedAccounts.revise(now, {
       state: isRefused ? 'needs_reauthorization' : now.state,
       lastErrorCode: failure.providerError ?? failure.kind,
       lastErrorAt: clock.timestamp(),
@@ -177,17 +163,17 @@ async function failed(
     now = change.record;
   });
   if (now === undefined) return { kind: 'gone' };
-  if (isRefused && breaksConnection(now, used)) return { kind: 'broken' };
+  if (isRefused && invalidatesAccount(now, used)) return { kind: 'broken' };
   // Another call has renewed or authorized it again since.
-  if (!breaksConnection(now, used)) return now.state === 'connected' ? withSecrets(now) : { kind: 'broken' };
+  if (!invalidatesAccount(now, used)) return now.state === 'connected' ? withSecrets(now) : { kind: 'broken' };
   const isUsable = secrets.accessToken !== undefined && used.tokenExpiresAt !== undefined && isAlive(used, clock.now());
   if (isUsable) return { kind: 'token', record: now, secrets };
   throw failure;
 }
 
 /**
- * If the provider rejects an owner's own client, the connection is broken, as with a rejected grant. The environment's
- * client is different: its developers must correct it, and the connection stays.
+ * If the provider rejects an owner's own client, the connected account is broken, as with a rejected grant. The environment's
+ * client is different: its developers must correct it, and the connected account stays.
  */
-const isRefusedClient = ({ authMethod }: InstallationRecord, { kind }: ProviderFailure): boolean =>
+const isRefusedClient = ({ authMethod }: AccountRecord, { kind }: ProviderFailure): boolean =>
   authMethod === 'client_credentials' && kind === 'invalid_client';

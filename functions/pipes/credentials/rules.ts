@@ -22,7 +22,7 @@ export const isAlive = ({ tokenExpiresAt }: Token, now: number): boolean =>
   tokenExpiresAt === undefined || Date.parse(tokenExpiresAt) > now;
 
 /**
- * Reports whether renewed tokens may be stored: the connection was not authorized again since, and not renewed under a
+ * Reports whether renewed tokens may be stored: the connected account was not authorized again since, and not renewed under a
  * later lease.
  */
 export const mayStore = (
@@ -31,9 +31,9 @@ export const mayStore = (
 ): boolean => stored.grantId === renewal.grantId && stored.fence < renewal.fence;
 
 /**
- * Reports whether a rejected grant breaks the connection: only if the stored tokens are still those that were rejected.
+ * Reports whether a rejected grant breaks the connected account: only if the stored tokens are still those that were rejected.
  */
-export const breaksConnection = (
+export const invalidatesAccount = (
   stored: { grantId: string; fence: number },
   used: { grantId: string; fence: number },
 ): boolean => stored.grantId === used.grantId && stored.fence === used.fence;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
 import { secret } from '../../kernel/values.ts';
-import { ConnectionOwnerKind } from '../installation/schema.ts';
+import { AccountOwnerKind } from '../connected-account/schema.ts';
 
-/** The members by which a caller selects the connection whose credentials it wants. */
+/** The members by which a caller selects the connected account whose credentials it wants. */
 export const Vend = z.object({
   user_id: z.string(),
   organization_id: z.string().optional(),
   connected_account_id: z.string().min(1).optional(),
-  connection_owner: ConnectionOwnerKind.default('user'),
+  connection_owner: AccountOwnerKind.default('user'),
   supports_multiple_connections: z.boolean().default(false),
 });
 

@@ -5,11 +5,11 @@ import type * as z from 'zod';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { type ConfigurationRecord, findConfiguration } from '../configuration/entity.ts';
-import { connectionsOf, type InstallationRecord } from '../installation/entity.ts';
-import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
-import { select } from '../installation/rules.ts';
-import { type InstallationSecrets, openSecrets } from '../installation/secrets.ts';
-import { connectionsAmong } from '../installation/upsert.ts';
+import { findAccounts, type AccountRecord } from '../connected-account/entity.ts';
+import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../connected-account/owner.ts';
+import { select } from '../connected-account/rules.ts';
+import { type AccountSecrets, openSecrets } from '../connected-account/secrets.ts';
+import { accountsAmong } from '../connected-account/stage.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import { accountSelectionRequired, integrationNotFound } from '../integration/errors.ts';
 import { missingScopes, requestedScopes } from '../integration/rules.ts';
@@ -41,19 +41,19 @@ interface Refusals {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** A connection whose credentials are requested, with the records that it depends on. */
+/** A connected account whose credentials are requested, with the records that it depends on. */
 export interface Vended extends ClientContext {
-  connection: InstallationRecord;
+  account: AccountRecord;
 }
 
-/** The connection, or the reason why it cannot be used. */
+/** The connected account, or the reason why it cannot be used. */
 export type Found = { kind: 'connection'; vended: Vended } | { kind: 'inactive'; error: 'not_installed' };
 
 /**
- * Finds the connection that a request means. One round trip for a user's connection: the integration, the connections,
+ * Finds the connected account that a request means. One round trip for a user's connected account: the integration, the connected accounts,
  * the owner's records and the organization's settings are read in parallel.
  */
-export async function findConnection(
+export async function findAccount(
   environmentId: string,
   slug: string,
   body: z.output<typeof Vend>,
@@ -64,12 +64,12 @@ export async function findConnection(
   const [integration, provider, found, configuration, { epoch }] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
-    connectionsOf(environmentId, owner, slug),
+    findAccounts(environmentId, owner, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
     checkOwner(environmentId, owner, body.user_id, { fail, invalid }),
   ]);
   if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
-  const { own } = connectionsAmong(found, { integrationId: integration.id, epoch });
+  const { own } = accountsAmong(found, { integrationId: integration.id, epoch });
   const selection = select(own, {
     connectedAccountId: body.connected_account_id,
     supportsMultiple: body.supports_multiple_connections,
@@ -77,25 +77,25 @@ export async function findConnection(
   if (selection.kind === 'several') throw fail(accountSelectionRequired);
   if (selection.kind === 'none') return { kind: 'inactive', error: 'not_installed' };
   const { definition } = provider;
-  return { kind: 'connection', vended: { integration, definition, configuration, connection: selection.connection } };
+  return { kind: 'connection', vended: { integration, definition, configuration, account: selection.account } };
 }
 
 /** An access token with the details that a caller may see. */
 export interface VendedToken {
   accessToken: string;
-  record: InstallationRecord;
-  secrets: InstallationSecrets;
+  record: AccountRecord;
+  secrets: AccountSecrets;
   missing: string[];
   config: Record<string, string>;
 }
 
-/** Returns a working access token of an OAuth or client credentials connection, or the reason why there is none. */
+/** Returns a working access token of an OAuth or client credentials connected account, or the reason why there is none. */
 export async function vendToken(
-  { connection, ...context }: Vended,
+  { account, ...context }: Vended,
   { fail }: Pick<Refusals, 'fail'>,
 ): Promise<VendedToken | { error: 'not_installed' | 'needs_reauthorization' }> {
   try {
-    const renewed = await currentToken(connection, renewalOf(context));
+    const renewed = await currentToken(account, renewalOf(context));
     if (renewed.kind === 'gone') return { error: 'not_installed' };
     if (renewed.kind === 'broken' || renewed.secrets.accessToken === undefined) {
       return { error: 'needs_reauthorization' };
@@ -115,16 +115,16 @@ export async function vendToken(
   }
 }
 
-/** Decrypts the secret of an API key connection. */
+/** Decrypts the secret of an API key connected account. */
 export async function vendApiKey({
-  connection,
+  account,
   ...context
 }: Vended): Promise<{ value: string; config: Record<string, string> }> {
-  const { apiKey = '' } = await openSecrets(connection);
-  return { value: apiKey, config: shownConfig(context, connection.config as Record<string, string>) };
+  const { apiKey = '' } = await openSecrets(account);
+  return { value: apiKey, config: shownConfig(context, account.config as Record<string, string>) };
 }
 
-/** The scopes that a connection should have. */
+/** The scopes that a connected account should have. */
 export const scopesFor = (
   {
     integration,
@@ -135,11 +135,11 @@ export const scopesFor = (
     definition: ProviderDefinition;
     configuration: ConfigurationRecord | undefined;
   },
-  method: InstallationRecord['authMethod'],
+  method: AccountRecord['authMethod'],
 ): string[] =>
   requestedScopes(definition, method, configuration?.scopes, method === 'oauth' ? integration.scopes : undefined);
 
-/** Renews a connection's token: with its refresh token, or with its client's credentials. */
+/** Renews a connected account's token: with its refresh token, or with its client's credentials. */
 const renewalOf =
   (context: ClientContext): Renew =>
   async (record, secrets) => {
@@ -151,7 +151,7 @@ const renewalOf =
 
 async function refresh(
   context: ClientContext,
-  { refreshToken: token }: InstallationSecrets,
+  { refreshToken: token }: AccountSecrets,
   values: Record<string, string>,
 ): Promise<TokenSet> {
   const { definition } = context;
@@ -167,8 +167,8 @@ async function refresh(
 
 async function exchangeOwn(
   context: ClientContext,
-  { clientId }: InstallationRecord,
-  { clientSecret }: InstallationSecrets,
+  { clientId }: AccountRecord,
+  { clientSecret }: AccountSecrets,
   values: Record<string, string>,
 ): Promise<TokenSet> {
   const { definition } = context;

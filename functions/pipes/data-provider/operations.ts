@@ -3,31 +3,31 @@ import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProviders } from '../catalogue/find.ts';
-import { allConnectionsOf } from '../installation/entity.ts';
+import { findAllAccounts } from '../connected-account/entity.ts';
 import {
   checkHolder,
-  type ConnectionOwner,
+  type AccountOwner,
   organizationOwner,
   userNotFound,
   userOwner,
-} from '../installation/owner.ts';
-import { isOf } from '../installation/upsert.ts';
+} from '../connected-account/owner.ts';
+import { isOf } from '../connected-account/stage.ts';
 import { integrationsOf } from '../integration/entity.ts';
 import { DataProviderList, ListOrganizationProviders, ListUserProviders, presentProvider } from './schema.ts';
 
 /** The providers of an owner: those that are enabled, and disabled ones that the owner is connected to. */
 async function providersFor(
   environmentId: string,
-  owner: ConnectionOwner,
+  owner: AccountOwner,
   supportsMultiple: boolean,
   fail: Parameters<typeof checkHolder>[2],
 ) {
   const [integrations, all, epoch] = await Promise.all([
     integrationsOf(environmentId, owner.ownership),
-    allConnectionsOf(environmentId, owner.holder),
+    findAllAccounts(environmentId, owner.holder),
     checkHolder(environmentId, owner, fail),
   ]);
-  const connections = all
+  const accounts = all
     .filter(({ scope }) => scope === owner.scope)
     .sort((first, second) => (first.id < second.id ? -1 : 1));
   const providers = await findProviders(
@@ -35,7 +35,7 @@ async function providersFor(
     integrations.map(({ slug }) => slug),
   );
   return integrations.flatMap((integration) => {
-    const own = connections.filter((record) => isOf(record, { integrationId: integration.id, epoch }));
+    const own = accounts.filter((record) => isOf(record, { integrationId: integration.id, epoch }));
     const provider = providers.get(integration.slug);
     if (provider === undefined || (!integration.enabled && own.length === 0)) return [];
     return [presentProvider(integration, provider, own, supportsMultiple)];

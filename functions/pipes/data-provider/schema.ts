@@ -4,10 +4,9 @@ import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { AuthMethod } from '../catalogue/schema.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
-import { flag } from '../connected-account/schema.ts';
-import type { InstallationRecord } from '../installation/entity.ts';
-import { compatibilityOf, visible } from '../installation/rules.ts';
-import { ConnectedAccount, ConnectionOwnerKind, presentAccount } from '../installation/schema.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
+import { compatibilityOf, visible } from '../connected-account/rules.ts';
+import { AccountOwnerKind, ConnectedAccount, flag, presentAccount } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { methodsOf } from '../integration/rules.ts';
 
@@ -24,8 +23,8 @@ export const DataProvider = z
     credentials_type: z.string(),
     scopes: z.array(z.string()).nullable(),
     auth_methods: z.array(AuthMethod).optional(),
-    connection_owner: ConnectionOwnerKind.optional(),
-    ownership: ConnectionOwnerKind,
+    connection_owner: AccountOwnerKind.optional(),
+    ownership: AccountOwnerKind,
     created_at: timestamp,
     updated_at: timestamp,
     connected_account: ConnectedAccount.nullable(),
@@ -45,14 +44,14 @@ export const ListUserProviders = z.object({
   ...ListOrganizationProviders.shape,
 });
 
-/** A provider that an owner can connect to, with those of the owner's connections that the caller may see. */
+/** A provider that an owner can connect to, with those of the owner's connected accounts that the caller may see. */
 export function presentProvider(
   integration: IntegrationRecord,
   { definition, custom }: FoundProvider,
-  connections: readonly InstallationRecord[],
+  accounts: readonly AccountRecord[],
   supportsMultiple: boolean,
 ): z.input<typeof DataProvider> {
-  const compatibility = compatibilityOf(connections);
+  const compatibility = compatibilityOf(accounts);
   const type = custom === undefined ? integration.slug : 'custom';
   const credentials = integration.credentialsType ?? 'custom';
   return {
@@ -70,7 +69,7 @@ export function presentProvider(
     created_at: integration.createdAt,
     updated_at: integration.updatedAt,
     connected_account: compatibility === undefined ? null : presentAccount(compatibility),
-    connected_accounts: visible(connections, supportsMultiple).map(presentAccount),
+    connected_accounts: visible(accounts, supportsMultiple).map(presentAccount),
     integrationType: type,
     credentialsType: credentials,
     createdAt: integration.createdAt,

@@ -3,7 +3,7 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A deleted integration whose connections are being removed: its id is the integration's. */
+/** A deleted integration whose connected accounts are being removed: its id is the integration's. */
 const IntegrationErasureEntity = entity({
   model: model('integration-erasure'),
   attributes: { ...recordAttributes, ...dueAttributes },

@@ -4,13 +4,13 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findUser } from '../../users/public.ts';
-import { type ConnectionUnit, removeConnection } from '../installation/stage.ts';
-import { allConnectionsOf, type InstallationRecord, installations, readAgain } from '../installation/entity.ts';
+import { type AccountUnit, stageAccountRemoval } from '../connected-account/stage.ts';
+import { findAllAccounts, type AccountRecord, connectedAccounts, readAgain } from '../connected-account/entity.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { dueIntegrationErasures, integrationErasures } from './entity.ts';
 
 /**
- * Maximum connections removed in the deleting call's own transaction: three rows each, in addition to the integration's
+ * Maximum connected accounts removed in the deleting call's own transaction: three rows each, in addition to the integration's
  * own.
  */
 const AT_ONCE = 20;
@@ -18,27 +18,27 @@ const AT_ONCE = 20;
 const SECOND_SWEEP_MS = 10 * 60_000;
 const BATCH = 10;
 
-const pageOfConnections = (environmentId: string, integrationId: string): Promise<InstallationRecord[]> =>
-  installations.list('byIntegration', { environmentId, integrationId }, { scan: 'asc', limit: AT_ONCE });
+const pageOfAccounts = (environmentId: string, integrationId: string): Promise<AccountRecord[]> =>
+  connectedAccounts.list('byIntegration', { environmentId, integrationId }, { scan: 'asc', limit: AT_ONCE });
 
 /**
- * Stages the removal of an integration's first connections, and the background removal of the others and of late
+ * Stages the removal of an integration's first connected accounts, and the background removal of the others and of late
  * writes.
  */
-export async function eraseWithRoot(unit: ConnectionUnit, { environmentId, id }: IntegrationRecord): Promise<void> {
-  const listed = await pageOfConnections(environmentId, id);
+export async function eraseWithRoot(unit: AccountUnit, { environmentId, id }: IntegrationRecord): Promise<void> {
+  const listed = await pageOfAccounts(environmentId, id);
   const found = await Promise.all(listed.map(readAgain));
-  for (const record of found) if (record !== undefined) removeConnection(unit, record);
+  for (const record of found) if (record !== undefined) stageAccountRemoval(unit, record);
   const dueIn = listed.length < AT_ONCE ? SECOND_SWEEP_MS : 0;
   unit.stage(integrationErasures.create({ environmentId, id, ...dueOn(id, clock.now() + dueIn) }).write);
 }
 
-/** Removes the connections that deleted integrations left behind. */
+/** Removes the connected accounts that deleted integrations left behind. */
 export async function eraseDeletedIntegrations(): Promise<void> {
   for (const { environmentId, id } of await dueIntegrationErasures(BATCH)) {
-    let listed: InstallationRecord[];
+    let listed: AccountRecord[];
     do {
-      listed = await pageOfConnections(environmentId, id);
+      listed = await pageOfAccounts(environmentId, id);
       for (const record of listed) await removeOne(record);
     } while (listed.length === AT_ONCE);
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -48,9 +48,9 @@ export async function eraseDeletedIntegrations(): Promise<void> {
   }
 }
 
-/** Removes the connections of a deleted user, those within an organization too. */
+/** Removes the connected accounts of a deleted user, those within an organization too. */
 export async function forgetUser(environmentId: string, userId: string): Promise<void> {
-  for (const record of await allConnectionsOf(environmentId, ownerKey('user', userId))) await removeOne(record);
+  for (const record of await findAllAccounts(environmentId, ownerKey('user', userId))) await removeOne(record);
 }
 
 /**
@@ -60,14 +60,14 @@ export async function forgetUser(environmentId: string, userId: string): Promise
 export async function forgetEarlierHolder(environmentId: string, userId: string): Promise<void> {
   const user = await findUser(environmentId, userId);
   if (user === undefined) return;
-  for (const record of await allConnectionsOf(environmentId, ownerKey('user', userId))) {
+  for (const record of await findAllAccounts(environmentId, ownerKey('user', userId))) {
     if ((record.ownershipEpoch ?? 0) !== (user.ownershipEpoch ?? 0)) await removeOne(record);
   }
 }
 
-async function removeOne(seen: InstallationRecord): Promise<void> {
+async function removeOne(seen: AccountRecord): Promise<void> {
   await applyWork(seen.environmentId, systemActor, async (unit) => {
     const record = await readAgain(seen);
-    if (record !== undefined) removeConnection(unit, record);
+    if (record !== undefined) stageAccountRemoval(unit, record);
   });
 }

@@ -7,13 +7,20 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
 import { releaseCustomProvider } from '../custom-provider/stage.ts';
-import { addConnection, connectionEvents, type ConnectionUnit } from '../installation/stage.ts';
-import type { InstallationRecord } from '../installation/entity.ts';
-import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
-import { selectForUpdate } from '../installation/rules.ts';
-import { apiKeyCredentials, checkMethod, readConnections, upsertConnection } from '../installation/upsert.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
+import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../connected-account/owner.ts';
+import { selectForUpdate } from '../connected-account/rules.ts';
+import {
+  accountEvents,
+  type AccountUnit,
+  apiKeyCredentials,
+  checkMethod,
+  readAccounts,
+  stageAccount,
+  upsertAccount,
+} from '../connected-account/stage.ts';
 import { pipesSettings } from '../settings.ts';
-import { type Changed, createRoot, updateRoot } from './stage.ts';
+import { type Changed, stageIntegration, stageIntegrationChange } from './stage.ts';
 import { findIntegration, type IntegrationRecord, integrations, type Ownership } from './entity.ts';
 import { eraseWithRoot } from '../erasure/work.ts';
 import {
@@ -92,20 +99,20 @@ export const createIntegration = operation({
   body: CreateIntegration,
   responses: { 201: DataIntegration },
   errors: [providerNotFound, organizationIntegrationsUnavailable, integrationExists, ...ownerErrors],
-  emits: connectionEvents,
+  emits: accountEvents,
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     if (body.ownership === 'organization') await checkAvailable(environmentId, fail);
-    const { integration, provider } = await createRoot(unit, environmentId, body, { fail, invalid });
-    let installation: InstallationRecord | undefined;
+    const { integration, provider } = await stageIntegration(unit, environmentId, body, { fail, invalid });
+    let installation: AccountRecord | undefined;
     if (body.api_key !== undefined) {
       const owner = ownerOf({ ...body.api_key, connection_owner: body.ownership }, invalid);
       const { epoch } = await checkOwner(environmentId, owner, body.api_key.user_id, { fail, invalid });
-      const { left } = await readConnections(integration, owner, epoch);
+      const { orphan } = await readAccounts(integration, owner, epoch);
       const config = integration.config as Record<string, string>;
-      installation = await addConnection(
+      installation = await stageAccount(
         unit,
-        { environmentId, integration, owner, role: 'compatibility', left, epoch },
+        { environmentId, integration, owner, role: 'compatibility', orphan, epoch },
         apiKeyCredentials(body.api_key.secret, provider.definition, config),
       );
     }
@@ -126,23 +133,23 @@ interface ApiKeyRefusals {
 }
 
 /** Stages the API key of an owner that an update of an integration names. */
-async function upsertTenant(
-  unit: ConnectionUnit,
+async function stageApiKeyOfOwner(
+  unit: AccountUnit,
   { integration, provider }: Changed,
-  tenant: { secret: string; user_id: string; organization_id?: string | undefined },
+  given: { secret: string; user_id: string; organization_id?: string | undefined },
   { fail, invalid }: ApiKeyRefusals,
 ): Promise<void> {
   checkMethod(integration, 'api_key', fail);
-  const owner = ownerOf({ ...tenant, connection_owner: integration.ownership }, invalid);
-  const { epoch } = await checkOwner(integration.environmentId, owner, tenant.user_id, { fail, invalid });
-  // This request cannot name a connection: if none is selected by default, the operation on the owner's connections has
+  const owner = ownerOf({ ...given, connection_owner: integration.ownership }, invalid);
+  const { epoch } = await checkOwner(integration.environmentId, owner, given.user_id, { fail, invalid });
+  // This request cannot name a connected account: if none is selected by default, the operation on the owner's connected accounts has
   // to be used.
-  const connections = await readConnections(integration, owner, epoch);
-  if (selectForUpdate(connections.own, undefined).kind === 'several') throw fail(accountSelectionRequired);
+  const accounts = await readAccounts(integration, owner, epoch);
+  if (selectForUpdate(accounts.own, undefined).kind === 'several') throw fail(accountSelectionRequired);
   const config = integration.config as Record<string, string>;
-  const credentials = apiKeyCredentials(tenant.secret, provider.definition, config);
-  const target = { integration, owner, connections };
-  await upsertConnection(unit, target, { supportsMultiple: false }, () => credentials, { fail });
+  const credentials = apiKeyCredentials(given.secret, provider.definition, config);
+  const target = { integration, owner, accounts };
+  await upsertAccount(unit, target, { supportsMultiple: false }, () => credentials, { fail });
 }
 
 const updateErrors = [
@@ -193,7 +200,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     body: UpdateIntegration,
     responses: { 200: DataIntegration },
     errors: errors as unknown as typeof updateErrors,
-    emits: connectionEvents,
+    emits: accountEvents,
     idempotency: 'none',
     async handle({ environmentId, params, body, unit, fail, invalid }) {
       const [former, found] = await Promise.all([
@@ -201,8 +208,8 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
         findProvider(environmentId, params.slug),
       ]);
       if (former === undefined || found === undefined) throw fail(integrationNotFound);
-      const changed = await updateRoot(unit, former, found, body, { invalid });
-      if (body.api_key !== undefined) await upsertTenant(unit, changed, body.api_key, { fail, invalid });
+      const changed = await stageIntegrationChange(unit, former, found, body, { invalid });
+      if (body.api_key !== undefined) await stageApiKeyOfOwner(unit, changed, body.api_key, { fail, invalid });
       const surroundings = { provider: changed.provider, baseUrl: settings().GATEHOUSE_BASE_URL };
       return { status: 200, body: presentIntegration(changed.integration, surroundings) };
     },
@@ -218,7 +225,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     auth: apiKey,
     responses: { 204: null },
     errors: [integrationNotFound],
-    emits: connectionEvents,
+    emits: accountEvents,
     idempotency: 'none',
     async handle({ environmentId, params, unit, fail }) {
       const [record, provider] = await Promise.all([

@@ -11,8 +11,8 @@ import {
   presentCustomProvider,
   UpdateCustomProvider,
 } from '../custom-provider/schema.ts';
-import type { InstallationRecord } from '../installation/entity.ts';
-import { ConfigMap, ConnectionOwnerKind, ConnectionRole, ScopeList } from '../installation/schema.ts';
+import type { AccountRecord } from '../connected-account/entity.ts';
+import { AccountOwnerKind, AccountRole, ConfigMap, ScopeList } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from './entity.ts';
 import { integrationState, methodsOf } from './rules.ts';
 
@@ -36,7 +36,7 @@ const slug = z
 export const CreateIntegration = z
   .object({
     provider: slug.meta({ type: 'string' }),
-    ownership: ConnectionOwnerKind.default('user'),
+    ownership: AccountOwnerKind.default('user'),
     description,
     enabled: z.boolean().default(false),
     scopes: ScopeList.nullable().optional(),
@@ -78,7 +78,7 @@ const Credential = z
 const Installation = z
   .object({
     id: z.string(),
-    connection_role: ConnectionRole,
+    connection_role: AccountRole,
     account_identifier: z.string().nullable(),
     account_display_name: z.string().nullable(),
     user_id: z.string().nullable(),
@@ -93,7 +93,7 @@ export const DataIntegration = z
     id: z.string(),
     slug: z.string(),
     integration_type: z.string(),
-    ownership: ConnectionOwnerKind,
+    ownership: AccountOwnerKind,
     description: z.string().nullable(),
     enabled: z.boolean(),
     state: z.enum(['valid', 'invalid', 'requested']),
@@ -113,14 +113,14 @@ export const DataIntegrationList = listOf(DataIntegration).meta({ id: 'DataInteg
 
 export const ListIntegrations = z.object({
   ...pageMembers('data_integration', 'normal'),
-  ownership: ConnectionOwnerKind.optional(),
+  ownership: AccountOwnerKind.optional(),
 });
 
 /** The records that presenting an integration needs. */
 export interface Surroundings {
   provider: FoundProvider | undefined;
   baseUrl: string;
-  installation?: InstallationRecord | undefined;
+  installation?: AccountRecord | undefined;
 }
 
 /** The redirect URI of an integration, to which a provider sends the browser back. */
@@ -162,7 +162,7 @@ export function presentIntegration(
   };
 }
 
-const presentInstallation = (record: InstallationRecord): z.input<typeof Installation> => ({
+const presentInstallation = (record: AccountRecord): z.input<typeof Installation> => ({
   id: record.id,
   connection_role: record.connectionRole,
   account_identifier: record.accountIdentifier ?? null,

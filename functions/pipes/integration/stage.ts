@@ -14,7 +14,7 @@ import {
   redefineProvider,
   withUsedAddresses,
 } from '../custom-provider/stage.ts';
-import type { ConnectionUnit } from '../installation/stage.ts';
+import type { AccountUnit } from '../connected-account/stage.ts';
 import { lastFour } from '../../kernel/text.ts';
 import { findIntegration, type IntegrationRecord, integrations } from './entity.ts';
 import { integrationExists, providerNotFound } from './errors.ts';
@@ -36,9 +36,9 @@ export interface Changed {
   provider: FoundProvider;
 }
 
-/** Stages a new integration, and its custom provider where it defines one. */
-export async function createRoot(
-  unit: ConnectionUnit,
+/** Stages a new integration, and its custom provider if it defines one. */
+export async function stageIntegration(
+  unit: AccountUnit,
   environmentId: string,
   body: CreateBody,
   { fail, invalid }: Refusals,
@@ -83,7 +83,7 @@ export async function createRoot(
 }
 
 async function providerFor(
-  unit: ConnectionUnit,
+  unit: AccountUnit,
   environmentId: string,
   { provider: slug, ownership, custom_provider: given, auth_methods: methods }: CreateBody,
   { fail, invalid }: Refusals,
@@ -103,8 +103,8 @@ async function providerFor(
 }
 
 /** Stages a new state of an integration, and of its custom provider. */
-export async function updateRoot(
-  unit: ConnectionUnit,
+export async function stageIntegrationChange(
+  unit: AccountUnit,
   former: IntegrationRecord,
   found: FoundProvider,
   body: UpdateBody,
@@ -131,7 +131,7 @@ export async function updateRoot(
 }
 
 function newProvider(
-  unit: ConnectionUnit,
+  unit: AccountUnit,
   found: FoundProvider,
   { body, methods }: { body: UpdateBody; methods: readonly AuthMethod[] },
   invalid: Refusals['invalid'],

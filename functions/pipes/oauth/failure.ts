@@ -11,7 +11,7 @@ export type ProviderFailureKind =
   | 'invalid_client'
   /** Rejected for another reason that a retry does not change. */
   | 'refused'
-  /** A time-out, a 5xx, a 429 or a connection failure: the state of the grant is not known. */
+  /** A time-out, a 5xx, a 429 or a connected account failure: the state of the grant is not known. */
   | 'unavailable'
   /** The egress guard blocks the address. */
   | 'blocked'

@@ -11,11 +11,11 @@ import type { ProviderClient, ProviderServer } from './token-endpoint.ts';
 export interface ClientContext {
   integration: IntegrationRecord;
   definition: ProviderDefinition;
-  /** The settings of the organization that a connection belongs or is scoped to. */
+  /** The settings of the organization that a connected account belongs or is scoped to. */
   configuration: ConfigurationRecord | undefined;
 }
 
-/** All config values: those of the integration, the organization and the connection, secret ones too. */
+/** All config values: those of the integration, the organization and the connected account, secret ones too. */
 export async function configValues(
   { integration, definition, configuration }: ClientContext,
   own: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ import { readTokenAnswer, scopesOf } from './token-answer.ts';
 export const TOKEN_TIMEOUT_MS = 8_000;
 const MAX_BYTES = 262_144;
 
-/** A client at a provider: the environment's own app, an organization's, or a connection owner's. */
+/** A client at a provider: the environment's own app, an organization's, or a connected account owner's. */
 export interface ProviderClient {
   clientId: string;
   clientSecret: string | undefined;

@@ -13,12 +13,12 @@ export const notAnActiveMember = declareError({
   message: 'The user is not an active member of the organization, so they cannot act for it.',
 });
 
-/** The owner of a connection. */
-export interface ConnectionOwner extends Holder {
+/** The owner of a connected account. */
+export interface AccountOwner extends Holder {
   ownership: 'user' | 'organization';
-  /** The owning user; undefined for a connection of an organization. */
+  /** The owning user; undefined for a connected account of an organization. */
   userId: string | undefined;
-  /** The owning organization, or the one that a user's connection is scoped to. */
+  /** The owning organization, or the one that a user's connected account is scoped to. */
   organizationId: string | undefined;
   /** The organization or user that the rows are erased with. */
   owner: string;
@@ -35,8 +35,8 @@ interface Refusals {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** Makes the owner of a user's connection, without reading any record. */
-export const userOwner = (userId: string, organizationId: string | undefined): ConnectionOwner => ({
+/** Makes the owner of a user's connected account, without reading any record. */
+export const userOwner = (userId: string, organizationId: string | undefined): AccountOwner => ({
   ownership: 'user',
   holder: ownerKey('user', userId),
   scope: organizationId ?? '-',
@@ -45,8 +45,8 @@ export const userOwner = (userId: string, organizationId: string | undefined): C
   owner: organizationId === undefined ? ownerKey('user', userId) : ownerKey('organization', organizationId),
 });
 
-/** Makes the owner of an organization's connection, without reading any record. */
-export const organizationOwner = (organizationId: string): ConnectionOwner => ({
+/** Makes the owner of an organization's connected account, without reading any record. */
+export const organizationOwner = (organizationId: string): AccountOwner => ({
   ownership: 'organization',
   holder: ownerKey('organization', organizationId),
   scope: '-',
@@ -56,7 +56,7 @@ export const organizationOwner = (organizationId: string): ConnectionOwner => ({
 });
 
 /** Reads the owner from a request's members; {@link checkOwner} checks that its records exist. */
-export function ownerOf(members: OwnerMembers, invalid: Refusals['invalid']): ConnectionOwner {
+export function ownerOf(members: OwnerMembers, invalid: Refusals['invalid']): AccountOwner {
   const { user_id, organization_id, connection_owner = 'user' } = members;
   if (connection_owner === 'user') return userOwner(user_id, organization_id);
   if (organization_id !== undefined) return organizationOwner(organization_id);
@@ -74,11 +74,11 @@ export interface OwnerState {
 
 /**
  * Rejects a missing user or organization, and a user who acts for an organization without being an active member of it.
- * Strongly consistent GetItems in parallel; for an organization's connection two in sequence.
+ * Strongly consistent GetItems in parallel; for an organization's connected account two in sequence.
  */
 export async function checkOwner(
   environmentId: string,
-  owner: ConnectionOwner,
+  owner: AccountOwner,
   actingUserId: string,
   { fail }: Refusals,
 ): Promise<OwnerState> {
@@ -100,7 +100,7 @@ export async function checkOwner(
 /** Rejects a path with a missing user or organization: GetItems in parallel. @returns the owner's epoch */
 export async function checkHolder(
   environmentId: string,
-  { userId, organizationId }: ConnectionOwner,
+  { userId, organizationId }: AccountOwner,
   fail: (error: typeof userNotFound) => Failure,
 ): Promise<number> {
   const [user, organization] = await Promise.all([

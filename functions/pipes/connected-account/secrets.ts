@@ -1,8 +1,8 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
-import type { InstallationRecord } from './entity.ts';
+import type { AccountRecord } from './entity.ts';
 
-/** The encrypted part of a connection. */
-export interface InstallationSecrets {
+/** The encrypted part of a connected account. */
+export interface AccountSecrets {
   apiKey?: string;
   clientSecret?: string;
   accessToken?: string;
@@ -13,7 +13,7 @@ export interface InstallationSecrets {
   metadata?: Record<string, unknown>;
 }
 
-/** The record that a connection's secrets are bound to. */
+/** The record that a connected account's secrets are bound to. */
 export interface SealingIdentity {
   environmentId: string;
   id: string;
@@ -26,12 +26,10 @@ const scopeOf = ({ environmentId, organizationId }: SealingIdentity) => ({
   purpose: 'connected-account',
 });
 
-/** Encrypts a connection's secrets, bound to its organization, if it has one, and its id. */
-export const sealSecrets = (record: SealingIdentity, secrets: InstallationSecrets): Promise<Uint8Array> =>
+/** Encrypts a connected account's secrets, bound to its organization, if it has one, and its id. */
+export const sealSecrets = (record: SealingIdentity, secrets: AccountSecrets): Promise<Uint8Array> =>
   envelopes().seal(scopeOf(record), record.id, JSON.stringify(secrets));
 
-/** Decrypts a connection's secrets. */
-export const openSecrets = async (record: InstallationRecord): Promise<InstallationSecrets> =>
-  JSON.parse(
-    await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array),
-  ) as InstallationSecrets;
+/** Decrypts a connected account's secrets. */
+export const openSecrets = async (record: AccountRecord): Promise<AccountSecrets> =>
+  JSON.parse(await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array)) as AccountSecrets;

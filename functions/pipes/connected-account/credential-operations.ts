@@ -14,8 +14,7 @@ import {
   integrationNotFound,
 } from '../integration/errors.ts';
 import { openConfig } from '../integration/secrets.ts';
-import { connectionEvents, type Credentials } from './stage.ts';
-import { connectionsOf, type InstallationRecord } from './entity.ts';
+import { findAccounts, type AccountRecord } from './entity.ts';
 import { checkOwner, notAnActiveMember, ownerOf, type OwnerMembers, userNotFound } from './owner.ts';
 import type { Selector } from './rules.ts';
 import {
@@ -28,14 +27,16 @@ import {
 } from './schema.ts';
 import { openSecrets } from './secrets.ts';
 import {
+  accountEvents,
   accountFromConfig,
+  accountsAmong,
   addFurther,
   apiKeyCredentials,
   checkMethod,
-  connectionsAmong,
-  upsertConnection,
+  type Credentials,
+  upsertAccount,
   type UpsertTarget,
-} from './upsert.ts';
+} from './stage.ts';
 
 const lookUpErrors = [integrationNotFound, userNotFound, organizationNotFound, notAnActiveMember] as const;
 const addErrors = [...lookUpErrors, authMethodMismatch] as const;
@@ -64,7 +65,7 @@ async function targetOf(
   const [integration, provider, found, { epoch }] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
-    connectionsOf(environmentId, owner, slug),
+    findAccounts(environmentId, owner, slug),
     checkOwner(environmentId, owner, members.user_id, { fail, invalid }),
   ]);
   if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
@@ -72,13 +73,13 @@ async function targetOf(
   return {
     integration,
     owner,
-    connections: connectionsAmong(found, { integrationId: integration.id, epoch }),
+    accounts: accountsAmong(found, { integrationId: integration.id, epoch }),
     definition: provider.definition,
     config: integration.config as Record<string, string>,
   };
 }
 
-/** Selects the connection of an upsert. */
+/** Selects the connected account of an upsert. */
 function selectorOf(
   body: {
     connected_account_id?: string | undefined;
@@ -107,7 +108,7 @@ interface ClientBody {
 async function clientCredentialsOf(
   { integration, definition, config }: Target,
   body: ClientBody,
-  former: InstallationRecord | undefined,
+  former: AccountRecord | undefined,
   invalid: Refusals['invalid'],
 ): Promise<Credentials> {
   const given = body.config ?? {};
@@ -132,7 +133,7 @@ async function clientCredentialsOf(
   };
 }
 
-const common = { auth: apiKey, emits: connectionEvents, idempotency: 'none', refusals: messagesWith400 } as const;
+const common = { auth: apiKey, emits: accountEvents, idempotency: 'none', refusals: messagesWith400 } as const;
 
 export const upsertApiKey = operation({
   ...common,
@@ -151,7 +152,7 @@ export const upsertApiKey = operation({
     const target = await targetOf(environmentId, params.slug, body, 'api_key', { fail, invalid });
     const selector = selectorOf(body, invalid);
     const credentials = apiKeyCredentials(body.secret, target.definition, target.config);
-    const record = await upsertConnection(unit, target, selector, () => credentials, { fail });
+    const record = await upsertAccount(unit, target, selector, () => credentials, { fail });
     return { status: 200, body: presentAccount(record) };
   },
 });
@@ -189,8 +190,8 @@ export const upsertClientCredentials = operation({
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await targetOf(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
     const selector = selectorOf(body, invalid);
-    const compose = (former: InstallationRecord | undefined) => clientCredentialsOf(target, body, former, invalid);
-    const record = await upsertConnection(unit, target, selector, compose, { fail });
+    const compose = (former: AccountRecord | undefined) => clientCredentialsOf(target, body, former, invalid);
+    const record = await upsertAccount(unit, target, selector, compose, { fail });
     return { status: 200, body: presentAccount(record) };
   },
 });

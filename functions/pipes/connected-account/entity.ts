@@ -3,11 +3,11 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { childIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
- * A connection of an owner to a provider. All of an owner's are in one partition, sorted by provider, scope and slot:
- * those of one provider are one strongly consistent Query, and so are all of them. The compatibility connection has a
+ * A connected account of an owner to a provider. All of an owner's are in one partition, sorted by provider, scope and slot:
+ * those of one provider are one strongly consistent Query, and so are all of them. The compatibility connected account has a
  * key of its own, so that there cannot be two.
  */
-const InstallationEntity = entity({
+const AccountEntity = entity({
   model: model('installation'),
   attributes: {
     ...recordAttributes,
@@ -15,7 +15,7 @@ const InstallationEntity = entity({
     /** `user#<id>` or `organization#<id>`. */
     holder: { type: 'string', required: true, readOnly: true },
     slug: { type: 'string', required: true, readOnly: true },
-    /** The organization that a user's connection is scoped to; `-` for none. */
+    /** The organization that a user's connected account is scoped to; `-` for none. */
     scope: { type: 'string', required: true, readOnly: true },
     /** `compatibility`, or `standard#<id>`. */
     place: { type: 'string', required: true, readOnly: true },
@@ -33,9 +33,9 @@ const InstallationEntity = entity({
     scopes: { type: 'list', items: { type: 'string' }, required: true },
     accountIdentifier: { type: 'string' },
     accountDisplayName: { type: 'string' },
-    /** Config values given with the connection, without secret ones. */
+    /** Config values given with the connected account, without secret ones. */
     config: { type: 'any', required: true },
-    /** {@link InstallationSecrets}, encrypted. */
+    /** {@link AccountSecrets}, encrypted. */
     sealed: { type: 'any', required: true },
     apiKeyLastFour: { type: 'string' },
     clientId: { type: 'string' },
@@ -71,8 +71,8 @@ const InstallationEntity = entity({
   },
 });
 
-export type InstallationRecord = RecordOf<typeof InstallationEntity>;
-export const installations = collection(InstallationEntity, {
+export type AccountRecord = RecordOf<typeof AccountEntity>;
+export const connectedAccounts = collection(AccountEntity, {
   events: [
     'pipes.connected_account.connected',
     'pipes.connected_account.reauthorization_needed',
@@ -96,37 +96,37 @@ export const installations = collection(InstallationEntity, {
   ],
 });
 
-/** The owner, and the organization within which the connections are. */
+/** The owner, and the organization within which the connected accounts are. */
 export interface Holder {
   holder: string;
   scope: string;
 }
 
-/** An owner's connections to one provider by creation: one strongly consistent Query. */
-export async function connectionsOf(
+/** An owner's connected accounts to one provider by creation: one strongly consistent Query. */
+export async function findAccounts(
   environmentId: string,
   { holder, scope }: Holder,
   slug: string,
-): Promise<InstallationRecord[]> {
+): Promise<AccountRecord[]> {
   if (![holder, `${slug}#${scope}`].every(fitsKey)) return [];
-  const { data } = await installations
+  const { data } = await connectedAccounts
     .entity()
     .query.primary({ environmentId, holder, slug, scope })
     .go({ consistent: true, pages: 'all' });
   return data.filter((record) => record.slug === slug && record.scope === scope).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** All connections of an owner, whatever their scope: one strongly consistent Query a megabyte. */
-export async function allConnectionsOf(environmentId: string, holder: string): Promise<InstallationRecord[]> {
+/** All connected accounts of an owner, whatever their scope: one strongly consistent Query a megabyte. */
+export async function findAllAccounts(environmentId: string, holder: string): Promise<AccountRecord[]> {
   if (!fitsKey(holder)) return [];
-  const { data } = await installations
+  const { data } = await connectedAccounts
     .entity()
     .query.primary({ environmentId, holder })
     .go({ consistent: true, pages: 'all' });
   return data;
 }
 
-/** Reads the same connection again: one strongly consistent GetItem. */
+/** Reads the same connected account again: one strongly consistent GetItem. */
 export async function readAgain({
   environmentId,
   holder,
@@ -134,8 +134,8 @@ export async function readAgain({
   scope,
   place,
   id,
-}: InstallationRecord): Promise<InstallationRecord | undefined> {
-  const { data } = await installations
+}: AccountRecord): Promise<AccountRecord | undefined> {
+  const { data } = await connectedAccounts
     .entity()
     .get({ environmentId, holder, slug, scope, place })
     .go({ consistent: true });
