@@ -3,6 +3,7 @@ import { messages } from '../kernel/http/refusal.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
+import { groupAssignmentOperations } from './group-assignment/operations.ts';
 import { lookupOperations } from './lookup/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
 import { typeRemoval } from '../roles/public.ts';
@@ -13,7 +14,13 @@ export const authorizationArea = area({
   summary: 'Resources, role assignments, checks and lookups',
   refusals: messages,
   needs: ['table'],
-  operations: [...resourceOperations, ...assignmentOperations, ...checkOperations, ...lookupOperations],
+  operations: [
+    ...resourceOperations,
+    ...assignmentOperations,
+    ...groupAssignmentOperations,
+    ...checkOperations,
+    ...lookupOperations,
+  ],
   workers: [
     {
       name: 'removeGrants',

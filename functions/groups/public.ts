@@ -1,5 +1,6 @@
 /** The functions of groups for other areas: the roles of groups, as a check reads them, their changes, and their members. */
-export { findGroupById } from './group/find.ts';
+export { groupNotFound } from './group/errors.ts';
+export { type FoundGroup, findGroupById } from './group/find.ts';
 export { listMemberIds } from './member/ids.ts';
 export { type GroupGrant, readSheets } from './sheet/entity.ts';
-export { findSheet, stageGrants } from './sheet/stage.ts';
+export { findSheet, type FoundSheet, MAX_GRANTS, stageGrants } from './sheet/stage.ts';

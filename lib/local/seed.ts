@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 
 import { StartError } from './listen.ts';
+import { type Call, organizationId, seedGroup, SeedGroup, userId as findUserId } from './seed-groups.ts';
 import type { LocalService } from './start.ts';
 
 const entries = z.array(z.record(z.string(), z.unknown())).default([]);
@@ -26,9 +27,10 @@ const Seed = z.strictObject({
   webhook_endpoints: entries,
   integrations: entries,
   organization_memberships: z.array(Membership).default([]),
+  groups: z.array(SeedGroup).default([]),
 });
 
-type Kind = Exclude<keyof z.output<typeof Seed>, 'organization_memberships'>;
+type Kind = Exclude<keyof z.output<typeof Seed>, 'organization_memberships' | 'groups'>;
 
 interface Place {
   /** The path of its create and list operations. */
@@ -92,23 +94,17 @@ export async function seed(
   for (const [at, membership] of wanted.organization_memberships.entries()) {
     await join(`${file}, entry ${at + 1} of organization_memberships`, membership, call);
   }
+  for (const [at, group] of wanted.groups.entries()) {
+    await seedGroup(`${file}, entry ${at + 1} of groups`, group, call);
+  }
 }
-
-/** A call of the API for an entry, which its error names. */
-type Call = (entry: string, method: string, path: string, body?: object) => Promise<unknown>;
 
 const Found = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** Adds a user to an organization unless there is a membership. */
 async function join(entry: string, { user, organization, ...rest }: z.output<typeof Membership>, call: Call) {
-  const { data: users } = Found.parse(
-    await call(entry, 'GET', `/user_management/users?email=${encodeURIComponent(user)}`),
-  );
-  const [userId] = users.map(({ id }) => id);
-  if (userId === undefined) throw new StartError(`${entry}: there is no user ${user}.`);
-  const { id } = z
-    .object({ id: z.string() })
-    .parse(await call(entry, 'GET', `/organizations/external_id/${encodeURIComponent(organization)}`));
+  const userId = await findUserId(entry, user, call);
+  const id = await organizationId(entry, organization, call);
   const pair = `user_id=${userId}&organization_id=${id}&statuses=active,inactive,pending`;
   const { data: held } = Found.parse(await call(entry, 'GET', `/user_management/organization_memberships?${pair}`));
   if (held.length > 0) return;

@@ -21,6 +21,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'invitations/Waitlist': 'silent',
   'invitations/WaitlistEntry': ['removal'],
   'kernel/Environment': 'silent',
+  'memberships/OrganizationMembership': ['givenRoles', 'groupRoleIds'],
   'mfa/Challenge': 'silent',
   'mfa/Factor': 'silent',
   'organizations/Domain': ['dueShard', 'dueAt'],

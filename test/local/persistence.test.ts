@@ -237,7 +237,7 @@ describe('a seed file', () => {
   test('is loaded once, however often the service starts with it', async () => {
     const dataFolder = newFolder();
     const file = join(dataFolder, 'seed.yaml');
-    // Names as people write them, which answers may write otherwise.
+    // Names in the spelling of users; responses may normalize them.
     const lines = [
       'roles: [{slug: editor, name: Editor}]',
       'organizations: [{name: Acme, external_id: acme}, {name: Beta, external_id: beta}]',
@@ -247,6 +247,7 @@ describe('a seed file', () => {
       'webhook_endpoints: [{endpoint_url: "HTTP://LocalHost:4000", events: [user.created]}]',
       'integrations: [{provider: datadog, auth_methods: [api_key]}]',
       'organization_memberships: [{user: ADA@acme.example, organization: acme, role_slug: editor}]',
+      'groups: [{organization: acme, name: Support, members: [Ada@Acme.example], roles: [admin]}]',
     ];
     writeFileSync(file, lines.join('\n'));
     for (let start = 0; start < 2; start += 1) {
@@ -261,7 +262,9 @@ describe('a seed file', () => {
       const [ada, ...others] = await get('/user_management/users');
       expect([ada?.email, others]).toEqual(['ada@acme.example', []]);
       const memberships = await get(`/user_management/organization_memberships?user_id=${String(ada?.id)}`);
-      expect(memberships).toMatchObject([{ role: { slug: 'editor' } }]);
+      expect(memberships).toMatchObject([{ role: { slug: 'admin' }, roles: [{ slug: 'admin' }, { slug: 'editor' }] }]);
+      const groups = await get(`/user_management/organization_memberships/${String(memberships[0]?.id)}/groups`);
+      expect(groups).toMatchObject([{ name: 'Support' }]);
       expect(await get('/webhook_endpoints')).toHaveLength(1);
       const origins = (await get('/user_management/cors_origins')).map(({ origin }) => origin);
       expect(origins.sort()).toEqual(['http://localhost:5173', 'https://app.example.com']);
@@ -276,6 +279,10 @@ describe('a seed file', () => {
     ['planets: []', 'planets'],
     ['users: [{email: a@b.example}, {email: nobody}]', 'entry 2 of users: POST /user_management/users answered 422'],
     ['organization_memberships: [{user: a@b.example, organization: acme}]', 'there is no user a@b.example'],
+    [
+      'organizations: [{name: A, external_id: a}]\nusers: [{email: a@b.example}]\ngroups: [{organization: a, name: G, members: [a@b.example]}]',
+      'a@b.example is no member of a',
+    ],
     ['organizations: [', 'cannot be read'],
   ])('is rejected with a reason: %s', async (text, told) => {
     const file = join(newFolder(), 'seed.yaml');

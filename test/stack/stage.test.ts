@@ -266,10 +266,10 @@ describe('Deployments', () => {
   });
 
   test('a paused stage has all triggers, but disabled', () => {
-    const { workers } = synthesise(fixture, { stage: 'drill', paused: 'true' });
-    const rules = Object.values(resourcesOf(workers, 'AWS::Events::Rule'));
+    const { service, workers } = synthesise(fixture, { stage: 'drill', paused: 'true' });
+    const rules = Object.values(resourcesOf([service, workers], 'AWS::Events::Rule'));
     const mappings = Object.values(resourcesOf(workers, 'AWS::Lambda::EventSourceMapping'));
-    expect(rules.map(({ Properties }) => Properties.State)).toEqual(Array(4).fill('DISABLED'));
+    expect(rules.map(({ Properties }) => Properties.State)).toEqual(Array(5).fill('DISABLED'));
     expect(mappings.map(({ Properties }) => Properties.Enabled)).toEqual(Array(3).fill(false));
   });
 

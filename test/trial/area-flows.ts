@@ -160,5 +160,39 @@ const connect = (steps: Steps, { sdk, connection }: DeployedStage) =>
     });
   });
 
+const groups = (steps: Steps, { sdk }: DeployedStage) =>
+  steps.flow('groups', async (step) => {
+    const user = await step('a user', () => sdk.userManagement.createUser({ email: newEmail() }));
+    const { id: organizationId } = await step('an organization', () =>
+      sdk.organizations.createOrganization({ name: 'Grouped' }),
+    );
+    const membership = await step('a membership', () =>
+      sdk.userManagement.createOrganizationMembership({ userId: user.id, organizationId }),
+    );
+    const group = await step('a group', () => sdk.groups.createGroup({ organizationId, name: 'Engineering' }));
+    const member = { organizationId, groupId: group.id, organizationMembershipId: membership.id };
+    await step('a member', () => sdk.groups.addOrganizationMembership(member));
+    await step('the groups of the member', async () => {
+      const { data } = await sdk.userManagement.listGroupsForOrganizationMembership(member);
+      must(data.length === 1 && data[0]?.id === group.id, data);
+    });
+    await step('delete', () => sdk.groups.deleteGroup(member));
+    await step('a deleted one is not found', () => rejected(404, () => sdk.groups.getGroup(member)));
+  });
+
+const roles = (steps: Steps, { sdk }: DeployedStage) =>
+  steps.flow('roles and permissions', async (step) => {
+    const api = sdk.authorization;
+    const [slug, permission] = ['trial-editor', 'trial:edit'];
+    await step('a permission', () => api.createPermission({ slug: permission, name: 'Edit' }));
+    await step('a role', () => api.createEnvironmentRole({ slug, name: 'Editor' }));
+    await step('with the permission', () => api.setEnvironmentRolePermissions(slug, { permissions: [permission] }));
+    await step('has it', async () => {
+      const { data } = await api.listEnvironmentRoles();
+      const found = data.find((role) => role.slug === slug);
+      must(found?.permissions.join() === permission, data);
+    });
+  });
+
 /** Flows of the areas that joined later, and of invitations of IT contacts. */
-export const areaFlows = [itContacts, social, radar, featureFlags, connect] as const;
+export const areaFlows = [itContacts, social, radar, groups, roles, featureFlags, connect] as const;

@@ -82,7 +82,7 @@ export interface Opening {
   onSession?: (session: SessionRecord) => void;
 }
 
-/** Opens a session, in one transaction with the user's row, and returns its tokens. */
+/** The roles that the organization can assign, if they were read already. */
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
   const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens } = opening;

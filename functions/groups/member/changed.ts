@@ -6,22 +6,20 @@ import { membershipGroups, writeGroupsOf } from './entity.ts';
 import { settleMembers } from './settle.ts';
 
 /**
- * Looks at a membership that came into a group or left it once more: its roles were changed with it by what was read before, and
- * the group may have been changed or deleted in between, which its own worker cannot have seen.
+ * Checks once more a membership that was added to a group or removed from it: its roles were changed with it by what was read
+ * before, and the group may have been changed or deleted in between, which the worker of that change did not see. Deleted groups are
+ * removed first, since their own worker no longer finds the member then.
  */
 export async function settleChangedMember(detail: BusDetail): Promise<void> {
   const { environment_id: environmentId, data } = detail;
   const { organization_membership_id: id } = data as { organization_membership_id: string };
-  const row = await membershipGroups.get(environmentId, id);
-  if (row === undefined) return;
-  await settleMembers(environmentId, row.organizationId, [id]);
-  const there = new Set((await groups.getMany(environmentId, row.groupIds)).map((group) => group.id));
-  if (row.groupIds.every((groupId) => there.has(groupId))) return;
+  let organizationId: string | undefined;
   await applyWork(environmentId, systemActor, async (unit) => {
-    const current = await membershipGroups.get(environmentId, id);
-    if (current === undefined) return;
-    // A group that came since is kept: it was not looked for.
-    const kept = current.groupIds.filter((groupId) => there.has(groupId) || !row.groupIds.includes(groupId));
-    if (kept.length < current.groupIds.length) unit.stage(writeGroupsOf(current, current, kept));
+    const row = await membershipGroups.get(environmentId, id);
+    organizationId = row?.organizationId;
+    if (row === undefined) return;
+    const there = (await groups.getMany(environmentId, row.groupIds)).map((group) => group.id);
+    if (there.length < row.groupIds.length) unit.stage(writeGroupsOf(row, row, there));
   });
+  if (organizationId !== undefined) await settleMembers(environmentId, organizationId, [id]);
 }

@@ -83,6 +83,8 @@ export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershi
 /** Memberships by id: `get` one GetItem. A user has at most one in an organization. */
 export const organizationMemberships = collection(OrganizationMembershipEntity, {
   events: ['organization_membership.created', 'organization_membership.updated', 'organization_membership.deleted'],
+  // Where the roles come from is not shown with the membership.
+  silent: ['givenRoles', 'groupRoleIds'],
 });
 
 /** The same records by user and organization. */

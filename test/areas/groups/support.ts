@@ -35,9 +35,15 @@ export async function newGroup(organizationId: string, name = 'Support', more: o
   return body;
 }
 
-/** Creates a user with a membership. @returns the membership's id */
-export const newMember = async (organizationId: string, status?: 'active' | 'inactive' | 'pending'): Promise<string> =>
-  addMembership(await addUser(), organizationId, status);
+/** Creates a user with a membership, by the service, which knows the ids of its roles. @returns the membership's id */
+export async function newMember(organization_id: string, status?: 'active' | 'inactive' | 'pending'): Promise<string> {
+  const user_id = await addUser();
+  if (status === 'pending') return addMembership(user_id, organization_id, status);
+  const path = '/user_management/organization_memberships';
+  const { id } = (await call<{ id: string }>('POST', path, { user_id, organization_id })).body;
+  if (status === 'inactive') await call('PUT', `${path}/${id}/deactivate`);
+  return id;
+}
 
 /** The path of a group's members. */
 export const membersPath = ({ organization_id, id }: Group): string =>

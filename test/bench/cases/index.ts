@@ -3,6 +3,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
 import { credentialCases } from './credentials.ts';
 import { authenticationCases } from './authentication.ts';
+import { authorizationCases } from './authorization.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
 import { messageCases } from './messages.ts';
@@ -28,6 +29,7 @@ export const caseFiles: readonly CaseFile[] = [
   mfaCases,
   credentialCases,
   authenticationCases,
+  authorizationCases,
   eventCases,
   vaultCases,
   apiKeyCases,

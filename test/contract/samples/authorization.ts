@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { writeTypes } from '../../support/resource-types.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
+import { groupAssignmentSamples } from './authorization-groups.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
 const organization = async ({ create }: Api): Promise<string> =>
@@ -67,6 +68,7 @@ const MEMBER = '/authorization/organization_memberships/{organization_membership
 
 export const authorizationSamples: AreaSamples = {
   params: {
+    ...groupAssignmentSamples.params,
     '/authorization/resources': async (api) => ({ organization_id: await organization(api) }),
     '/authorization/resources/{resource_id}': byId,
     '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}': byExternalId,
@@ -102,6 +104,7 @@ export const authorizationSamples: AreaSamples = {
     'authorization.organization_memberships.resources': { ...PERMISSION, parent_resource_id: 'authz_resource_none' },
   },
   bodies: {
+    ...groupAssignmentSamples.bodies,
     'authorization.resources.create': wanted,
     'authorization.resources.update': async () => ({ name: 'Other' }),
     'authorization.resources.update_by_external_id': async () => ({ name: 'Other' }),

@@ -6,7 +6,9 @@ import { clock } from '../../../functions/kernel/clock.ts';
 import { composeMessage } from '../../../functions/kernel/messages/compose.ts';
 import { messages, recipientHash } from '../../../functions/kernel/messages/entity.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
+import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
+import { ENVIRONMENT_OWNER, ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { feedback, send } from '../../../functions/messages/handler.ts';
 import { addresses, findAddress, listSuppressions } from '../../../functions/messages/suppression/entity.ts';
@@ -75,7 +77,7 @@ async function deliver(environmentId: string, id: string): Promise<void> {
   await send(item({ environment_id: environmentId, id }), {} as never);
 }
 
-/** A mail that SES took. @returns the ids of the row and of SES */
+/** A mail that SES has accepted. @returns the ids of the row and of SES */
 async function sent(environmentId = here, to = ADDRESS): Promise<{ id: string; providerId: string }> {
   const id = await queued(environmentId, to);
   await deliver(environmentId, id);
@@ -291,5 +293,16 @@ describe('a suppression', () => {
     const [second] = await suppressed();
     expect(second?.messageId).toBe(again.id);
     expect(second?.id).not.toBe(first?.id);
+  });
+
+  test('is erased with its environment, and not with the user whose address it is', async () => {
+    const [mine, theirs] = [await sent(), await sent(there)];
+    await report(eventOf(mine));
+    await report(eventOf({ ...theirs, environmentId: there }));
+    expect(await removeOwned(here, ownerKey('user', 'user_1'))).toBe(0);
+    expect(await removeOwned(here, ENVIRONMENT_OWNER)).toBe(2);
+    expect(await suppressed(here)).toEqual([]);
+    expect(await findAddress(here, recipientHash(here, ADDRESS))).toBeUndefined();
+    expect(await suppressed(there)).toHaveLength(1);
   });
 });

@@ -1,0 +1,46 @@
+import { type FoundGroup, type FoundSheet, findGroupById, findSheet, type GroupGrant } from '../../groups/public.ts';
+import { loadRoles, ORGANIZATION_TYPE, type OrganizationRoles } from '../../roles/public.ts';
+import { resources } from '../resource/entity.ts';
+import type { GroupAssignment } from './schema.ts';
+
+/** A group with the roles that it has. */
+export interface GroupRoles {
+  group: FoundGroup['group'];
+  sheet: FoundSheet;
+  roles: OrganizationRoles;
+  /** Those of its grants that give something, by their ids: of roles and resources that are there. */
+  assignments: GroupAssignment[];
+}
+
+/**
+ * A group with the roles that it has: strongly consistent reads in three waves, and one more BatchGetItem if it has roles on resources
+ * below the organization. Undefined for a group that is not there.
+ */
+export async function findGroupRoles(environmentId: string, groupId: string): Promise<GroupRoles | undefined> {
+  const [found, sheet] = await Promise.all([
+    findGroupById(environmentId, groupId),
+    findSheet({ environmentId, id: groupId }),
+  ]);
+  if (found === undefined) return undefined;
+  const { group } = found;
+  const [roles, there] = await Promise.all([
+    loadRoles(environmentId, group.organizationId),
+    resourcesOf(environmentId, sheet.grants),
+  ]);
+  const assignments = sheet.grants.flatMap((grant): GroupAssignment[] => {
+    const role = roles.roles.get(grant.roleId);
+    return role === undefined || !there(grant) ? [] : [{ ...grant, groupId, roleSlug: role.slug }];
+  });
+  return { group, sheet, roles, assignments };
+}
+
+/** Reports for the resource of a grant whether it is there: one BatchGetItem. The organization's own always is. */
+async function resourcesOf(
+  environmentId: string,
+  grants: readonly GroupGrant[],
+): Promise<(grant: GroupGrant) => boolean> {
+  const below = grants.filter(({ typeSlug }) => typeSlug !== ORGANIZATION_TYPE).map(({ resourceId }) => resourceId);
+  const found = below.length === 0 ? [] : await resources.getMany(environmentId, [...new Set(below)]);
+  const ids = new Set(found.map(({ id }) => id));
+  return ({ typeSlug, resourceId }) => typeSlug === ORGANIZATION_TYPE || ids.has(resourceId);
+}

@@ -1,0 +1,179 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf, wholeList } from '../../kernel/pagination.ts';
+import { recordsWithin } from '../../kernel/storage/window.ts';
+import { groupNotFound, MAX_GRANTS } from '../../groups/public.ts';
+import { duplicateGroupRoleAssignment, groupAssignmentNotFound, placeNotFound } from './errors.ts';
+import { findGroupRoles } from './find.ts';
+import {
+  CreateGroupRoleAssignment,
+  DeleteGroupRoleAssignments,
+  GroupRoleAssignment,
+  GroupRoleAssignmentList,
+  ListGroupRoleAssignments,
+  presentGroupAssignment,
+  ReplaceGroupRoleAssignments,
+} from './schema.ts';
+import { findPlace, isAt, newAssignment, stageAssignments } from './stage.ts';
+
+const OF_GROUP = '/authorization/groups/{group_id}/role_assignments';
+const AT_ONCE =
+  'It counts for all members of the group at the next check. The `roles` of their memberships, and tokens, follow in the background.';
+
+const listGroupRoleAssignments = operation({
+  id: 'authorization.groups.role_assignments.list',
+  method: 'GET',
+  path: OF_GROUP,
+  summary: 'List the role assignments of a group',
+  description: `At most ${MAX_GRANTS}. The list is current.`,
+  auth: apiKey,
+  query: ListGroupRoleAssignments,
+  responses: { 200: GroupRoleAssignmentList },
+  errors: [groupNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const found = await findGroupRoles(environmentId, params.group_id);
+    if (found === undefined) throw fail(groupNotFound);
+    const body = await pageOf(
+      query,
+      async (window) => recordsWithin(found.assignments, window),
+      presentGroupAssignment,
+    );
+    return { status: 200, body };
+  },
+});
+
+const createGroupRoleAssignment = operation({
+  id: 'authorization.groups.role_assignments.create',
+  method: 'POST',
+  path: OF_GROUP,
+  summary: 'Assign a role to a group',
+  description: `On the organization if no resource is named. The role must be one of the resource’s type. ${AT_ONCE}`,
+  auth: apiKey,
+  body: CreateGroupRoleAssignment,
+  responses: { 201: GroupRoleAssignment },
+  errors: [groupNotFound, placeNotFound, duplicateGroupRoleAssignment],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const found = await findGroupRoles(environmentId, params.group_id);
+    if (found === undefined) throw fail(groupNotFound);
+    const place = await findPlace(found, body, { fail, invalid });
+    const { assignments } = found;
+    if (assignments.some((each) => isAt(each, place))) throw fail(duplicateGroupRoleAssignment);
+    if (assignments.length >= MAX_GRANTS) {
+      const message = `is one more than the ${MAX_GRANTS} roles that a group may have; remove one first`;
+      throw invalid([{ field: 'role_slug', code: 'too_many_role_assignments', message }]);
+    }
+    const made = newAssignment(found.group.id, place);
+    await stageAssignments(unit, found, [...assignments, made]);
+    return { status: 201, body: presentGroupAssignment(made) };
+  },
+});
+
+const replaceGroupRoleAssignments = operation({
+  id: 'authorization.groups.role_assignments.replace',
+  method: 'PUT',
+  path: OF_GROUP,
+  summary: 'Replace the role assignments of a group',
+  description: `All of them, at most ${MAX_GRANTS}, or none if one cannot be made. One that the group has already keeps its id. ${AT_ONCE}`,
+  auth: apiKey,
+  body: ReplaceGroupRoleAssignments,
+  responses: { 200: GroupRoleAssignmentList },
+  errors: [groupNotFound, placeNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const found = await findGroupRoles(environmentId, params.group_id);
+    if (found === undefined) throw fail(groupNotFound);
+    const places = await Promise.all(
+      body.role_assignments.map((named, at) => findPlace(found, named, { fail, invalid }, `role_assignments[${at}]`)),
+    );
+    const once = places.filter((place, at) => places.findIndex((each) => samePlace(each, place)) === at);
+    const wanted = once.map(
+      (place) => found.assignments.find((each) => isAt(each, place)) ?? newAssignment(found.group.id, place),
+    );
+    await stageAssignments(unit, found, wanted);
+    const sorted = wanted.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+    return { status: 200, body: wholeList(sorted.map(presentGroupAssignment)) };
+  },
+});
+
+const samePlace = (
+  one: { roleId: string; resourceId: string },
+  other: { roleId: string; resourceId: string },
+): boolean => one.roleId === other.roleId && one.resourceId === other.resourceId;
+
+const removeGroupRoleAssignments = operation({
+  id: 'authorization.groups.role_assignments.remove',
+  method: 'DELETE',
+  path: OF_GROUP,
+  summary: 'Take a role from a group',
+  description: `On the organization if no resource is named. ${AT_ONCE}`,
+  auth: apiKey,
+  body: DeleteGroupRoleAssignments,
+  responses: { 204: null },
+  errors: [groupNotFound, placeNotFound, groupAssignmentNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const found = await findGroupRoles(environmentId, params.group_id);
+    if (found === undefined) throw fail(groupNotFound);
+    const place = await findPlace(found, body, { fail, invalid });
+    const kept = found.assignments.filter((each) => !isAt(each, place));
+    if (kept.length === found.assignments.length) throw fail(groupAssignmentNotFound);
+    await stageAssignments(unit, found, kept);
+    return { status: 204 };
+  },
+});
+
+const getGroupRoleAssignment = operation({
+  id: 'authorization.groups.role_assignments.get',
+  method: 'GET',
+  path: `${OF_GROUP}/{role_assignment_id}`,
+  summary: 'Get a role assignment of a group',
+  auth: apiKey,
+  responses: { 200: GroupRoleAssignment },
+  errors: [groupNotFound, groupAssignmentNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const found = await findGroupRoles(environmentId, params.group_id);
+    if (found === undefined) throw fail(groupNotFound);
+    const assignment = found.assignments.find(({ id }) => id === params.role_assignment_id);
+    if (assignment === undefined) throw fail(groupAssignmentNotFound);
+    return { status: 200, body: presentGroupAssignment(assignment) };
+  },
+});
+
+const deleteGroupRoleAssignment = operation({
+  id: 'authorization.groups.role_assignments.delete',
+  method: 'DELETE',
+  path: `${OF_GROUP}/{role_assignment_id}`,
+  summary: 'Delete a role assignment of a group',
+  description: AT_ONCE,
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [groupNotFound, groupAssignmentNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const found = await findGroupRoles(environmentId, params.group_id);
+    if (found === undefined) throw fail(groupNotFound);
+    const kept = found.assignments.filter(({ id }) => id !== params.role_assignment_id);
+    if (kept.length === found.assignments.length) throw fail(groupAssignmentNotFound);
+    await stageAssignments(unit, found, kept);
+    return { status: 204 };
+  },
+});
+
+/** Operations on the role assignments of groups. */
+export const groupAssignmentOperations = [
+  listGroupRoleAssignments,
+  createGroupRoleAssignment,
+  replaceGroupRoleAssignments,
+  removeGroupRoleAssignments,
+  getGroupRoleAssignment,
+  deleteGroupRoleAssignment,
+] as const;

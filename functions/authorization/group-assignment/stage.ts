@@ -1,0 +1,86 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type GroupGrant, stageGrants } from '../../groups/public.ts';
+import { findNamed } from '../resource/find.ts';
+import { resourceIdOfOrganization } from '../resource/rules.ts';
+import { placeNotFound } from './errors.ts';
+import type { GroupRoles } from './find.ts';
+import type { GroupAssignment, NamedPlace } from './schema.ts';
+
+/** How a request is rejected. */
+export interface Rejections {
+  fail: (error: typeof placeNotFound, details?: FailureDetails) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+/** A role on a resource that is there. */
+export type Place = Pick<GroupGrant, 'roleId' | 'resourceId' | 'typeSlug' | 'externalId'> & { roleSlug: string };
+
+/**
+ * The role and the resource that a request names, of the group's organization; without a resource the organization's own. One
+ * round trip for a resource.
+ * @param entry Of a list: `role_assignments[3]`, for the messages.
+ * @throws Failure if one of them is not there, or the role is for resources of another type
+ */
+export async function findPlace(
+  { group, roles }: Pick<GroupRoles, 'group' | 'roles'>,
+  named: NamedPlace,
+  { fail, invalid }: Rejections,
+  entry?: string,
+): Promise<Place> {
+  const { environmentId, organizationId } = group;
+  const isBelow = (named.resource_id ?? named.resource_external_id) !== undefined;
+  const resource = isBelow
+    ? (await findNamed(environmentId, organizationId, named))?.view
+    : { id: resourceIdOfOrganization(organizationId), typeSlug: 'organization', externalId: organizationId };
+  const role = roles.rolesBySlug.get(named.role_slug);
+  if (resource === undefined || role === undefined) {
+    throw fail(placeNotFound, entry === undefined ? {} : { message: `${entry}: ${placeNotFound.message}` });
+  }
+  if (role.resourceType !== resource.typeSlug) {
+    const field = entry === undefined ? 'role_slug' : `${entry}.role_slug`;
+    const message = `is a role for resources of type “${role.resourceType}”; this resource is of type “${resource.typeSlug}”`;
+    throw invalid([{ field, code: 'invalid_role', message }]);
+  }
+  return {
+    roleId: role.id,
+    roleSlug: role.slug,
+    resourceId: resource.id,
+    typeSlug: resource.typeSlug,
+    externalId: resource.externalId,
+  };
+}
+
+/** Reports whether a grant is of a role on a resource. */
+export const isAt = (grant: GroupGrant, { roleId, resourceId }: Pick<Place, 'roleId' | 'resourceId'>): boolean =>
+  grant.roleId === roleId && grant.resourceId === resourceId;
+
+/** A new assignment of a group, made now. */
+export const newAssignment = (groupId: string, place: Place): GroupAssignment => ({
+  ...place,
+  groupId,
+  id: newId('gra'),
+  createdAt: clock.timestamp(),
+});
+
+/** Stages that a group has these roles and no others. Grants of what is gone go with the same write. */
+export const stageAssignments = (
+  unit: Pick<Unit, 'stage'>,
+  { group, sheet }: Pick<GroupRoles, 'group' | 'sheet'>,
+  assignments: readonly GroupAssignment[],
+): Promise<void> =>
+  stageGrants(
+    unit,
+    group,
+    sheet,
+    assignments.map(({ id, roleId, resourceId, typeSlug, externalId, createdAt }) => ({
+      id,
+      roleId,
+      resourceId,
+      typeSlug,
+      externalId,
+      createdAt,
+    })),
+  );
