@@ -4,7 +4,7 @@ import { requestHandler } from './aws-requests.ts';
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
 import { batchesOf } from './queues.ts';
-import { settings, type Settings } from './settings.ts';
+import { perSettings, settings } from './settings.ts';
 
 /** `source` of every event on the bus; `detail-type` is the event's name, which rules match. */
 export const BUS_SOURCE = 'gatehouse';
@@ -17,16 +17,10 @@ const ENTRY_BYTES = 64;
 /** A larger detail is sent without its payload: an entry must leave room for the envelope that targets get. */
 export const MAX_DETAIL_BYTES = 200_000;
 
-let shared: { of: Settings; client: EventBridgeClient } | undefined;
-
-function busClient(): EventBridgeClient {
-  const current = settings();
-  if (shared?.of !== current) {
-    shared?.client.destroy();
-    shared = { of: current, client: new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler() }) };
-  }
-  return shared.client;
-}
+const busClient = perSettings(
+  () => new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler() }),
+  (former) => former.destroy(),
+);
 
 /**
  * The JSON of a detail; without its payload and context if it is too large. EventBridge accepts every character in a

@@ -29,6 +29,14 @@ export class TtlCache<T> {
     return entry.value;
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
   /** @param maxAgeMs Lifetime in milliseconds; unlimited if absent. */
   set(key: string, value: T, maxAgeMs = Infinity): void {
     this.#entries.delete(key);

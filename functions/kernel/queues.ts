@@ -4,7 +4,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import type { QueueName } from './area.ts';
 import { requestHandler } from './aws-requests.ts';
-import { settings, type Settings } from './settings.ts';
+import { perSettings, settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
 /** SQS's own limits of a SendMessageBatch: entries, and bytes of all bodies. */
@@ -21,16 +21,10 @@ export interface QueueMessage {
   group?: string;
 }
 
-let shared: { of: Settings; client: SQSClient } | undefined;
-
-function queueClient(): SQSClient {
-  const current = settings();
-  if (shared?.of !== current) {
-    shared?.client.destroy();
-    shared = { of: current, client: new SQSClient({ maxAttempts: 3, requestHandler: requestHandler() }) };
-  }
-  return shared.client;
-}
+const queueClient = perSettings(
+  () => new SQSClient({ maxAttempts: 3, requestHandler: requestHandler() }),
+  (former) => former.destroy(),
+);
 
 const VARIABLES = {
   deliveries: 'GATEHOUSE_QUEUE_DELIVERIES',

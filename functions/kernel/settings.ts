@@ -85,3 +85,20 @@ export function settings(): Settings {
 export function forgetSettings(): void {
   parsed = undefined;
 }
+
+/**
+ * One value of a process for its settings, such as an AWS client: made at the first use, and made anew when a runtime has
+ * changed the settings.
+ * @param close Releases the former value.
+ */
+export function perSettings<T>(make: (current: Settings) => T, close?: (former: T) => void): () => T {
+  let shared: { of: Settings; value: T } | undefined;
+  return () => {
+    const current = settings();
+    if (shared?.of !== current) {
+      if (shared !== undefined) close?.(shared.value);
+      shared = { of: current, value: make(current) };
+    }
+    return shared.value;
+  };
+}

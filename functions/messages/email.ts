@@ -7,7 +7,7 @@ import { settings } from '../kernel/settings.ts';
 import { CHANNEL_OPTIONS } from './channel-options.ts';
 import { senderOf } from './sender.ts';
 
-/** A mail, and where it goes. */
+/** A mail with its recipient. */
 export interface OutgoingEmail {
   to: string;
   mail: Mail;

@@ -1,6 +1,6 @@
 import { SSMClient } from '@aws-sdk/client-ssm';
 
-/** Milliseconds until a call is given up. */
+/** Time-out of a call in milliseconds. */
 const LIMIT_MS = 10_000;
 
 /** A response of AWS that reports an error. */
@@ -78,7 +78,7 @@ export class AwsCalls {
   }
 
   async #sign(url: URL, { service, method, headers, body }: Sent): Promise<Record<string, string>> {
-    // A client's signer keeps the first service that it signs for.
+    // A client's signer keeps the first service that it signs for, so each service needs its own.
     const client = new SSMClient({ region: this.region });
     const scheme = { name: 'sigv4', signingName: service, signingRegion: this.region, properties: {} };
     const signer = await client.config.signer(scheme);

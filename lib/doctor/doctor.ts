@@ -56,8 +56,8 @@ const NONE: DeployedStacks = {
 };
 
 /**
- * Examines a stage and what its account needs for it, before its first deployment as well as after. It only reads. A check that
- * AWS does not answer is a finding of its own.
+ * Examines a stage and the account's prerequisites, before its first deployment as well as after. It only reads. A
+ * failed check is a finding of its own.
  */
 export async function examine({ place, settings, servers, now }: Examined): Promise<Finding[]> {
   const { stage } = settings;

@@ -6,9 +6,9 @@ import { type Finding, missing, note, ok } from './finding.ts';
 import type { DeployedStacks } from './stacks.ts';
 
 const DAY_MS = 86_400_000;
-/** AWS renews a certificate 60 days before its end; one with less than this was not renewed. */
+/** AWS renews a certificate 60 days before its expiry; one with less time left was not renewed. */
 const RENEWED_DAYS = 30;
-/** Milliseconds until a name server or the API is given up. */
+/** Time-out of a name server or the API in milliseconds. */
 const LIMIT_MS = 10_000;
 
 /** A host name of the stage, and what it has to point at. */
@@ -138,7 +138,7 @@ async function checkName(resolver: Resolver, { host, target }: Name): Promise<Fi
     answer(resolver.resolve4(target)),
   ]);
   const isAlias = aliases.some((name) => name.replace(/\.$/, '').toLowerCase() === target.toLowerCase());
-  // An alias record of Route 53 is answered with the addresses themselves.
+  // An alias record of Route 53 returns the addresses themselves.
   if (isAlias || addresses.some((address) => expected.includes(address)))
     return ok('dns', `${host} points at the stage`);
   const [found] = [...aliases, ...addresses];
@@ -154,7 +154,7 @@ async function answer(asked: Promise<string[]>): Promise<string[]> {
   });
 }
 
-/** Checks whether the stage responds where its callers call it. */
+/** Checks whether the stage responds at its public address. */
 export async function checkResponse({ service }: DeployedStacks): Promise<Finding[]> {
   const url = service?.outputs.ApiUrl;
   if (url === undefined) return [];

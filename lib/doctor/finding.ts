@@ -3,7 +3,8 @@ export interface Finding {
   /** A short name, the same in each run. */
   name: string;
   /**
-   * `ok`: it is there; `note`: it is not, and not every stage needs it; `missing`: it is not; `unread`: AWS did not say.
+   * `ok`: it exists; `note`: it does not, and not every stage needs it; `missing`: it does not; `unread`: AWS did not
+   * respond.
    */
   state: 'ok' | 'note' | 'missing' | 'unread';
   says: string;

@@ -40,7 +40,7 @@ describe('source files', () => {
     expect(sources.filter((file) => linesOf(file) > MAX_LINES)).toEqual([]);
   });
 
-  test('are no fragments of less than a dozen lines', () => {
+  test('have at least a dozen lines', () => {
     const product = sources.filter((file) => /^(lib|functions)\//.test(file));
     const checked = product.filter((file) => !ROLES.test(file) && !LISTS.test(file) && !SMALL.has(file));
     expect(checked.filter((file) => linesOf(file) < MIN_LINES)).toEqual([]);
@@ -84,12 +84,12 @@ describe.each(publicFiles)('%s', (file) => {
     expect(exportsOf(file).length).toBeLessThanOrEqual(ALLOWED[file] ?? MAX_NAMES);
   });
 
-  test('passes on no collection of records', async () => {
+  test('exports no collection of records in public.ts', async () => {
     const exported = (await import(`${root}/${file}`)) as Record<string, unknown>;
     expect(Object.keys(exported).filter((name) => isCollection(exported[name]))).toEqual([]);
   });
 
-  test('passes on nothing by a star, so that its names can be counted', () => {
+  test('has no star exports, so that its names can be counted', () => {
     expect(textOf(file)).not.toMatch(/^export\s+\*/m);
   });
 });

@@ -11,11 +11,11 @@ const settings = areas
 beforeEach(() => reset());
 
 describe('the settings of an environment', () => {
-  test('have operations of their own in several areas', () => {
+  test('have their own operations in several areas', () => {
     expect(settings.length).toBeGreaterThan(3);
   });
 
-  test.each(settings)('%s responds with defaults, which a PUT of them leaves as they are', async (path) => {
+  test.each(settings)('%s returns defaults, which can be written back unchanged', async (path) => {
     const { status, body } = await call('GET', path);
     expect(status).toBe(200);
     expect(await call('PUT', path, body)).toMatchObject({ status: 200, body });

@@ -1,6 +1,6 @@
 import type { Connection, Sent } from '../support/connection.ts';
 
-/** A request of a case and the status that it must answer. */
+/** A request of a case and its expected status. */
 export interface Expected extends Sent {
   status: number;
 }

@@ -13,7 +13,7 @@ export interface Counts {
 /** Calls made before counting, so that credentials and data keys are remembered. */
 const WARM_UP = 2;
 const CALLS = 10;
-/** A busy machine may time a call out: counting begins anew. */
+/** A busy machine may time a call out: then counting starts again. */
 const TRIES = 3;
 /** Requests that counting asks for at most. */
 export const COUNTED_REQUESTS = (WARM_UP + CALLS) * TRIES;
@@ -29,7 +29,7 @@ export async function countCase(connection: Connection, functionName: string, ne
   throw new Error(`${functionName} answered 503 in each of ${TRIES} tries to count its calls`);
 }
 
-/** @returns false when one was answered 503 */
+/** @returns false if a response was 503 */
 async function sendSome(connection: Connection, next: Next, count: number): Promise<boolean> {
   for (let at = 0; at < count; at += 1) {
     const request = next();

@@ -8,7 +8,7 @@ import { quantile } from './table.ts';
 
 /** From a committed change to the first webhook attempt. */
 export interface DeliveryFigures {
-  /** Milliseconds from the change's answer to the arrival of the request. */
+  /** Milliseconds from the change's response to the arrival of the request. */
   p50: number;
   p99: number;
   /** The cost of an event for each function of its delivery to one endpoint. */
@@ -36,7 +36,7 @@ export async function measureDelivery(connection: Connection, changes: number): 
       if (performance.now() > deadline) throw new Error(`A change had no webhook within ${LIMIT_MS} ms`);
       await delay(1);
     }
-    // The request can overtake the answer of the change that caused it.
+    // The request can overtake the response to the change that caused it.
     if (at >= 0) latencies.push(Math.max(0, (arrival()?.at ?? NaN) - answeredAt));
     consumer.received.length = 0;
   }

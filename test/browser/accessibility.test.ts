@@ -57,7 +57,7 @@ async function goTo(path: string): Promise<void> {
 describeInChromium('the hosted pages, by axe-core', () => {
   describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
     test(
-      'put nothing serious in the way of anyone',
+      'the pages have no serious accessibility findings',
       async () => {
         const id = await makeUser(EMAIL);
         await begin(colorScheme);
@@ -135,7 +135,7 @@ describeInChromium('the hosted pages, by axe-core', () => {
     );
 
     test(
-      'nor do those that few people see',
+      'rarely seen pages have none either',
       async () => {
         const lookAt = async (name: string, heading: RegExp): Promise<void> => {
           await page.getByRole('heading', { name: heading }).waitFor();

@@ -74,9 +74,9 @@ describeInChromium('the official browser client, authkit-js', () => {
   const stored = (): Promise<Record<string, string>> => page.evaluate('({ ...localStorage })');
   const readable = (): Promise<string> => page.evaluate('document.cookie');
 
-  describe('at app.gatehouse.localhost, next to a service at auth.gatehouse.localhost', () => {
+  describe('the official browser client at app.gatehouse.localhost, with a service at auth.gatehouse.localhost,', () => {
     test.each(['both', 'cookie'])(
-      'signs in, keeps the session over a reload, refreshes and signs out (browser_refresh: %s)',
+      'signs in, keeps the session after a reload, refreshes and signs out (browser_refresh: %s)',
       async (browser_refresh) => {
         await service.call('PUT', '/x/authentication/settings', { browser_refresh });
         expect(await signIn(APP())).toBe(EMAIL);
@@ -115,7 +115,7 @@ describeInChromium('the official browser client, authkit-js', () => {
     );
 
     test(
-      'in devMode keeps the token of the body in localStorage, and needs no cookie',
+      'in devMode stores the token of the body in localStorage, and needs no cookie',
       async () => {
         expect(await signIn(APP(), '/dev')).toBe(EMAIL);
         expect(Object.values(await stored())).toEqual([expect.stringMatching(TOKEN)]);
@@ -128,7 +128,7 @@ describeInChromium('the official browser client, authkit-js', () => {
     );
 
     test(
-      'out of devMode signs in, but forgets who it was at a reload, where browser_refresh is body',
+      'without devMode signs in, but loses the session at a reload if browser_refresh is body',
       async () => {
         await service.call('PUT', '/x/authentication/settings', { browser_refresh: 'body' });
         expect(await signIn(APP())).toBe(EMAIL);
@@ -140,7 +140,7 @@ describeInChromium('the official browser client, authkit-js', () => {
   });
 
   test(
-    'of a registered origin of another site signs in; a refresh or a reload needs the hosted pages again',
+    'at a registered origin of another site signs in, and needs the hosted pages again for a refresh or a reload',
     async () => {
       expect(await signIn(OTHER_SITE())).toBe(EMAIL);
       expect(await readable()).toBe('');
@@ -156,7 +156,7 @@ describeInChromium('the official browser client, authkit-js', () => {
   );
 
   test(
-    'of an origin that no one registered gets no token',
+    'at an unregistered origin gets no token',
     async () => {
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));

@@ -15,7 +15,7 @@ const SLOW = 300_000;
 beforeEach(() => reset({ calm: true }));
 afterAll(() => closeChromium());
 
-test('every form of a page is walked through in a real browser', () => {
+test('every form of a page is sent in a real browser', () => {
   const walked = Object.values(WALKS).flatMap(({ forms }) => forms);
   expect([...new Set(walked)].sort()).toEqual([...formsOfPages].sort());
 });

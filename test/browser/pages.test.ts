@@ -133,7 +133,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a second factor: enrolled with the key next to the picture, then asked for',
+      'a second factor: enrolled with the key next to the QR code, then required',
       async () => {
         await makeUser(EMAIL);
         await call('PUT', '/x/authentication/settings', { mfa: 'required' });
@@ -155,7 +155,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'an invitation, and the choice among organizations that comes of it',
+      'an invitation, and the resulting choice of an organization',
       async () => {
         const ids: string[] = [];
         for (const name of ['Engines', 'Looms']) {
@@ -215,9 +215,9 @@ describeInChromium('the hosted pages in a browser', () => {
     );
   });
 
-  describe('a policy of forms', () => {
+  describe('the form-action policy', () => {
     test(
-      'lets an application forward from its redirect URI to an origin that the settings name, and to no other',
+      'allows an application to redirect on only to an origin in the settings',
       async () => {
         await makeUser(EMAIL);
         const target = await application();

@@ -1,6 +1,6 @@
 /**
  * The titles of the contract tests that say something of a deployment: `npm run trial` plays them on a stage. Each is a test of
- * every operation that it is for; `%s` stands for what varies.
+ * every operation that it is for; `%s` is replaced by the variable part.
  */
 export const deployable = {
   keys: 'responds with 401 without a valid key, and the response is the same for every kind of invalid key',

@@ -237,7 +237,7 @@ describe('a seed file', () => {
   test('is loaded once, however often the service starts with it', async () => {
     const dataFolder = newFolder();
     const file = join(dataFolder, 'seed.yaml');
-    // Names as people write them, which answers may write otherwise.
+    // Names in the spelling of users; responses may normalize them.
     const lines = [
       'resource_types: [{slug: project, name: Project, parents: [organization]}]',
       'permissions: [{slug: "project:read", name: Read, resource_type_slug: project}]',

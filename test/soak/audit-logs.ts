@@ -38,7 +38,7 @@ const HOUR_MS = 3_600_000;
 /** Number of events in progress. */
 const WIDTH = 64;
 const DEFAULT_EVENTS = 1_000_000;
-/** Events recorded the way they come in; the others in bulk. */
+/** Number of events recorded through the API; the others are written in bulk. */
 const EACH = 5_000;
 /** The memory that the work may use in addition to its start: constant, whatever the number of events. */
 const MEMORY_BUDGET_MIB = 400;

@@ -35,10 +35,10 @@ export class Ledger {
   readonly entries: Entry[] = [];
   /** Acknowledged calls. */
   acknowledged = 0;
-  /** Calls without an answer, of which each turned out to have happened, or not. */
+  /** Number of calls without a response, each of which turned out to be done or not done. */
   readonly unanswered = { happened: 0, not: 0 };
 
-  /** Makes one organization, changes it twice and removes every third; stops at the first call without an answer. */
+  /** Creates one organization, changes it twice and removes every third; stops at the first call without a response. */
   async write(connection: Connection, name: string): Promise<void> {
     const entry: Entry = { name, revision: 0, isDeleted: false, pending: 'create' };
     this.entries.push(entry);
@@ -95,7 +95,7 @@ export class Ledger {
     must(byId.status === 200, `${name} is found by its external id and answers ${byId.status} by its id`);
   }
 
-  /** Finds out whether a call without an answer happened: all of it, or nothing. */
+  /** Checks whether a call without a response was done completely, or not at all. */
   #settle(entry: Entry, found: Organization | undefined): void {
     const { pending } = entry;
     if (pending === undefined) return;

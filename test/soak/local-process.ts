@@ -91,7 +91,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself meanwhile.
+    // It has ended by itself since.
   }
 }
 
@@ -125,7 +125,7 @@ async function ended(child: ChildProcess, family: readonly number[]): Promise<vo
 
 function isRunning(pid: number): boolean {
   try {
-    // A zombie has ended and is only not yet collected.
+    // A zombie process has ended, but its parent has not collected it yet.
     return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;

@@ -17,7 +17,7 @@ export function must(holds: boolean, promise: string): asserts holds {
   if (!holds) throw new Error(promise);
 }
 
-/** Polls until something holds. @returns the last value. @throws Error with it after `limitMs` */
+/** Polls until a condition is true. @returns the last value. @throws Error with it after `limitMs` */
 export async function until<T>(
   what: string,
   limitMs: number,

@@ -64,7 +64,7 @@ async function found(
 const statesOf = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ name, state }) => [name, state]));
 
 describe('The examination of a stage', () => {
-  test('finds nothing missing where all is there', async () => {
+  test('finds nothing missing on a complete stage', async () => {
     const findings = await found();
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
     expect(findings.map(({ name }) => name)).toEqual([
@@ -198,7 +198,7 @@ describe('The examination of a stage', () => {
     expect(isComplete(findings)).toBe(false);
   });
 
-  test('takes an alias record of Route 53, which is answered with the addresses', async () => {
+  test('accepts an alias record of Route 53, which resolves to the addresses', async () => {
     const findings = await found(() => {
       names.clear();
       names.address4('localhost', '192.0.2.7');
@@ -208,7 +208,7 @@ describe('The examination of a stage', () => {
     expect(statesOf(findings)).toMatchObject({ dns: 'ok' });
   });
 
-  test('before the first deployment says what the account lacks, and which DNS record proves the certificate', async () => {
+  test('before the first deployment reports what the account lacks, and the DNS record for the certificate', async () => {
     const findings = await found(
       (empty) => {
         Object.assign(empty, { stacks: {}, parameters: [], mailFrom: undefined, domainNames: {} });
@@ -229,7 +229,7 @@ describe('The examination of a stage', () => {
     expect(findings[0]?.next).toEqual([`$ npx cdk bootstrap aws://${ACCOUNT}/eu-west-1`]);
   });
 
-  test('behind CloudFront looks at both names and both certificates, each in its region', async () => {
+  test('behind CloudFront checks both names and both certificates, each in its region', async () => {
     const findings = await found(
       (edged) => {
         edged.stacks['gatehouse-prod-edge'] = {
@@ -263,7 +263,7 @@ describe('The examination of a stage', () => {
     expect(aws.regions).toEqual(expect.arrayContaining(['acm eu-west-1', 'acm us-east-1', 'cloudformation us-east-1']));
   });
 
-  test('what SMS need is a note: not every stage sends any', async () => {
+  test('reports missing SMS settings as a note only', async () => {
     const findings = await found((w) => (w.sms = { isInSandbox: true, spend: 1 }));
     expect(statesOf(findings)).toMatchObject({ sms: 'note' });
     expect(isComplete(findings)).toBe(true);

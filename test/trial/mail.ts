@@ -85,7 +85,7 @@ interface MailRow {
   providerId: string | undefined;
 }
 
-/** The row of a mail to an address, other than the one that is known. */
+/** The row of another mail to an address than the given one. */
 async function mailTo({ aws, stage, environmentId }: DeployedStage, email: string, known?: string) {
   const client = new DynamoDBClient({ endpoint: aws.endpoint, region: REGION, credentials });
   try {

@@ -25,7 +25,7 @@ export interface CodeSecrets {
 /** The sign-in of an authorization code. */
 export interface CodeGrant {
   environmentId: string;
-  /** The sign-in flow that ends here. */
+  /** The sign-in flow that the code ends. */
   flow: AuthorizationRequest;
   /** The user as the unit leaves it; absent if the provider returned no email, so that the exchange asks for one. */
   user?: UserRecord | undefined;

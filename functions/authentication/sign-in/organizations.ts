@@ -10,17 +10,14 @@ import {
 export interface SignInOrganization {
   organization: OrganizationSummary;
   membership: OrganizationMembershipRecord;
-  /** The roles that the organization can give, where it is the only one. */
+  /** The roles that the organization can assign, if it is the only organization. */
   roles?: MembershipRoles | undefined;
 }
 
 /** Maximum organizations in the choice of a user; a user with more has to name one. */
 const MOST_OFFERED = 100;
 
-/**
- * The organizations that a user can sign in to: active memberships of existing organizations. One strongly consistent
- * Query, and a BatchGetItem if there are any.
- */
+/** The roles that the organization can assign, if it is the only organization. */
 export async function placesOf(environmentId: string, userId: string): Promise<SignInOrganization[]> {
   const active = (await membershipsOf(environmentId, userId)).filter(({ status }) => status === 'active');
   const offered = active.slice(0, MOST_OFFERED);

@@ -16,7 +16,7 @@ import type { Assignment } from './schema.ts';
 /** Roles that a membership has itself on resources below its organization. */
 const MOST_GRANTS = 1_000;
 
-/** Every error that a change of assignments may meet. */
+/** The errors of every change of assignments. */
 export const assignmentErrors = [subjectNotFound, roleNotFound, assignmentNotFound, givenByGroup] as const;
 
 type Fail = (error: (typeof assignmentErrors)[number]) => Failure;
@@ -28,7 +28,7 @@ interface Subject {
   node: Node;
 }
 
-/** A membership, with all that it has, and a resource of its organization. @throws Failure where one is not there */
+/** A membership, with all its assignments, and a resource of its organization. @throws Failure if one does not exist */
 export async function findSubject(
   environmentId: string,
   membershipId: string,
@@ -41,7 +41,7 @@ export async function findSubject(
   return { facts, node };
 }
 
-/** A role that the organization can give, by its slug. */
+/** A role that the organization can assign, by its slug. */
 async function findRole({ environmentId, membership, roles }: Facts, slug: string): Promise<Role | undefined> {
   const known = roles.rolesBySlug.get(slug);
   if (known !== undefined || membership === undefined) return known;
@@ -49,8 +49,8 @@ async function findRole({ environmentId, membership, roles }: Facts, slug: strin
 }
 
 /**
- * Stages that a membership has a role on a resource. One that it has already is returned as it is.
- * @returns the assignment as it will be
+ * Stages the assignment of a role on a resource to a membership. An existing assignment is returned unchanged.
+ * @returns the assignment
  */
 export async function stageAssignment(
   unit: MembershipUnit,
@@ -91,7 +91,7 @@ export async function stageAssignment(
   return { ...record, roleSlug: role.slug, resource: node };
 }
 
-/** @throws Failure for a membership that has as many grants as it may; those of roles that are gone count for nothing */
+/** @throws Failure for a membership that has the maximum number of grants; those of deleted roles do not count */
 function refuseTooMany({ holdings, roles }: Facts, invalid: (issues: readonly Issue[]) => Failure): void {
   if (holdings.grants.length < MOST_GRANTS) return;
   if (holdings.grants.filter(({ roleId }) => roles.roles.has(roleId)).length < MOST_GRANTS) return;
@@ -99,7 +99,7 @@ function refuseTooMany({ holdings, roles }: Facts, invalid: (issues: readonly Is
   throw invalid([{ field: 'role_slug', code: 'too_many_role_assignments', message }]);
 }
 
-/** Stages a role of a membership at its organization: one more, or in place of the one that it may have. */
+/** Stages a role of a membership at its organization: an additional one, or one that replaces the only one. */
 async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Node, role: Role): Promise<Assignment> {
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw new Error('The membership was found');
@@ -124,7 +124,7 @@ const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
 /** The selection of an assignment. */
 export type Sought = { id: string } | { slug: string; resourceId: string };
 
-/** Stages that a membership loses a role on a resource that it has itself. @throws Failure where it has none such */
+/** Stages the removal of a membership's own role on a resource. @throws Failure if it has no such role */
 export async function stageRemoval(unit: MembershipUnit, facts: Facts, sought: Sought, fail: Fail): Promise<void> {
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw fail(assignmentNotFound);

@@ -4,12 +4,15 @@ import { findMembershipById } from '../../memberships/public.ts';
 import { removalOfGrant } from './entity.ts';
 import { readHoldings } from './partition.ts';
 
-/** Grants that are removed in one transaction: two rows each. */
+/** Maximum grants removed in one transaction: two rows each. */
 const AT_ONCE = 40;
 
-/** Removes what a deleted membership had on resources. Its id never comes again, so what is still there gives nothing. */
+/**
+ * Removes the grants of a deleted membership on resources. Its id is never used again, so remaining grants have no
+ * effect.
+ */
 export async function removeGrantsOf(environmentId: string, membershipId: string): Promise<void> {
-  // An event is sent more than once, and it may be an old one.
+  // An event may be delivered more than once, and may be an old one.
   if ((await findMembershipById(environmentId, membershipId)) !== undefined) return;
   const { grants } = await readHoldings(environmentId, membershipId);
   for (let at = 0; at < grants.length; at += AT_ONCE) {

@@ -12,8 +12,9 @@ import type { Write } from '../../kernel/storage/write.ts';
 import { recordHolder, removeHolder, type RoleHolder } from '../../roles/public.ts';
 
 /**
- * A role that a membership has on a resource below its organization, in the membership's partition, where its groups are too: a
- * check reads both with one strongly consistent Query. It names ids only, so nothing that is made anew under an old name revives it.
+ * A role of a membership on a resource below the organization, in the membership's partition, which also has its
+ * groups: a check reads both with one strongly consistent Query. It only contains ids, so a new record with an old name
+ * does not restore it.
  */
 const GrantEntity = entity({
   model: model('authorization-grant'),
@@ -24,7 +25,7 @@ const GrantEntity = entity({
     membershipId: { type: 'string', required: true, readOnly: true },
     roleId: { type: 'string', required: true, readOnly: true },
     resourceId: { type: 'string', required: true, readOnly: true },
-    /** The names of the resource, which never change: a list shows them without reading it. */
+    /** The identifiers of the resource, which never change: a list returns them without reading it. */
     typeSlug: { type: 'string', required: true, readOnly: true },
     externalId: { type: 'string', required: true, readOnly: true },
   },
@@ -38,7 +39,7 @@ const GrantEntity = entity({
       },
       sk: { field: 'sk', composite: ['resourceId', 'roleId'], template: '${resourceId}#${roleId}', casing: 'none' },
     },
-    /** Those on a resource by the ids of the assignments: one Query a page, which lags by moments. */
+    /** Those on a resource by the ids of the assignments: one Query a page, eventually consistent. */
     byResource: attributeIndex('authorization-grant', 'resourceId'),
     owned: ownedIndex,
   },
@@ -60,7 +61,7 @@ const holderOf = ({ environmentId, organizationId, roleId, resourceId, membershi
 
 type GrantFields = Pick<GrantRecord, 'environmentId' | 'organizationId' | 'membershipId' | 'roleId' | 'resourceId'>;
 
-/** A new grant with its row in the partition of the role's holders; the first write fails where the membership has it. */
+/** A new grant with its row in the partition of the role's holders; the first write fails if the membership has it. */
 export function createGrant(
   fields: Pick<GrantRecord, 'id' | 'typeSlug' | 'externalId'> & GrantFields,
   at?: string,
@@ -70,7 +71,7 @@ export function createGrant(
   return { record, writes: [write, recordHolder(holderOf(fields))] };
 }
 
-/** The writes that remove a grant, whether it is there or not. */
+/** The writes that remove a grant, whether or not it exists. */
 export function removalOfGrant(fields: GrantFields): Write[] {
   const { environmentId, membershipId, resourceId, roleId } = fields;
   const { TableName, Key } = grants

@@ -1,9 +1,9 @@
 import { ulidOf } from '../../kernel/id-format.ts';
 
 /**
- * Ids of assignments. One on a resource below the organization has an id of its own. The others have no row: a role that a
- * membership has at its organization is part of the membership, and what a group gives its members is read from the group. Their
- * ids are made of two ULIDs, so that they name what they are made of and sort by it.
+ * Ids of assignments. One on a resource below the organization has an id of its own. The others have no row: a
+ * membership's role at its organization is part of the membership, and the roles of groups are read from the group.
+ * Their ids consist of two ULIDs, which identify the assignment and sort by it.
  */
 const PREFIX = 'role_assignment_';
 const ULID_LENGTH = 26;
@@ -12,7 +12,7 @@ const ULID_LENGTH = 26;
 export const organizationAssignmentId = (membershipId: string, roleId: string): string =>
   `${PREFIX}${ulidOf(membershipId)}${ulidOf(roleId)}`;
 
-/** The id of what a group's role assignment gives to one of its members. */
+/** The id of the assignment that a member has through a group's role assignment. */
 export const groupAssignmentId = (groupRoleAssignmentId: string, membershipId: string): string =>
   `${PREFIX}${ulidOf(groupRoleAssignmentId)}${ulidOf(membershipId)}`;
 

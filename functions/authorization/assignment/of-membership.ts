@@ -14,8 +14,8 @@ export const organizationNode = (organizationId: string): Node => ({
 });
 
 /**
- * All assignments of a membership from every source, as the facts have them: at most 1,000 of its own and 100 of each of 50 groups.
- * Those of groups need their resources' names: one BatchGetItem for each hundred resources.
+ * All assignments of a membership from every source, from the facts: at most 1,000 of its own and 100 of each of 50
+ * groups. Those of groups need their resources' identifiers: one BatchGetItem for each hundred resources.
  */
 export async function assignmentsOf(facts: Facts): Promise<Assignment[]> {
   const { environmentId, membershipId, membership, holdings } = facts;

@@ -11,7 +11,7 @@ import { grants } from './entity.ts';
 import { groupAssignmentId, organizationAssignmentId, partsOfAssignmentId } from './ids.ts';
 import type { Assignment } from './schema.ts';
 
-/** The assignments that are listed: all on one resource. */
+/** The filter of a list of assignments on one resource. */
 export interface AssignmentSearch {
   environmentId: string;
   organizationId: string;

@@ -45,13 +45,13 @@ export const ListOfMembership = z
 
 export const ListOnResource = z.object({ ...assignmentPage, role_slug: reference.optional() });
 
-/** A role of a membership on a resource, from whatever source. */
+/** A role of a membership on a resource, from any source. */
 export interface Assignment {
   id: string;
   membershipId: string;
   roleSlug: string;
   resource: { id: string; externalId: string; typeSlug: string };
-  /** Of one that a group gives. */
+  /** The members of an assignment through a group. */
   groupRoleAssignmentId?: string | undefined;
   createdAt: string;
   updatedAt: string;

@@ -8,32 +8,32 @@ import { type Held, heldOn } from './held.ts';
 /** A question about one membership. */
 export interface Question {
   named: Named;
-  /** The slug of the permission; every permission when absent. */
+  /** The slug of the permission; every permission if absent. */
   permission?: string | undefined;
 }
 
 /** The result of a question. */
 export interface Finding {
   permission: Permission | undefined;
-  /** From the resource to its organization; shorter where a role on what was read first decides already. */
+  /** From the resource to its organization; shorter if a role on the first ones already decides. */
   chain: readonly Node[];
-  /** The roles that count on the chain. */
+  /** The roles on the chain that count. */
   held: readonly Held[];
   /** True if the membership is active and one of the roles has the permission. */
   isAuthorized: boolean;
 }
 
-/** The facts that were read and the findings in the order of the questions, undefined for what is not there. */
+/** The facts that were read and the findings in the order of the questions, undefined for missing records. */
 export interface Inquiry {
   facts: Facts;
   findings: (Finding | undefined)[];
 }
 
 /**
- * Answers questions about one membership. One wave of reads, in parallel, where this instance has seen the membership and the
- * resources; two or three otherwise. Read units: those of membership, organization, head of the model, resource, each resource above
- * it and each group, one each, and those of the membership's partition.
- * @param isWhole Whether all roles are wanted, not only one that decides.
+ * Answers questions about one membership. One wave of parallel reads if this instance has seen the membership and the
+ * resources; two or three otherwise. Read units: those of membership, organization, head of the model, resource, each
+ * resource above it and each group, one each, and those of the membership's partition.
+ * @param isWhole True if all roles are needed, not only one that decides.
  */
 export async function ask(
   environmentId: string,
@@ -59,7 +59,7 @@ export async function ask(
   }
 }
 
-/** Answers questions by the facts that are read; adds what else must be read to the needs of the next wave. */
+/** Answers questions from the facts; adds missing rows to the needs of the next wave. */
 function answerAll(facts: Facts, questions: readonly Question[], needs: Needs, isWhole: boolean): Inquiry['findings'] {
   const isAbsent = facts.membership === undefined || (facts.isOrganizationRead && facts.organization === undefined);
   if (isAbsent) return questions.map(() => undefined);
@@ -73,14 +73,16 @@ function addSheets({ holdings, sheets }: Facts, needs: Needs): void {
   for (const id of holdings.groups) if (!sheets.has(id)) needs.sheets.add(id);
 }
 
-/** All that a membership has, from every source; without a membership or an organization where these are not there. */
+/**
+ * All assignments of a membership, from every source; undefined if the membership or the organization does not exist.
+ */
 export const readFacts = async (environmentId: string, membershipId: string): Promise<Facts> =>
   (await ask(environmentId, membershipId, [], { isWhole: true })).facts;
 
 const isAnything = ({ ids, places, sheets, organization, roles }: Needs): boolean =>
   ids.size + places.size + sheets.size > 0 || organization || roles;
 
-/** Resources on which the grants of a membership with many are not read yet. */
+/** Resources on which the grants of a membership with many grants are not read yet. */
 function unreadNodes(facts: Facts, findings: Inquiry['findings']): string[] {
   const { heldOn: read } = facts;
   if (read === undefined) return [];
@@ -108,8 +110,8 @@ function answer(facts: Facts, question: Question, needs: Needs, isWhole: boolean
 }
 
 /**
- * Reports whether a yes stays one whatever is still unread. Where a membership has one role at its organization, a group may give it
- * another one that counts instead.
+ * Reports whether a positive result is final whatever the remaining reads return. If a membership has only one role at
+ * its organization, a group may give it another one that counts instead.
  */
 const isCertain = ({ isMultiple }: Facts, { permission, held }: Finding): boolean =>
   held.some(

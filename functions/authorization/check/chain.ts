@@ -4,26 +4,26 @@ import type { Named } from '../resource/schema.ts';
 import type { ResourceRecord } from '../resource/entity.ts';
 import { type Facts, type Needs, placeKey } from './facts.ts';
 
-/** A resource as far as a decision needs it. */
+/** A resource with the members that a decision needs. */
 export interface Node {
   id: string;
   typeSlug: string;
   externalId: string;
 }
 
-/** Where a named resource is: with all that is above it up to the organization, not there, or not read yet. */
+/** The position of a resource: the chain up to its organization, missing, or not read yet. */
 export type Place =
   | { kind: 'found'; chain: Node[] }
-  /** A row between these is not read: from the resource on, and the organization. */
+  /** A row between these is not read: from the resource to the organization. */
   | { kind: 'unread'; known: Node[] }
   | { kind: 'absent' };
 
-/** More than types allow: a longer chain is no chain. */
+/** Maximum length of a chain, above what the types allow: a longer one is invalid. */
 const MOST_ABOVE = 16;
 
 /**
- * Walks from a named resource to its organization by the parents that the rows have, and adds what must be read for that to
- * the needs of the next wave. A resource of another organization is not there, and neither is one below a deleted resource.
+ * Follows the parents of a resource to its organization, and adds rows that are needed for it to the needs of the next
+ * wave. A resource of another organization counts as missing, and so does one below a deleted resource.
  */
 export function locate(facts: Facts, named: Named, needs: Needs): Place {
   const { membership } = facts;

@@ -10,7 +10,7 @@ import { notedPlace, notedResource } from '../resource/notes.ts';
 import type { Named } from '../resource/schema.ts';
 import { mayHaveSeveral } from './membership.ts';
 
-/** A note of a membership that this instance has seen: only where to look first. */
+/** A cached note about a membership that this instance has seen: it only predicts the reads. */
 interface MembershipNote {
   organizationId: string;
   groups: readonly string[];
@@ -21,10 +21,10 @@ interface MembershipNote {
 
 const notes = new TtlCache<MembershipNote>(100_000);
 
-/** From that many grants on only those on the resource and above it are read: a Query each. */
+/** Number of grants from which only those on the resource and above it are read: a Query each. */
 const HEAVY = 250;
 
-/** Rows that a wave reads. */
+/** Maximum rows of a wave of reads. */
 export interface Needs {
   ids: Set<string>;
   places: Map<string, { typeSlug: string; externalId: string }>;
@@ -44,8 +44,8 @@ export const noNeeds = (): Needs => ({
 });
 
 /**
- * The rows that have been read for questions about one membership. Every read is strongly consistent and starts after the call came in.
- * `undefined` in a map is a row that was read and is not there.
+ * The rows that were read for questions about one membership. Every read is strongly consistent and starts after the
+ * call arrived. `undefined` in a map means that a row was read and does not exist.
  */
 export class Facts {
   readonly environmentId: string;
@@ -56,13 +56,13 @@ export class Facts {
   #own: OrganizationRoles | undefined;
   isMultiple = true;
   holdings: Holdings = { grants: [], groups: [] };
-  /** The resources on which grants were read; all when absent. */
+  /** The resources whose grants were read; all if absent. */
   heldOn: Set<string> | undefined;
   readonly rows = new Map<string, ResourceRecord | undefined>();
   readonly places = new Map<string, ResourceRecord | undefined>();
   readonly sheets = new Map<string, readonly GroupGrant[]>();
   isOrganizationRead = false;
-  /** Waves of reads, one after the other. */
+  /** Number of successive waves of reads. */
   waves = 0;
 
   constructor(environmentId: string, membershipId: string) {
@@ -75,7 +75,7 @@ export class Facts {
     return this.#model;
   }
 
-  /** The organization's roles where they were read, else the environment's. */
+  /** The organization's roles if they were read, else the environment's. */
   get roles(): Pick<OrganizationRoles, 'roles' | 'rolesBySlug' | 'defaultRole'> {
     return this.#own ?? this.model;
   }
@@ -84,7 +84,7 @@ export class Facts {
     return this.#own !== undefined;
   }
 
-  /** The first wave: what is known by the ids, and what this instance's notes predict. */
+  /** The first wave: rows with known ids, and those that this instance's notes predict. */
   async begin(named: readonly Named[], { isWhole = false } = {}): Promise<void> {
     const { environmentId, membershipId } = this;
     const note = notes.get(`${environmentId} ${membershipId}`);
@@ -111,7 +111,7 @@ export class Facts {
     this.holdings = held;
     this.isMultiple = isMultiple;
     if (membership?.organizationId !== organizationId) {
-      // The guess was of another organization: what was read by it says nothing.
+      // The prediction was for another organization: its rows are ignored.
       this.organization = undefined;
       this.isOrganizationRead = false;
       this.#own = undefined;
@@ -148,7 +148,7 @@ export class Facts {
     for (const id of resourceIds) this.heldOn?.add(id);
   }
 
-  /** True if the roles that were read do not have one that the membership or a group of it has, or their order decides. */
+  /** Reports whether the roles that were read lack one of the membership or its groups, or their order decides. */
   get needsOwnRoles(): boolean {
     if (this.#own !== undefined) return false;
     if (!this.isMultiple) return true;
@@ -158,7 +158,7 @@ export class Facts {
     return named.some(({ roleId }) => !roles.has(roleId)) || slugs.some((slug) => !rolesBySlug.has(slug));
   }
 
-  /** Notes what was seen, for the next call. */
+  /** Stores notes for the next call. */
   note(): void {
     if (this.membership === undefined) return;
     const { organizationId } = this.membership;
@@ -185,7 +185,7 @@ function guessOrganization(environmentId: string, named: readonly Named[]): stri
   return undefined;
 }
 
-/** Adds what a question will probably need. @returns the ids of further resources on which a grant may be */
+/** Adds the rows that a question will probably need. @returns the ids of further resources on which a grant may be */
 function predict(environmentId: string, organizationId: string | undefined, named: Named, needs: Needs): string[] {
   const { resource_id: id, resource_external_id: externalId, resource_type_slug: typeSlug } = named;
   if (id !== undefined && id !== null) {

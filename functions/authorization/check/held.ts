@@ -5,17 +5,17 @@ import type { Node } from './chain.ts';
 import type { Facts } from './facts.ts';
 import { directRoles } from './membership.ts';
 
-/** A role that counts for a membership on a resource. */
+/** A role of a membership on a resource that counts. */
 export interface Held {
   role: Role;
   node: Node;
   /** The id of the assignment as lists show it. */
   assignmentId: string;
-  /** Absent for one that the membership has itself. */
+  /** Absent for the membership's own role. */
   group?: { groupId: string; groupRoleAssignmentId: string };
 }
 
-/** The roles of a membership on some resources, its own and those of its groups, by the facts that are read. */
+/** The roles of a membership on some resources, its own and those of its groups, from the facts. */
 export function heldOn(facts: Facts, chain: readonly Node[]): Held[] {
   const nodes = new Map(chain.map((node) => [node.id, node]));
   const { roles } = facts.roles;
@@ -40,8 +40,8 @@ const isOfOrganization = ({ membership }: Facts, { id }: Node): boolean =>
   membership !== undefined && id === resourceIdOfOrganization(membership.organizationId);
 
 /**
- * The roles of a membership at its organization that count: all that it has itself and by groups, or where a membership has one
- * role the one with the highest priority among these.
+ * The roles of a membership at its organization that count: all of its own and of its groups, or, if a membership has
+ * one role, the one with the highest priority.
  */
 function heldAtOrganization(facts: Facts, node: Node): Held[] {
   const { membership, membershipId } = facts;
@@ -71,7 +71,7 @@ export function allAtOrganization(facts: Facts, membershipId: string, node: Node
     }),
   );
   if (own.length > 0 || byGroups.length > 0) return [...own, ...byGroups];
-  // The roles of its groups are gone, and the default role that it then has is not yet written.
+  // The roles of its groups were removed, and its default role is not written yet.
   const role = facts.roles.defaultRole;
   return [{ role, node, assignmentId: organizationAssignmentId(membershipId, role.id) }];
 }

@@ -3,10 +3,13 @@ import { givenRoles, type OrganizationMembershipRecord } from '../../memberships
 import type { Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 
-/** Reports whether a membership may have several roles at its organization. Nothing is read while the environment is remembered. */
+/**
+ * Reports whether a membership may have several roles at its organization. There is no read while the environment is
+ * cached.
+ */
 export const mayHaveSeveral = async (environmentId: string): Promise<boolean> =>
   (await settingsOf(environmentId, userManagementSettings)).multiple_roles;
 
-/** The roles that were given to a membership itself, in the order of priority. */
+/** The roles that were assigned to a membership itself, in the order of priority. */
 export const directRoles = (membership: OrganizationMembershipRecord, rolesBySlug: ReadonlyMap<string, Role>): Role[] =>
   givenRoles(membership, rolesBySlug);

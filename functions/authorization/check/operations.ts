@@ -86,7 +86,7 @@ const explainCheck = operation({
 
 const ListPermissions = z.object(pageMembers('perm'));
 
-/** A page of the permissions that a membership has on a resource: those for which the check says yes. */
+/** A page of the permissions of a membership on a resource: those for which the check is positive. */
 async function effectivePermissions(
   environmentId: string,
   membershipId: string,

@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts';
 import type { Node } from './chain.ts';
 import { checkNaming, namingMembers, reference } from '../resource/schema.ts';
 
-/** Questions of one call. */
+/** Maximum questions of one call. */
 const MOST_CHECKS = 100;
 
 export const Check = z

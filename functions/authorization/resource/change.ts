@@ -16,7 +16,7 @@ import { noteResource } from './notes.ts';
 import { ORGANIZATION_TYPE } from './rules.ts';
 import { type Named, parentNamed, type ResourceView } from './schema.ts';
 
-/** Every error that a change of a resource may meet. */
+/** The errors of every change of a resource. */
 export const changeErrors = [
   resourceNotFound,
   organizationNotFound,
@@ -26,13 +26,13 @@ export const changeErrors = [
   typeUpdateInProgress,
 ] as const;
 
-/** How a change rejects. */
+/** The errors of a change. */
 export interface Rejections {
   fail: (error: (typeof changeErrors)[number], details?: FailureDetails) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** A resource as a request wants it. */
+/** A resource in a request. */
 export interface WantedResource {
   organization_id: string;
   resource_type_slug: string;
@@ -44,7 +44,12 @@ export interface WantedResource {
   parent_resource_type_slug?: string | undefined;
 }
 
-/** The members that a resource keeps when it is imported. */
+/**
+ * Stages a new resource. Reads the model, the organization and the parent in one wave. The parent's row is not locked,
+ * since many resources are created below one: if the parent is deleted concurrently, the second sweep removes the
+ * resource.
+ * @returns the new resource
+ */
 export interface KeptMembers {
   id?: string | undefined;
   createdAt?: string | undefined;
@@ -52,9 +57,10 @@ export interface KeptMembers {
 }
 
 /**
- * Stages a new resource. Reads the model, the organization and the parent in one wave; its parent's row is not locked, since many
- * resources are made below one: of a parent that is deleted meanwhile, what is below goes by the second sweep.
- * @returns the resource as it will be
+ * Stages a new resource. Reads the model, the organization and the parent in one wave. The parent's row is not locked,
+ * since many resources are created below one: if the parent is deleted concurrently, the second sweep removes the
+ * resource.
+ * @returns the new resource
  */
 export async function stageResource(
   unit: Pick<Unit, 'stage'>,
@@ -102,13 +108,13 @@ const PARENT_NOT_FOUND =
 const isNamed = ({ resource_id: id, resource_external_id: externalId }: Named): boolean =>
   (id !== undefined && id !== null) || externalId !== undefined;
 
-/** Where a resource is below its parent. */
+/** The position of a resource below its parent. */
 const above = (parent: ResourceView): { parentId: string; ancestors: string[] } => ({
   parentId: parent.id,
   ancestors: parent.parentId === undefined ? [] : [parent.id, ...parent.ancestors],
 });
 
-/** The type of a resource that can be made or changed. */
+/** The type of a resource that can be created or changed. */
 function typeOf(model: Model, slug: string, { fail, invalid }: Rejections): ResourceType {
   const type = model.types.get(slug);
   if (type === undefined) {
@@ -120,7 +126,7 @@ function typeOf(model: Model, slug: string, { fail, invalid }: Rejections): Reso
   return type;
 }
 
-/** @throws Failure for a parent of a type that the model does not allow */
+/** @throws Failure for a parent whose type the model does not allow */
 function checkParentType(
   type: ResourceType,
   parent: ResourceView,
@@ -135,7 +141,7 @@ function checkParentType(
   throw invalid([{ field: 'parent_resource_id', code: 'invalid_parent_type', message }]);
 }
 
-/** The changes of a resource that a request wants. */
+/** The changes of a resource by a request. */
 export interface WantedChanges {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -145,8 +151,8 @@ export interface WantedChanges {
 }
 
 /**
- * Stages a resource's new state; nothing where nothing changes. A move is of this record, whatever is below it, and counts from
- * the commit on.
+ * Stages a resource's new state; no write without a change. A move only changes this record, whatever is below it, and
+ * takes effect with the commit.
  */
 export async function stageResourceChange(
   unit: Pick<Unit, 'stage'>,

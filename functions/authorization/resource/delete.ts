@@ -14,17 +14,18 @@ import { anyChildren } from './list.ts';
 import { removals, subtreeRemoval } from './removal.ts';
 import { groupsOn, rolesOn } from './holders.ts';
 
-/** Every error that a deletion may meet. */
+/** The errors of every deletion. */
 export const deletionErrors = [hasDependents, organizationResourceIsFixed, typeUpdateInProgress] as const;
 
-/** Writes of a subtree that go in the transaction of its root. */
+/** Maximum writes of a subtree in the transaction of its root. */
 const MOST_WRITES = 75;
-/** Longer than any call that read the resource before it was gone can take to write. */
+/** Longer than the writes of any call that read the resource before its deletion can take. */
 const SECOND_SWEEP_MS = 10 * 60_000;
 
 /**
- * Stages the deletion of a resource, or of it with all that is below it and all roles on it. A small subtree goes in the same
- * transaction. Of a large one the root goes, which ends all that is granted below it, and a worker removes the rest.
+ * Stages the deletion of a resource, or of a resource with its subtree and all roles on it. A small subtree is removed
+ * in the same transaction. Of a large one only the root is, which ends all grants below it, and a worker removes the
+ * rest.
  */
 export async function stageDeletion(
   unit: Pick<Unit, 'stage'>,
@@ -61,8 +62,8 @@ async function hasAnyDependents(record: ResourceRecord, roles: OrganizationRoles
 }
 
 /**
- * The writes that remove all below a resource and the members' roles on all of it; undefined when they are too many, or when a
- * group has a role there, which is taken from the group in a transaction of its own.
+ * The writes that remove a subtree and the members' roles on it; undefined if there are too many, or if a group has a
+ * role there, which a transaction of its own removes from the group.
  */
 async function subtreeOf(root: ResourceRecord, roles: OrganizationRoles): Promise<Write[] | undefined> {
   const writes: Write[] = [];
@@ -81,7 +82,7 @@ async function subtreeOf(root: ResourceRecord, roles: OrganizationRoles): Promis
   return writes;
 }
 
-/** The writes that remove the roles of memberships on a resource, as far as they fit into a transaction. */
+/** The writes that remove the roles of memberships on a resource, if they fit into a transaction. */
 async function grantsOn(record: ResourceRecord, roles: OrganizationRoles): Promise<Write[]> {
   const { environmentId, organizationId, id: resourceId } = record;
   const lists = await Promise.all(

@@ -19,9 +19,12 @@ const attributes = {
   externalId: { type: 'string', required: true, readOnly: true },
   name: { type: 'string', required: true },
   description: { type: 'string' },
-  /** The resource directly above: that of the organization, which has no row, or another one. Only this decides. */
+  /** The parent resource: that of the organization, which has no row, or another one. This member is authoritative. */
   parentId: { type: 'string', required: true },
-  /** A prediction of the rows above, the nearest first and without the organization's resource: moves do not correct it below. */
+  /**
+   * A prediction of the resources above, the nearest first and without the organization's: moves do not update it in
+   * resources below.
+   */
   ancestors: { type: 'list', items: { type: 'string' }, required: true },
 } as const;
 
@@ -31,9 +34,9 @@ const ResourceEntity = entity({
   attributes,
   indexes: {
     primary: recordKey('authorization-resource'),
-    /** Those of an organization by creation: one Query a page, which lags by moments. */
+    /** Those of an organization by creation: one Query a page, eventually consistent. */
     byOrganization: childIndex('authorization-resource', 'organizationId'),
-    /** Those of a type in an organization by creation: one Query a page, which lags by moments. */
+    /** Those of a type in an organization by creation: one Query a page, eventually consistent. */
     byType: {
       index: 'gsi2',
       pk: {
@@ -48,7 +51,7 @@ const ResourceEntity = entity({
   },
 });
 
-/** The same record by organization, type and external id: what makes these unique and finds it in one read. */
+/** The same record by organization, type and external id: it makes these unique and finds it in one read. */
 const PlaceEntity = entity({
   model: model('authorization-resource-place'),
   attributes,
@@ -62,9 +65,9 @@ const PlaceEntity = entity({
       },
       sk: { field: 'sk', composite: ['externalId'], template: '${externalId}', casing: 'none' },
     },
-    /** Those of a type in all organizations by creation: one Query a page, which lags by moments. */
+    /** Those of a type in all organizations by creation: one Query a page, eventually consistent. */
     byType: childIndex('authorization-resource-place', 'typeSlug'),
-    /** Those of a type with an external id in all organizations: one Query a page, which lags by moments. */
+    /** Those of a type with an external id in all organizations: one Query a page, eventually consistent. */
     byExternalId: {
       index: 'gsi2',
       pk: {
@@ -99,7 +102,7 @@ const ChildEntity = entity({
 
 export type ResourceRecord = RecordOf<typeof ResourceEntity>;
 
-/** Resources by id. The three rows of a resource are one record and are written together, always. */
+/** Resources by id. The three rows of a resource are one record and are always written together. */
 export const resources = collection(ResourceEntity, 'silent');
 /** Resources by organization, type and external id. */
 export const places = collection(PlaceEntity, 'internal');
@@ -116,7 +119,7 @@ export type NewResource = Pick<
 export interface ResourceChange {
   record: ResourceRecord;
   writes: Write[];
-  /** For a new one: the write that fails where another resource has the external id. */
+  /** For a new one: the write that fails if another resource has the external id. */
   claim?: Write;
 }
 
@@ -128,19 +131,19 @@ export function createResource(fields: NewResource, createdAt?: string, updatedA
   return { record, writes: [write, children.create(record, record.createdAt, record.updatedAt).write], claim };
 }
 
-/** A new state of a resource, of another parent too; it fails when it was changed since it was read. */
+/** A new state of a resource, possibly with another parent; it fails if it was changed since it was read. */
 export function reviseResource(
   record: ResourceRecord,
   changes: Partial<Pick<ResourceRecord, 'name' | 'parentId' | 'ancestors'>> & { description?: string | undefined },
 ): ResourceChange {
   const { record: next, write } = resources.revise(record, changes);
   const child = children.revise(record, changes, next.updatedAt).write;
-  // The place among other siblings is new, and the version of the first row guards it.
+  // The position among other siblings is new, and the version of the first row protects it.
   const placed = next.parentId === record.parentId ? [child] : [children.remove(record), unguarded(child)];
   return { record: next, writes: [write, places.revise(record, changes, next.updatedAt).write, ...placed] };
 }
 
-/** The writes that remove a resource; they fail when it was changed since it was read. */
+/** The writes that remove a resource; they fail if it was changed since it was read. */
 export const removalOfResource = (record: ResourceRecord): Write[] => [
   resources.remove(record),
   places.remove(record),

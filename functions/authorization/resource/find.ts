@@ -26,7 +26,7 @@ export async function placeOf(
   externalId: string,
 ): Promise<ResourceRecord | undefined> {
   if (![organizationId, typeSlug, externalId].every(fitsKey)) return undefined;
-  // Keys are made of these two and a separator: only the last part is any text.
+  // Keys consist of these two and a separator: only the last part may be any text.
   if (organizationId.includes('#') || typeSlug.includes('#')) return undefined;
   const { data } = await places
     .entity()
@@ -35,15 +35,16 @@ export async function placeOf(
   return data ?? undefined;
 }
 
-/** A resource that is there: its row, absent for the organization's own. */
+/** An existing resource: its row, absent for the organization's own. */
 export interface FoundResource {
   view: ResourceView;
   record?: ResourceRecord;
 }
 
 /**
- * A resource by its id. One wave of strongly consistent GetItems where this instance has seen it or it is an organization's
- * own, else two: a resource is gone with its organization, whose rows are erased later.
+ * A resource by its id. One wave of strongly consistent GetItems if this instance has seen it or it is an
+ * organization's own, else two: a resource does not exist after its organization was deleted, although its rows are
+ * erased later.
  */
 export async function findResource(environmentId: string, id: string): Promise<FoundResource | undefined> {
   const noted = notedResource(environmentId, id)?.organizationId;
@@ -81,7 +82,7 @@ export async function findResourceByExternalId(
   return { view: record, record };
 }
 
-/** A resource of an organization, named in either way; undefined for one of another organization. */
+/** A resource of an organization, by either identifier; undefined for one of another organization. */
 export async function findNamed(
   environmentId: string,
   organizationId: string,

@@ -1,7 +1,7 @@
 import { readSheets } from '../../groups/public.ts';
 import { listHolders, type OrganizationRoles, type Role } from '../../roles/public.ts';
 
-/** A resource whose holders are read. */
+/** A resource and the holders to read. */
 interface HeldResource {
   environmentId: string;
   organizationId: string;
@@ -15,13 +15,13 @@ export const rolesOn = (
   { roles }: Pick<OrganizationRoles, 'roles'>,
 ): Role[] => [...roles.values()].filter(({ resourceType }) => resourceType === typeSlug);
 
-/** Groups of one role on one resource that are read. */
+/** Maximum groups read for one role on one resource. */
 const MOST_GROUPS = 1_000;
 
 /**
- * The groups that have a role on a resource: a strongly consistent Query for each role, in parallel, then their sheets, since the
- * rows of holders may be more than what the sheets have.
- * @param roles Those that matter; all that can be assigned on the resource when absent.
+ * The groups that have a role on a resource: a strongly consistent Query for each role, in parallel, then their sheets,
+ * since there may be more rows of holders than roles in the sheets.
+ * @param roles The roles to read; all that can be assigned on the resource if absent.
  */
 export async function groupsOn(
   resource: HeldResource,

@@ -31,7 +31,7 @@ export async function childrenOf(
   typeSlug: string,
   { scan, after, limit }: Window,
 ): Promise<ResourceRecord[]> {
-  // The bound itself is not shown: it is read too and left out.
+  // The bound itself is excluded: it is read too and left out.
   const from = { typeSlug, id: scan === 'asc' ? (after ?? FIRST) : FIRST };
   const to = { typeSlug, id: scan === 'asc' ? LAST : (after ?? LAST) };
   const query = children.entity().query.primary({ environmentId, parentId }) as unknown as ChildQuery;
@@ -39,15 +39,16 @@ export async function childrenOf(
   return data.filter(({ id }) => id !== after).slice(0, limit);
 }
 
-/** Up to some children of a resource, of whatever type: one strongly consistent Query. */
+/** Up to a number of children of a resource, of any type: one strongly consistent Query. */
 export async function anyChildren(environmentId: string, parentId: string, limit: number): Promise<ResourceRecord[]> {
   const { data } = await children.entity().query.primary({ environmentId, parentId }).go({ limit, consistent: true });
   return data;
 }
 
 /**
- * The resources of a page. Below a parent: one strongly consistent Query for each type of its children. Of an organization or a
- * type: one Query of an index, which lags by moments. With an external id: one read for each type that it may be of.
+ * The resources of a page. Below a parent: one strongly consistent Query for each type of its children. Of an
+ * organization or a type: one Query of an index, eventually consistent. With an external id: one read for each possible
+ * type.
  * @param types Slugs of the model's types.
  */
 export async function listResources(
@@ -86,7 +87,10 @@ async function findListed(
     : resources.list('byType', { environmentId, organizationId, typeSlug }, window);
 }
 
-/** The parent that a list names; undefined when it names none, null when it is not there or of another organization. */
+/**
+ * The parent that a list names; undefined if it names none, null if it does not exist or belongs to another
+ * organization.
+ */
 async function parentOf(environmentId: string, filter: ResourceFilter): Promise<ResourceView | undefined | null> {
   const { parent_resource_id: id, parent_external_id: externalId, parent_resource_type_slug: typeSlug } = filter;
   if (id === undefined && externalId === undefined) return undefined;
@@ -123,7 +127,7 @@ async function withExternalId(
   return recordsWithin(found, window);
 }
 
-/** Organizations' own resources, in the order of their creation: one Query of an index, or the one that is named. */
+/** Organizations' own resources, in the order of their creation: one Query of an index, or the named one. */
 async function ofOrganizations(
   environmentId: string,
   organizationId: string | undefined,

@@ -1,7 +1,7 @@
 import { TtlCache } from '../../kernel/memory.ts';
 
 /**
- * A note of a resource that this instance has seen: only where to look first. What is read by it is verified against the rows, so
+ * A cached note about a resource that this instance has seen: it only predicts reads. Rows read by it are verified, so
  * a wrong note costs a round trip and never changes a response.
  */
 export interface ResourceNote {
@@ -28,7 +28,7 @@ interface Seen {
 const placeKey = (environmentId: string, organizationId: string, typeSlug: string, externalId: string): string =>
   [environmentId, organizationId, typeSlug, externalId].join(' ');
 
-/** Notes a resource. @param ancestors Those that were verified; what the row predicts when absent */
+/** Stores a note about a resource. @param ancestors The verified ones; those that the row predicts if absent */
 export function noteResource(seen: Seen, ancestors = seen.ancestors): void {
   const { environmentId, id, organizationId, typeSlug, externalId } = seen;
   notes.set(`${environmentId} ${id}`, { id, organizationId, ancestors });

@@ -5,8 +5,8 @@ import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from 
 import { workKind } from '../../kernel/storage/work.ts';
 
 /**
- * A resource that was deleted, by its id: what was written below it or on it while it was deleted is looked for once more, since
- * a write there locks no row of it.
+ * A deleted resource, by its id: a second sweep looks for rows that were written below it or on it during the deletion,
+ * since such a write locks no row of it.
  */
 const RemovalEntity = entity({
   model: model('authorization-removal'),
@@ -24,12 +24,12 @@ export type RemovalRecord = RecordOf<typeof RemovalEntity>;
 
 export const removals = collection(RemovalEntity, 'internal');
 
-/** A deleted resource, as far as its removal needs it. */
+/** The members of a deleted resource that its removal needs. */
 export interface DeletedResource {
   id: string;
   organizationId: string;
   typeSlug: string;
 }
 
-/** Removes what is below a deleted resource that had too much for one transaction. */
+/** Removes the subtree of a deleted resource that was too large for one transaction. */
 export const subtreeRemoval = workKind<DeletedResource>('authorization.remove_subtree');

@@ -3,7 +3,10 @@ import { isId, ulidOf } from '../../kernel/id-format.ts';
 /** The built-in type of the organizations' own resources: the only root. */
 export const ORGANIZATION_TYPE = 'organization';
 
-/** Words that follow an external id in a path: one that ends with such a segment could not be distinguished from a longer path. */
+/**
+ * Words that follow an external id in a path: an external id that ends with such a segment would make the path
+ * ambiguous.
+ */
 const PATH_WORDS: readonly string[] = ['organization_memberships', 'role_assignments', 'permissions'];
 
 /** The reason why an external id is invalid, for the member's issue; undefined if it is valid. */
@@ -25,6 +28,6 @@ export function flawOfExternalId(text: string): string | undefined {
 /** The id of an organization's own resource. It has no row: the organization is read. */
 export const resourceIdOfOrganization = (organizationId: string): string => `authz_resource_${ulidOf(organizationId)}`;
 
-/** The organization whose own resource would have an id; undefined for a text that is no id of a resource. */
+/** The organization whose own resource would have an id; undefined for a text that is not an id of a resource. */
 export const organizationIdOfResource = (id: string): string | undefined =>
   isId('authz_resource', id) ? `org_${ulidOf(id)}` : undefined;

@@ -4,7 +4,7 @@ import { listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { flawOfExternalId } from './rules.ts';
 
-/** A name or id by which something is looked up: what cannot be one is not found. */
+/** A name or id for a lookup: an invalid one is not found. */
 export const reference = z.string().min(1).max(1_024);
 
 const externalId = z
@@ -28,7 +28,7 @@ const parentMembers = {
   parent_resource_type_slug: reference.optional(),
 };
 
-/** A resource that a request names, by its id or by its external id and type. */
+/** A resource in a request, by its id or by its external id and type. */
 export interface Named {
   resource_id?: string | null | undefined;
   resource_external_id?: string | undefined;
@@ -42,15 +42,15 @@ export const namingMembers = {
   resource_type_slug: reference.optional(),
 };
 
-/** How the members are called that name a resource. */
+/** The names of the members that identify a resource. */
 interface NamingMembers {
   prefix?: string;
-  /** The member of the external id, where it is not `<prefix>resource_external_id`. */
+  /** The member of the external id, if it is not `<prefix>resource_external_id`. */
   externalMember?: string;
   isOptional?: boolean;
 }
 
-/** Adds an issue unless a resource is named in exactly one way, or (where it may be absent) not at all. */
+/** Adds an issue unless a resource is identified in exactly one way, or (if it may be absent) not at all. */
 export function checkNaming(
   named: Named,
   context: z.RefinementCtx,

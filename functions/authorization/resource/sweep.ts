@@ -10,30 +10,30 @@ import { anyChildren } from './list.ts';
 import { groupsOn } from './holders.ts';
 import { type DeletedResource, type RemovalRecord, removals, subtreeRemoval } from './removal.ts';
 
-/** Children that are removed in one transaction: three rows each. */
+/** Maximum children removed in one transaction: three rows each. */
 const CHILDREN = 25;
-/** Grants that are removed in one transaction: two rows each. */
+/** Maximum grants removed in one transaction: two rows each. */
 const GRANTS = 40;
-/** Transactions of one step of the work. */
+/** Maximum transactions of one step of the work. */
 const STEP = 200;
 const DUE = 25;
-/** For how long one schedule goes on. */
+/** Time limit of one run of the schedule. */
 const SWEEPING_MS = 60_000;
 
-/** How much a step may still do. */
+/** The remaining transactions of a step. */
 interface Allowance {
   transactions: number;
 }
 
-/** Removes what is below a deleted resource, deepest first, so that a run that is cut short is simply started again. */
+/** Removes the subtree of a deleted resource, deepest first, so that an interrupted run can be started again. */
 export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) => {
   const isDone = await removeBelow(environmentId, data, { transactions: STEP });
   return isDone ? undefined : 'more';
 });
 
 /**
- * Removes the resources of a type that is being removed, and then the type. None is made meanwhile; one that was about to be is
- * found by the look after the first that finds none.
+ * Removes the resources of a type that is being removed, and then the type. None is created during that; a last read,
+ * after the first one that finds none, finds any that was about to be.
  */
 export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug }, progress }) => {
   const found = await places.list('byType', { environmentId, typeSlug }, { scan: 'asc', limit: CHILDREN });
@@ -62,14 +62,17 @@ async function removeBelow(environmentId: string, resource: DeletedResource, all
     if (allowance.transactions-- <= 0) return false;
     const ids = new Set(found.map(({ id }) => id));
     await applyWork(environmentId, systemActor, async (unit) => {
-      // Read again: what was renamed meanwhile has another version, and what was moved away stays.
+      // They are read again: a renamed one has another version, and a moved one stays.
       const current = await anyChildren(environmentId, resource.id, CHILDREN);
       unit.stage(current.filter(({ id }) => ids.has(id)).flatMap(removalOfResource));
     });
   }
 }
 
-/** Removes the grants on a resource that the index shows; those that it shows later count for nothing, and go later. */
+/**
+ * Removes the grants on a resource that the index shows; those that it shows later have no effect, and are removed
+ * later.
+ */
 async function removeGrants(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
   let after: string | undefined;
   for (;;) {
@@ -82,7 +85,7 @@ async function removeGrants(environmentId: string, resourceId: string, allowance
   }
 }
 
-/** Takes the roles on a resource from the groups that have them. */
+/** Removes the roles on a resource from the groups that have them. */
 async function takeFromGroups(environmentId: string, resource: DeletedResource): Promise<void> {
   const roles = await loadRoles(environmentId, resource.organizationId);
   const held = await groupsOn({ environmentId, ...resource }, roles);
@@ -97,7 +100,7 @@ async function takeFromGroups(environmentId: string, resource: DeletedResource):
   }
 }
 
-/** Looks once more for what was written below or on resources while they were deleted: one schedule of the stage calls it. */
+/** Repeats the removal for deleted resources, to find late writes: one schedule of the stage calls it. */
 export async function sweepAfterDeletions(): Promise<void> {
   const startedAt = performance.now();
   const seen = new Set<string>();

@@ -16,8 +16,8 @@ import { indexName } from './stage.ts';
 const AT_ONCE = 40;
 
 /**
- * Stages the end of a group with `group.deleted`: what it gave ends with the commit. A worker removes its members, and its
- * roles from theirs.
+ * Stages the deletion of a group with `group.deleted`: its grants end with the commit. A worker removes its members,
+ * and its roles from theirs.
  */
 export async function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupRecord): Promise<void> {
   const { environmentId, id: groupId, organizationId } = group;
@@ -41,7 +41,7 @@ export async function removeMembers({ environmentId, data }: Task<GroupChange>):
   const members = await groupMembers.list('primary', { environmentId, groupId }, { scan: 'asc', limit: AT_ONCE });
   if (members.length === 0) return undefined;
   const ids = members.map(({ id }) => id);
-  // Its sheet is gone, so those who are still in it have nothing of it.
+  // Its sheet was removed, so its remaining members get no roles from it.
   await settleMembers(environmentId, organizationId, ids);
   await applyWork(environmentId, systemActor, async (unit) => {
     const rows = new Map((await membershipGroups.getMany(environmentId, ids)).map((row) => [row.id, row]));

@@ -12,22 +12,22 @@ import { membershipGroups } from './entity.ts';
 
 /** Maximum writes of one transaction. */
 const WRITES = 80;
-/** Times that memberships are read again because their groups changed meanwhile. */
+/** Attempts to read memberships whose groups change concurrently. */
 const TRIES = 10;
 
-/** A membership whose roles do not show what its groups have. */
+/** A membership whose roles differ from those of its groups. */
 interface Unsettled {
   membership: OrganizationMembershipRecord;
   byGroups: string[];
 }
 
-/** Reports whether a membership has exactly these roles by its groups. */
+/** Reports whether a membership has exactly these roles through its groups. */
 const hasByGroups = ({ groupRoleIds = [] }: OrganizationMembershipRecord, byGroups: readonly string[]): boolean =>
   groupRoleIds.length === byGroups.length && byGroups.every((id) => groupRoleIds.includes(id));
 
 /**
- * Those of some memberships whose roles differ from what their groups' sheets say: two BatchGetItems in parallel, and one for the
- * sheets, all strongly consistent.
+ * The memberships whose roles differ from their groups' sheets: two BatchGetItems in parallel, and one for the sheets,
+ * all strongly consistent.
  */
 async function findUnsettled(environmentId: string, ids: readonly string[]): Promise<Unsettled[]> {
   const [memberships, rows] = await Promise.all([
@@ -44,9 +44,9 @@ async function findUnsettled(environmentId: string, ids: readonly string[]): Pro
 }
 
 /**
- * Makes the roles of memberships of one organization what their groups give them, with `organization_membership.updated` where they
- * change. It ends with a read that finds nothing to change: so of two changes of groups at the same time, whichever is carried
- * last has seen both. May run again.
+ * Sets the roles of memberships of one organization to those of their groups, with `organization_membership.updated`
+ * for each change. It ends with a read that finds no difference: of two concurrent changes of groups, the later run has
+ * seen both. May run again.
  * @param ids At most 100.
  * @throws StorageUnavailable while their groups keep changing
  */

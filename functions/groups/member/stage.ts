@@ -30,7 +30,7 @@ export async function stageAddition(
   const { membership, row } = found;
   let groupIds = row?.groupIds ?? [];
   if (groupIds.length >= MAX_GROUPS) {
-    // A group that was deleted moments ago does not count.
+    // A recently deleted group does not count.
     groupIds = (await groups.getMany(environmentId, groupIds)).map(({ id }) => id);
     if (groupIds.length >= MAX_GROUPS) return false;
   }
@@ -60,7 +60,10 @@ export async function stageRemoval(
   );
 }
 
-/** Stages the roles that a membership has by its groups, with `organization_membership.updated` where what counts changes. */
+/**
+ * Stages the roles that a membership has through its groups, with `organization_membership.updated` if the effective
+ * roles change.
+ */
 async function stageRolesByGroups(
   unit: Unit<'organization_membership.updated'>,
   membership: OrganizationMembershipRecord,

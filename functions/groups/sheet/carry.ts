@@ -4,10 +4,12 @@ import { settleMembers } from '../member/settle.ts';
 import { removeHolders } from './stage.ts';
 import type { GroupChange } from './work.ts';
 
-/** Members whose roles are settled in one step. */
+/** Maximum members whose roles are updated in one step. */
 const AT_ONCE = 100;
 
-/** Carries a change of a group's roles to some of its members. @returns the last of them; undefined when there are no more */
+/**
+ * Applies a change of a group's roles to some of its members. @returns the last of them; undefined if there are no more
+ */
 export async function carryChange({ environmentId, data, progress }: Task<GroupChange>): Promise<string | undefined> {
   const { groupId, organizationId, left, isAtOrganization } = data;
   if (progress === undefined) await removeHolders({ environmentId, id: groupId, organizationId }, left);

@@ -3,14 +3,14 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 import { ORGANIZATION_TYPE } from '../../roles/public.ts';
 
-/** A role that a group has on a resource. It names ids, so that nothing that is made anew under an old name revives it. */
+/** A role of a group on a resource. It contains ids, so a new record with an old name does not restore it. */
 export interface GroupGrant {
   /** The id of the group's role assignment: `gra_…`. */
   id: string;
   roleId: string;
   /** `authz_resource_…`; the organization's own resource for a role at the organization. */
   resourceId: string;
-  /** The resource's names, which never change: a list shows it without reading the resource. */
+  /** The resource's identifiers, which never change: a list returns them without reading the resource. */
   typeSlug: string;
   externalId: string;
   /** ISO 8601. */
@@ -21,8 +21,9 @@ export interface GroupGrant {
 export type RolePlace = Pick<GroupGrant, 'roleId' | 'resourceId'>;
 
 /**
- * All roles of a group in one item, at most 100 of some 250 bytes: what is written here counts at the next check, however many
- * members the group has. Its id is the group's. A group without a role has none, and a deleted group has none either.
+ * All roles of a group in one item, the sheet, with at most 100 of some 250 bytes: a change takes effect at the next
+ * check, however many members the group has. Its id is the group's. A group without a role has none, and a deleted
+ * group has none either.
  */
 const GroupSheetEntity = entity({
   model: model('group-sheet'),
@@ -59,8 +60,8 @@ export const grantsIn = (sheet: GroupSheetRecord | undefined): readonly GroupGra
   (sheet?.grants ?? []) as GroupGrant[];
 
 /**
- * The roles of groups by the groups' ids; a group without one, or that is deleted, has an empty list. One strongly consistent
- * BatchGetItem for each hundred groups, eight read units for a group with 100 roles.
+ * The roles of groups by the groups' ids; a group without one, or a deleted group, has an empty list. One strongly
+ * consistent BatchGetItem for each hundred groups, eight read units for a group with 100 roles.
  */
 export async function readSheets(
   environmentId: string,

@@ -15,13 +15,13 @@ import {
 } from './entity.ts';
 import { groupChange } from './work.ts';
 
-/** Roles that a group has, on all resources together. */
+/** Maximum roles of a group, on all resources together. */
 export const MAX_GRANTS = 100;
 
-/** Rows of holders that fit into the transaction of a sheet. */
+/** Maximum rows of role holders in the transaction of a group's sheet. */
 const HOLDERS_AT_ONCE = 60;
 
-/** A group's sheet as it is, and its roles. */
+/** The current sheet of a group, and its roles. */
 export interface FoundSheet {
   sheet: GroupSheetRecord | undefined;
   grants: readonly GroupGrant[];
@@ -51,7 +51,7 @@ const holderOf = ({ environmentId, id, organizationId }: GroupKey, place: RolePl
 const recordHolders = (group: GroupRecord, places: readonly RolePlace[]): Write[] =>
   places.map((place) => recordHolder(holderOf(group, place)));
 
-/** The write of a sheet; it fails when the sheet was changed since it was read. */
+/** The write of a sheet; it fails if the sheet was changed since it was read. */
 function writeSheet(
   { environmentId, id, organizationId }: GroupRecord,
   former: GroupSheetRecord | undefined,
@@ -63,9 +63,9 @@ function writeSheet(
 }
 
 /**
- * Stages that a group has these roles and no others: they count from the commit on. The rows of its holders are added with the
- * sheet or before it and removed with it or after it, so that they are always a superset of it. A worker carries the change to
- * the members' `roles`.
+ * Stages the complete roles of a group: they take effect with the commit. The rows of its holders are added with the
+ * sheet or before it and removed with it or after it, so that they are always a superset of it. A worker applies the
+ * change to the members' `roles`.
  * @param former As read in this call.
  */
 export async function stageGrants(
@@ -80,7 +80,7 @@ export async function stageGrants(
   const removed = [...former.grants, ...coming].filter((place) => !isAmong(grants, place));
   if (added.length === 0 && removed.length === 0) return;
   const unrecorded = added.filter((grant) => !isAmong(coming, grant));
-  // The sheet is another one then: the call meets a conflict, and finds the holders recorded when it is applied again.
+  // The sheet has changed then: the call conflicts, and finds the holders recorded when it is applied again.
   if (unrecorded.length > HOLDERS_AT_ONCE) await announce(group, unrecorded);
   const recorded = unrecorded.slice(0, HOLDERS_AT_ONCE);
   const leaving = removed.slice(0, HOLDERS_AT_ONCE - recorded.length);
@@ -102,7 +102,7 @@ export async function stageGrants(
   );
 }
 
-/** Records a group as holder of more roles than one transaction takes, before it has them. */
+/** Records a group as holder of more roles than fit into one transaction, before it has them. */
 async function announce(group: GroupRecord, added: readonly GroupGrant[]): Promise<void> {
   for (let at = 0; at < added.length; at += HOLDERS_AT_ONCE) {
     const slice = added.slice(at, at + HOLDERS_AT_ONCE).map(({ roleId, resourceId }) => ({ roleId, resourceId }));
@@ -120,7 +120,7 @@ async function announce(group: GroupRecord, added: readonly GroupGrant[]): Promi
 }
 
 /**
- * Removes rows of holders that the group's sheet no longer needs, in transactions that require that the sheet stays as it is. May
+ * Removes rows of holders that the group's sheet no longer needs, in transactions that require an unchanged sheet. May
  * run again.
  */
 export async function removeHolders(group: GroupKey, left: readonly RolePlace[]): Promise<void> {
@@ -136,7 +136,7 @@ export async function removeHolders(group: GroupKey, left: readonly RolePlace[])
   }
 }
 
-/** A check that a sheet is as it was read when the rest of its transaction commits. */
+/** A check that a sheet is unchanged at the commit. */
 function sameSheet({ environmentId, id }: GroupKey, sheet: GroupSheetRecord | undefined): Write {
   const { TableName, Key } = groupSheets
     .entity()
@@ -153,7 +153,7 @@ function sameSheet({ environmentId, id }: GroupKey, sheet: GroupSheetRecord | un
   return { kind: 'ConditionCheck', params: { TableName, Key, ...condition } };
 }
 
-/** The writes that end all that a group has, for its deletion, and the places whose holders are removed later. */
+/** The writes that remove all roles of a group, for its deletion, and the places whose holders are removed later. */
 export function endOfGrants(group: GroupRecord, { sheet, grants }: FoundSheet): { writes: Write[]; left: RolePlace[] } {
   if (sheet === undefined) return { writes: [sameSheet(group, sheet)], left: [] };
   const places = [...grants, ...((sheet.coming ?? []) as RolePlace[])];

@@ -1,18 +1,18 @@
 import { workKind } from '../../kernel/storage/work.ts';
 import type { RolePlace } from './entity.ts';
 
-/** The part of a change of a group that a worker does. */
+/** The worker's part of a change of a group. */
 export interface GroupChange {
   groupId: string;
   organizationId: string;
-  /** Roles that the group has no longer and whose rows of holders are still there. */
+  /** Former roles of the group whose rows of holders still exist. */
   left: RolePlace[];
   /** True if roles at the organization changed, which the `roles` of members show. */
   isAtOrganization: boolean;
 }
 
-/** The carrying of a change of a group's roles to its members. */
+/** The kind of work that applies a change of a group's roles to its members. */
 export const groupChange = workKind<GroupChange>('groups.change');
 
-/** The removal of what a deleted group leaves behind. */
+/** The kind of work that removes the remaining rows of a deleted group. */
 export const groupEnd = workKind<GroupChange>('groups.end');

@@ -1,6 +1,6 @@
-import { clock } from '../clock.ts';
 import { newId, newUlid } from '../ids.ts';
 import { ulidOf } from '../id-format.ts';
+import { TtlCache } from '../memory.ts';
 import { settings } from '../settings.ts';
 import { credentials, environments } from '../storage/environment.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
@@ -15,15 +15,8 @@ export const ENVIRONMENT_KEY_PREFIX = 'sk_env_';
 export const environmentIdOf = (ulid: string): string => `environment_${ulid}`;
 export const clientIdOf = (environmentId: string): string => `client_${ulidOf(environmentId)}`;
 
-interface Remembered {
-  caller: Caller;
-  until: number;
-  epoch: number;
-}
-
 /** Cached callers by key hash. A revoked key works for as long as an instance caches it: five seconds by default. */
-const remembered = new Map<string, Remembered>();
-const MOST_REMEMBERED = 1_000;
+const remembered = new TtlCache<Caller>(1_000);
 
 /** Clears the cache, for a runtime whose table was emptied. */
 export function forgetCallers(): void {
@@ -45,21 +38,10 @@ export async function callerOf(token: string): Promise<Caller | undefined> {
   const key = readKey(ENVIRONMENT_KEY_PREFIX, token);
   if (key === undefined) return undefined;
   const known = remembered.get(key.hash);
-  if (known !== undefined && known.until > clock.now() && known.epoch === clock.epoch()) return known.caller;
-  return remember(key.hash, await lookUp(environmentIdOf(key.ulid), key.hash, token));
-}
-
-function remember(hash: string, caller: Caller | undefined): Caller | undefined {
-  remembered.delete(hash);
+  if (known !== undefined) return known;
+  const caller = await lookUp(environmentIdOf(key.ulid), key.hash, token);
   // Unknown keys are not cached: guesses must not evict known keys.
-  if (caller !== undefined) {
-    if (remembered.size >= MOST_REMEMBERED) {
-      const [oldest] = remembered.keys();
-      if (oldest !== undefined) remembered.delete(oldest);
-    }
-    const until = clock.now() + settings().GATEHOUSE_CREDENTIAL_CACHE_MS;
-    remembered.set(hash, { caller, until, epoch: clock.epoch() });
-  }
+  if (caller !== undefined) remembered.set(key.hash, caller, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
   return caller;
 }
 

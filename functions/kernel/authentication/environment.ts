@@ -1,33 +1,20 @@
-import { clock } from '../clock.ts';
+import { TtlCache } from '../memory.ts';
 import { settings } from '../settings.ts';
 import { environments, type EnvironmentRecord } from '../storage/environment.ts';
 
-interface Remembered {
-  environment: EnvironmentRecord;
-  until: number;
-  epoch: number;
-}
-
 /** Cached environments by id, for as long as credentials are cached: five seconds by default. */
-const remembered = new Map<string, Remembered>();
-const MOST_REMEMBERED = 1_000;
+const remembered = new TtlCache<EnvironmentRecord>(1_000);
 
 /** Clears the cache, for a runtime whose table was emptied. */
 export const forgetEnvironments = (): void => remembered.clear();
 
 /** Removes an environment whose settings change, so that this instance does not continue with the old ones. */
-export const forgetEnvironment = (environmentId: string): boolean => remembered.delete(environmentId);
+export const forgetEnvironment = (environmentId: string): void => remembered.delete(environmentId);
 
 /** Caches an environment that was just read or changed; a deleted one is removed. */
 export function rememberEnvironment(environment: EnvironmentRecord): void {
-  remembered.delete(environment.id);
-  if (environment.deletedAt !== undefined) return;
-  if (remembered.size >= MOST_REMEMBERED) {
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined) remembered.delete(oldest);
-  }
-  const until = clock.now() + settings().GATEHOUSE_CREDENTIAL_CACHE_MS;
-  remembered.set(environment.id, { environment, until, epoch: clock.epoch() });
+  if (environment.deletedAt !== undefined) remembered.delete(environment.id);
+  else remembered.set(environment.id, environment, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
 }
 
 /**
@@ -36,7 +23,7 @@ export function rememberEnvironment(environment: EnvironmentRecord): void {
  */
 export async function environmentOf(environmentId: string): Promise<EnvironmentRecord | undefined> {
   const known = remembered.get(environmentId);
-  if (known !== undefined && known.until > clock.now() && known.epoch === clock.epoch()) return known.environment;
+  if (known !== undefined) return known;
   const environment = await environments.get(environmentId, environmentId);
   if (environment === undefined || environment.deletedAt !== undefined) return undefined;
   rememberEnvironment(environment);

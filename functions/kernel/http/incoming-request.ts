@@ -5,7 +5,7 @@ export interface IncomingRequest {
   path: string;
   /** The raw query string, without the question mark. */
   rawQuery: string;
-  /** Lower-case names. */
+  /** The headers, with lower-case names. */
   headers: Readonly<Record<string, string | undefined>>;
   cookies: readonly string[];
   /** The address of the gateway's peer, or of the viewer behind CloudFront; never one that a caller's header claims. */

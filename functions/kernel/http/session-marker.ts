@@ -35,8 +35,7 @@ const others = (request: CookieCarrier, clientId: string): string[] => [
 ];
 
 /**
- * The Set-Cookie header that shows pages of a domain that a client has a session. @param domain Of {@link
- * sharedDomain}.
+ * The Set-Cookie header that informs pages of a domain about a client's session. @param domain Of {@link sharedDomain}.
  */
 export const markSession = (request: CookieCarrier, clientId: string, domain: string): string =>
   setMarker([...others(request, clientId), clientId].slice(-MOST_CLIENTS).join('.'), domain);

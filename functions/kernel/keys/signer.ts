@@ -1,7 +1,7 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 
 import { requestHandler } from '../aws-requests.ts';
-import { settings, type Settings } from '../settings.ts';
+import { perSettings } from '../settings.ts';
 import { KeyServiceUnavailable } from './errors.ts';
 
 /** A signing key that cannot be exported from KMS. */
@@ -45,14 +45,8 @@ export function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
   };
 }
 
-let shared: { of: Settings; signer: Signer } | undefined;
-
 /** The stage's signer of evidence. */
-export function evidenceSigner(): Signer {
-  const current = settings();
-  if (shared?.of !== current) {
-    const kms = new KMSClient({ maxAttempts: 3, requestHandler: requestHandler() });
-    shared = { of: current, signer: kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY) };
-  }
-  return shared.signer;
-}
+export const evidenceSigner = perSettings((current): Signer => {
+  const kms = new KMSClient({ maxAttempts: 3, requestHandler: requestHandler() });
+  return kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY);
+});

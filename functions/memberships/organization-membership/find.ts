@@ -21,7 +21,7 @@ export const findMembershipById = (
   id: string,
 ): Promise<OrganizationMembershipRecord | undefined> => organizationMemberships.get(environmentId, id);
 
-/** Those of some memberships that are there, in the order of their ids: one BatchGetItem for each hundred. */
+/** The existing ones of some memberships, in the order of their ids: one BatchGetItem for each hundred. */
 export const findMembershipsById = (
   environmentId: string,
   ids: readonly string[],

@@ -34,7 +34,7 @@ const SuppressionEntity = entity({
   },
 });
 
-/** The state of an address, by its `recipientHash`: which suppression holds for it. Expires with that. */
+/** The state of an address, by its `recipientHash`: its current suppression. Expires with that. */
 const AddressEntity = entity({
   model: model('email-address'),
   attributes: {

@@ -43,7 +43,7 @@ const fields = {
 
 /** A domain within its organization. */
 export const DomainRecord = z.object(fields);
-/** A domain on its own. */
+/** A domain in responses of the domain operations, without its organization's other members. */
 export const OrganizationDomain = z.object(fields).meta({ id: 'OrganizationDomainStandAlone' });
 
 /** The event data of a domain. */

@@ -113,8 +113,8 @@ async function signInBrowser(
   // A concurrent revocation comes before or after this one, and is never overlooked.
   const held = touchUserVersion(unit, user);
   // An unattended sign-in is not a new authentication: the browser keeps its session.
-  if (former?.authenticatedAt === authenticatedAt && former.userId === user.id) return [];
-  if (former?.userId === user.id) {
+  if (former?.authenticatedAt === authenticatedAt && former.holderId === user.id) return [];
+  if (former?.holderId === user.id) {
     unit.emit('authentication.reauthentication_succeeded', {
       type: 'reauthentication',
       status: 'succeeded',

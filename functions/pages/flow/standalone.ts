@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { Failure } from '../../kernel/errors.ts';
 import { browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
-import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { type FormBinding, proofOf } from '../../kernel/pages/form.ts';
+import type { FormBinding } from '../../kernel/pages/form.ts';
+import { sentByPage } from '../../kernel/pages/link.ts';
 import { foreignForm } from './refusals.ts';
 
 const bindingOf = (subject: string): Binding => ({ purpose: 'page', id: sha256Hex(subject) });
@@ -30,8 +31,7 @@ export function standaloneOf(request: IncomingRequest, subject: string): Standal
  */
 export function isOwnStandalone(request: IncomingRequest, subject: string, proof: string): boolean {
   if (!isOwnPage(request)) throw new Failure(foreignForm);
-  const value = browserValue(request, bindingOf(subject));
-  return value !== undefined && constantTimeEqual(proof, proofOf({ value, subject }));
+  return sentByPage(request, bindingOf(subject), { subject, proof }) !== undefined;
 }
 
 /** The alert of a page that belongs to no sign-in after its form was not accepted. */

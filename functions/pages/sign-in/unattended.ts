@@ -33,7 +33,7 @@ async function whoIsSignedIn({
   request,
 }: Visit): Promise<{ user: UserRecord; session: SignedInBrowser } | undefined> {
   const session = await browserSessionOf(environmentId, request);
-  const user = session && (await findUser(environmentId, session.userId));
+  const user = session && (await findUser(environmentId, session.holderId));
   if (session === undefined || user === undefined || session.epoch !== (user.credentialEpoch ?? 0)) return undefined;
   return { user, session };
 }

@@ -2,16 +2,16 @@ import * as z from 'zod';
 
 import { declareError } from '../../kernel/errors.ts';
 import { systemActor, everybody } from '../../kernel/authentication/caller.ts';
-import { browserHash, browserValue, formProof, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { messages } from '../../kernel/http/refusal.ts';
-import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
+import { sentByPage } from '../../kernel/pages/link.ts';
 import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -105,11 +105,10 @@ export const confirmStart = operation({
   idempotency: 'none',
   async handle({ params, body, request }) {
     const record = await findAuthorization(params.token);
-    const value = record && browserValue(request, startedBy(record));
-    if (record?.stage !== 'waiting' || value === undefined) throw endedLink(request);
-    const isClick = isOwnPage(request) && constantTimeEqual(body.proof, formProof(value, params.token));
-    const context = isClick ? await contextOf(record) : undefined;
-    if (context === undefined || !(await take(record, value))) throw endedLink(request);
+    if (record?.stage !== 'waiting') throw endedLink(request);
+    const value = sentByPage(request, startedBy(record), { subject: params.token, proof: body.proof });
+    const context = value === undefined ? undefined : await contextOf(record);
+    if (value === undefined || context === undefined || !(await take(record, value))) throw endedLink(request);
     return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };
   },
 });

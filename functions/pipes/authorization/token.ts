@@ -1,8 +1,5 @@
-import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
-import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
-import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
+import { pageLinks } from '../../kernel/pages/link.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 
@@ -33,33 +30,26 @@ export interface Grant {
   identity: AccountIdentity;
 }
 
+const links = pageLinks(TOKEN_PREFIX, authorizations);
+const codes = pageLinks(CODE_PREFIX, authorizations);
+
 /** Makes a new token, which is found again only by its hash. */
-export function mintState(environmentId: string): { token: string; id: string } {
-  const { value, hash } = mintKey(TOKEN_PREFIX, ulidOf(environmentId));
-  return { token: value, id: hash };
-}
+export const mintState = (environmentId: string): { token: string; id: string } => links.mint(environmentId);
 
 /** Makes a new connect code, which is found again only by its hash. */
 export function mintConnectCode(environmentId: string): { code: string; id: string } {
-  const { value, hash } = mintKey(CODE_PREFIX, ulidOf(environmentId));
-  return { code: value, id: hash };
+  const { token, id } = codes.mint(environmentId);
+  return { code: token, id };
 }
 
 /** Reads the held row of a connect code of this environment; undefined if the code is unknown, used or expired. */
 export async function findHeld(environmentId: string, code: string): Promise<AuthorizationRecord | undefined> {
-  const key = readKey(CODE_PREFIX, code);
-  if (key === undefined || key.ulid !== ulidOf(environmentId)) return undefined;
-  const record = await authorizations.get(environmentId, key.hash);
-  return record?.stage !== 'held' || (record.expiresAt ?? 0) <= clock.seconds() ? undefined : record;
+  const record = await codes.find(code, environmentId);
+  return record?.stage === 'held' ? record : undefined;
 }
 
 /** Reads the authorization of a token; undefined if the token is unknown, used or expired. */
-export async function findAuthorization(token: string): Promise<AuthorizationRecord | undefined> {
-  const key = readKey(TOKEN_PREFIX, token);
-  if (key === undefined) return undefined;
-  const record = await authorizations.get(environmentIdOf(key.ulid), key.hash);
-  return record === undefined || (record.expiresAt ?? 0) <= clock.seconds() ? undefined : record;
-}
+export const findAuthorization = (token: string): Promise<AuthorizationRecord | undefined> => links.find(token);
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'connection-authorization' });
 

@@ -36,7 +36,7 @@ export interface Changed {
   provider: FoundProvider;
 }
 
-/** Stages a new integration, and its custom provider where it defines one. */
+/** Stages a new integration, and its custom provider if it defines one. */
 export async function stageIntegration(
   unit: AccountUnit,
   environmentId: string,

@@ -13,9 +13,9 @@ import type { Window } from '../../kernel/storage/window.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
 /**
- * That a membership or a group has a role on a resource: a row in the partition of the organization, the role and the kind of
- * holder, sorted by the resource and then by the holder. A membership's is written with its grant. A group's is added before
- * its grant and removed after it, so these rows are a superset of what groups have.
+ * The row of a membership's or a group's role on a resource, in the partition of the organization, the role and the
+ * kind of holder, sorted by the resource and then by the holder. A membership's row is written with its grant. A
+ * group's row is added before its grant and removed after it, so these rows are a superset of the groups' roles.
  */
 const HolderEntity = entity({
   model: model('role-holder'),
@@ -64,7 +64,7 @@ export interface RoleHolder {
   holderId: string;
 }
 
-/** The write that records a holder; without effect on one that is recorded. */
+/** The write that records a holder; no effect on a recorded one. */
 export function recordHolder(holder: RoleHolder): Write {
   const { organizationId, roleId, resourceId, holderId } = holder;
   const owner = ownerKey('organization', organizationId);
@@ -72,7 +72,7 @@ export function recordHolder(holder: RoleHolder): Write {
   return unguarded(write);
 }
 
-/** The write that removes a holder; without effect on one that is not recorded. */
+/** The write that removes a holder; no effect if it is not recorded. */
 export function removeHolder(holder: RoleHolder): Write {
   const { params } = recordHolder(holder);
   const { pk, sk } = params.Item as { pk: string; sk: string };
@@ -85,7 +85,7 @@ export interface HolderQuery {
   organizationId: string;
   roleId: string;
   kind: 'membership' | 'group';
-  /** Of one resource, in the order of the holders' ids; of all resources when absent. */
+  /** Only on one resource, in the order of the holders' ids; on all resources if absent. */
   resourceId?: string | undefined;
   /** Starts after this holder of the resource. */
   after?: string | undefined;
@@ -105,7 +105,7 @@ export async function listHolders(query: HolderQuery): Promise<HolderRecord[]> {
   if (resourceId === undefined) return (await partition.go({ ...options, limit })).data;
   const bounds = scan === 'asc' ? [after ?? '', LAST] : ['', after ?? LAST];
   const [from, to] = bounds.map((holderId) => ({ resourceId, holderId })) as [HolderPlace, HolderPlace];
-  // Both ends of DynamoDB's BETWEEN belong to it: one more is read, and the end that is not wanted is left out.
+  // DynamoDB's BETWEEN includes both ends: one more is read, and the excluded end is left out.
   const { data } = await partition.between(from, to).go({ ...options, limit: limit + 1 });
   return data.filter(({ holderId }) => holderId !== after).slice(0, limit);
 }

@@ -3,7 +3,7 @@ import type { ModelRow } from './entity.ts';
 /** The type of organizations, at the root of all others. */
 export const ORGANIZATION_TYPE = 'organization';
 
-/** The role that every environment has, and the default until another is chosen. */
+/** The role that every environment has, and the initial default role. */
 export const MEMBER_ROLE = 'member';
 
 /** A kind of resource. */
@@ -11,9 +11,9 @@ export interface ResourceType {
   slug: string;
   name: string;
   description: string | undefined;
-  /** Slugs of the types that its resources may be below; none for `organization`. */
+  /** Slugs of the possible types of its parents; none for `organization`. */
   parents: readonly string[];
-  /** It is being removed: resources of it are neither made, moved nor deleted. */
+  /** It is being removed: its resources cannot be created, moved or deleted. */
   isLeaving: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Permission {
 
 /** A role of the environment or of one organization. */
 export interface Role {
-  /** `role_…`. What grants name: a role made anew under an old slug has another. */
+  /** `role_…`, the id in grants: a new role with an old slug has another. */
   id: string;
   slug: string;
   name: string;
@@ -43,9 +43,9 @@ export interface Role {
   organizationId: string | undefined;
   /** The type on whose resources it is assigned. */
   resourceType: string;
-  /** The permissions that it has and that the model has. */
+  /** The role's permissions that exist in the model. */
   permissionIds: ReadonlySet<string>;
-  /** Their slugs, in the order in which the role was given them. */
+  /** Their slugs, in the order of their assignment to the role. */
   permissions: readonly string[];
   createdAt: string;
   updatedAt: string;
@@ -90,7 +90,7 @@ export interface RoleFields {
   updatedAt: string;
 }
 
-/** A stored role with those of its permissions that the model has. */
+/** A stored role with those of its permissions that exist in the model. */
 export function toRole(row: RoleFields, permissions: Model['permissions'], organizationId?: string): Role {
   const { id, slug = '', name = slug, description, resourceType = ORGANIZATION_TYPE, createdAt, updatedAt } = row;
   const held = ((row.permissionIds ?? []) as string[]).flatMap((permission) => permissions.get(permission) ?? []);
@@ -128,7 +128,7 @@ const toType = ({ slug = '', name = slug, description, parentTypes, isLeaving }:
   isLeaving: isLeaving ?? false,
 });
 
-/** Each type with itself and all types above it. Types have no cycle, which `rules.ts` sees to. */
+/** Each type with itself and all types above it. Types have no cycle, which `rules.ts` ensures. */
 export function typesAbove(types: ReadonlyMap<string, ResourceType>): Map<string, Set<string>> {
   const above = new Map<string, Set<string>>();
   const collect = (slug: string): Set<string> => {
@@ -152,7 +152,7 @@ export function inOrder<T extends { id: string }>(roles: readonly T[], order: re
   });
 }
 
-/** The rows of a model as it is read. @throws Error for rows without the role that every environment has. */
+/** The rows of a model in compiled form. @throws Error for rows without the role that every environment has */
 export function compileModel(version: number, rows: readonly ModelRow[], system: readonly Permission[]): Model {
   const ofKind = (kind: ModelRow['kind']) => rows.filter((row) => row.kind === kind);
   const types = new Map([ORGANIZATION, ...ofKind('type').map(toType)].map((type) => [type.slug, type]));

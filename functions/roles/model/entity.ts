@@ -3,9 +3,10 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { environmentKey, model, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
- * The rows of an environment's model in one partition: resource types, permissions, environment roles, and one row with the
- * order of the roles. At most 50 + 1,000 + 200 + 1 of them, so that the whole model is one strongly consistent Query (a round
- * trip for each megabyte). They are never read one by one: `load.ts` keeps them by the version of their head.
+ * The rows of an environment's model in one partition: resource types, permissions, environment roles, and one row with
+ * the order of the roles. At most 50 + 1,000 + 200 + 1 of them, so that the whole model is one strongly consistent
+ * Query (a round trip for each megabyte). They are never read individually: `load.ts` caches them by the version of
+ * their head.
  */
 const ModelEntity = entity({
   model: model('authz-model'),
@@ -18,15 +19,17 @@ const ModelEntity = entity({
     description: { type: 'string' },
     /** Of a permission or role: the slug of its type. */
     resourceType: { type: 'string', readOnly: true },
-    /** Of a role: ids of permissions. One that the model no longer has counts for nothing. */
+    /** For a role: ids of permissions. Those that the model no longer has are ignored. */
     permissionIds: { type: 'any' },
-    /** Of a type: slugs of the types that its resources may be below. */
+    /** For a type: slugs of the possible types of its parents. */
     parentTypes: { type: 'any' },
-    /** Of a type: it is being removed, and its resources with it. */
+    /** For a type: it is being removed, with its resources. */
     isLeaving: { type: 'boolean' },
-    /** Of the order: ids of roles, the highest priority first. A role that it does not name comes after those, by its id. */
+    /**
+     * For the order: ids of roles, the highest priority first. A role that is not listed comes after those, by its id.
+     */
     roleIds: { type: 'any' },
-    /** Of the order: the role of a membership that is given none. */
+    /** For the order: the role of a membership without an explicit one. */
     defaultRoleId: { type: 'string' },
   },
   indexes: { primary: environmentKey('authz-model') },
@@ -34,13 +37,13 @@ const ModelEntity = entity({
 
 export type ModelRow = RecordOf<typeof ModelEntity>;
 
-/** Silent as a whole: types of resources and the order of roles have no events. */
+/** All members are silent: types of resources and the order of roles have no events. */
 export const modelRows = collection(ModelEntity, 'silent');
 
 /** The id of the row with the order of the roles. */
 export const ORDER_ID = 'order';
 
-/** The id of a type's row: types have no id of their own on the wire. */
+/** The id of a type's row: types have no id of their own in the API. */
 export const typeRowId = (slug: string): string => `type#${slug}`;
 
 /** The name of the head that has the model's version. */

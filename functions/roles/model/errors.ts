@@ -1,6 +1,6 @@
 import { declareError } from '../../kernel/errors.ts';
 
-/** A request that the model does not allow; the message of each case says why. */
+/** A request that the model does not allow; the message of each case gives the reason. */
 export const badRequest = declareError({
   status: 400,
   code: 'bad_request',

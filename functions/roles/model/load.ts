@@ -5,13 +5,13 @@ import { compileModel, type Model, type Permission } from './compiled.ts';
 import { MODEL_HEAD, type ModelRow, readModelRows } from './entity.ts';
 import { firstRows, systemPermissions } from './start.ts';
 
-/** Models kept by an instance. One of 1,000 permissions and 200 roles of 250 permissions takes some 5 MB. */
+/** Maximum models cached by an instance. One of 1,000 permissions and 200 roles of 250 permissions takes some 5 MB. */
 const models = new Snapshots<Model>(50);
 
 /**
- * An environment's model as it is now. One strongly consistent GetItem while this instance has its version, else two round
- * trips: the rows with the version, and the version again.
- * @param known The version in the head, where the caller has read it already: nothing is read while this instance has it.
+ * The current model of an environment. One strongly consistent GetItem while this instance has its version, else two
+ * round trips: the rows with the version, and the version again.
+ * @param known The version in the head, if the caller has read it already: no read while this instance has it.
  */
 export async function loadModel(environmentId: string, known?: number): Promise<Model> {
   const source = {
@@ -28,5 +28,7 @@ export async function loadModel(environmentId: string, known?: number): Promise<
 /** The key of a row with the model's version, for a caller that reads it with other rows; see {@link modelVersion}. */
 export const modelHeadKey = (environmentId: string): RowKey => headKey(environmentId, MODEL_HEAD);
 
-/** The model's version in the row of {@link modelHeadKey}; absent where the model was never changed. For {@link loadModel}. */
+/**
+ * The model's version in the row of {@link modelHeadKey}; absent if the model was never changed. For {@link loadModel}.
+ */
 export const modelVersion = (row: Readonly<Record<string, unknown>> | undefined): number => versionInHead(row);

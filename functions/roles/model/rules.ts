@@ -1,4 +1,6 @@
-/** Bounds of a model. Each holds for what a caller adds; reaching one is an invalid request that gives the number. */
+/**
+ * Limits of a model. Each limits what a caller adds; reaching one is an invalid request whose error gives the number.
+ */
 export const MAX_TYPES = 50;
 /** Levels of types below `organization`. */
 export const MAX_DEPTH = 10;

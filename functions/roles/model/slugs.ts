@@ -3,10 +3,10 @@ import * as z from 'zod';
 /** Characters of slugs and names in this area. */
 const MAX_SLUG = 48;
 
-/** The name of a type, permission or role as people read it. */
+/** The display name of a type, permission or role. */
 export const displayName = z.string().trim().min(1).max(48);
 
-/** A few words about a type, permission or role; null clears them. */
+/** A description of a type, permission or role; null clears it. */
 export const shortDescription = z.string().max(150).nullable();
 
 /** The slug of a resource type. */
@@ -22,7 +22,7 @@ export const permissionSlug = z
   .min(1)
   .max(MAX_SLUG)
   .regex(/^[a-z0-9_:.*-]+$/, 'may only have lower-case letters, digits and the characters - _ : . *')
-  // Clients resolve such segments of a path, so no path could name the permission.
+  // Clients resolve such segments of a path, so no path could contain the permission.
   .refine((slug) => !/^\.{1,2}$/.test(slug), 'must not be "." or ".."');
 
 /** The slug of an environment role. The prefix of organization roles is excluded, so no slug names two roles. */

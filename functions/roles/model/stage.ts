@@ -10,20 +10,20 @@ import { loadModel } from './load.ts';
 import { writeFirstRows } from './start.ts';
 
 /**
- * The model as it is now, for a change of it: its rows are there. All changes of a model follow each other, since each raises
- * the version that it was made from; so what is decided from this model holds when the change is committed.
+ * The current model with its rows, for a change of it. All changes of a model are serialized, since each increments the
+ * version that it read; so a decision from this model is still valid at the commit.
  */
 export async function modelForChange(environmentId: string): Promise<Model> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const model = await loadModel(environmentId);
     if (model.version > 0) return model;
-    // It may meet a conflict and write nothing: a change of a model without its first rows would be all that the model has.
+    // It may conflict and write nothing: a change of a model without its first rows would be the whole model.
     await writeFirstRows(environmentId);
   }
   throw new StorageUnavailable('The first rows of a model could not be written');
 }
 
-/** Stages a change of a model's rows with the next version: four rows more. It fails when the model was changed since. */
+/** Stages a change of a model's rows with the next version: four more rows. It fails if the model was changed since. */
 export function stageModel(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
@@ -33,14 +33,14 @@ export function stageModel(
   unit.stage([...writes, ...raiseHead(environmentId, MODEL_HEAD, model.version)]);
 }
 
-/** The issue of a member whose value would be one too many. */
+/** The issue of a member that exceeds a limit. */
 export const tooMany = (field: string, most: number, of: string): Issue => ({
   field,
   code: 'too_big',
   message: `would be one too many: there can be ${most} ${of}`,
 });
 
-/** The issue of a resource type that the model does not have, or that is being removed; none for one that it has. */
+/** The issue of a resource type that the model does not have, or that is being removed; undefined for a usable one. */
 export function typeIssue(model: Model, field: string, slug: string): Issue[] {
   const type = model.types.get(slug);
   if (type !== undefined && !type.isLeaving) return [];

@@ -11,11 +11,11 @@ import { MODEL_HEAD, type ModelRow, modelRows } from './entity.ts';
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts';
 
 /**
- * An environment whose model was never changed has no rows: its model follows from its own row. The ids follow too, so that
- * a grant names a role that is written later. The first change writes the rows.
+ * The model of an environment that was never changed has no rows: it is derived from the environment's own row. The ids
+ * are derived too, so that a grant refers to a role that is written later. The first change writes the rows.
  */
 
-/** Roles that every environment begins with. `admin` is one like any other from then on. */
+/** The initial roles of every environment. `admin` is a normal role from then on. */
 const FIRST_ROLES = [
   { slug: MEMBER_ROLE, name: 'Member' },
   { slug: 'admin', name: 'Admin' },
@@ -24,7 +24,7 @@ const FIRST_ROLES = [
 /** Rows in a transaction, next to its condition. */
 const SLICE = 80;
 
-/** An id that an environment always gives to the same thing: its time is the environment's. */
+/** A derived id, always the same for the same thing in an environment: its time is the environment's. */
 function derivedId(prefix: string, environmentId: string, createdAt: string, slug: string): string {
   const digest = createHash('sha256').update(`${environmentId}#${prefix}#${slug}`).digest();
   return `${prefix}_${ulidAt(Date.parse(createdAt), digest)}`;
@@ -34,7 +34,10 @@ async function createdAtOf(environmentId: string): Promise<string> {
   return (await environmentOf(environmentId))?.createdAt ?? new Date(0).toISOString();
 }
 
-/** The permissions that belong to the service: in every model, in no row. Nothing is read while the environment is known. */
+/**
+ * The permissions that belong to the service: in every model, but in no row. There is no read while the environment is
+ * cached.
+ */
 export async function systemPermissions(environmentId: string): Promise<Permission[]> {
   const createdAt = await createdAtOf(environmentId);
   return SYSTEM_PERMISSIONS.map(({ slug, name, description }) => ({
@@ -58,7 +61,9 @@ function settingsRoles(settings: unknown): { slug: string; name: string }[] {
   );
 }
 
-/** The rows that an environment's model begins with: `member`, `admin` and the roles of its former settings, in this order. */
+/**
+ * The initial rows of an environment's model: `member`, `admin` and the roles of its former settings, in this order.
+ */
 export async function firstRows(environmentId: string): Promise<ModelRow[]> {
   const environment = await environmentOf(environmentId);
   const createdAt = await createdAtOf(environmentId);
@@ -74,15 +79,15 @@ export async function firstRows(environmentId: string): Promise<ModelRow[]> {
 }
 
 /**
- * Writes the rows of a model that was never changed; without effect on one that was. Each transaction requires that the head
- * is not there, so a caller that comes late writes nothing over what was changed since.
+ * Writes the rows of a model that was never changed; no effect on a changed one. Each transaction requires that the
+ * head does not exist, so a late caller overwrites nothing.
  */
 export async function writeFirstRows(environmentId: string): Promise<void> {
   if ((await readVersion(environmentId, MODEL_HEAD)) > 0) return;
   const rows = await firstRows(environmentId);
   for (let at = 0; at < rows.length; at += SLICE) {
     const unit = new Unit(environmentId, systemActor);
-    // Rows of another who does the same are these: the condition is only on the head.
+    // The rows of a concurrent caller are the same: only the head has a condition.
     const writes = rows.slice(at, at + SLICE).map((row) => modelRows.create(row, row.createdAt).write);
     unit.stage([...writes.map(unguarded), expectNoHead(environmentId, MODEL_HEAD)]);
     if ((await unit.commit()).kind !== 'committed') return;

@@ -19,7 +19,7 @@ const roleHasGroupRoleMappings = declareError({
   message: 'Groups have the role. Remove it from them first.',
 });
 
-/** Deletes a role of an organization that neither a membership nor a group has, read strongly consistent. */
+/** Deletes a role of an organization that no membership or group has, by strongly consistent reads. */
 export const deleteOrganizationRole = operation({
   id: 'organization_roles.delete',
   method: 'DELETE',

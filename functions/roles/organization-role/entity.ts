@@ -23,12 +23,12 @@ const OrganizationRoleEntity = entity({
     name: { type: 'string', required: true },
     description: { type: 'string' },
     resourceType: { type: 'string', required: true, readOnly: true },
-    /** Ids of permissions. One that the model no longer has counts for nothing. */
+    /** Ids of permissions. Those that the model no longer has are ignored. */
     permissionIds: { type: 'any', required: true },
   },
   indexes: {
     primary: childKey('organization-role', 'organizationId'),
-    /** The roles of a type in all organizations: one Query, which lags by moments. */
+    /** The roles of a type in all organizations: one Query, eventually consistent. */
     byType: attributeIndex('organization-role', 'resourceType'),
     owned: ownedIndex,
   },
@@ -42,15 +42,15 @@ export const organizationRoles = collection(OrganizationRoleEntity, {
 });
 
 /**
- * The order and the default of an organization's roles. It is there from the organization's first own role on, and its version
- * is raised by each change of any of them: what an instance keeps of them is checked by it, and changes follow each other.
+ * The order and the default of an organization's roles. It exists from the organization's first own role on, and each
+ * change of any of them increments its version: it validates cached roles, and serializes changes.
  */
 const RoleOrderEntity = entity({
   model: model('organization-role-order'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Ids of roles, the environment's among them, the highest priority first. */
+    /** Ids of roles, including the environment's, the highest priority first. */
     roleIds: { type: 'any', required: true },
     defaultRoleId: { type: 'string' },
   },
@@ -76,7 +76,7 @@ const roleOrders = collection(RoleOrderEntity, 'internal');
 export const readRoleOrder = (environmentId: string, organizationId: string): Promise<RoleOrderRecord | undefined> =>
   roleOrders.get(environmentId, organizationId);
 
-/** The write of an organization's order: it fails when any of its roles was changed since it was read. */
+/** The write of an organization's order: it fails if any of its roles was changed since it was read. */
 export function writeRoleOrder(
   environmentId: string,
   organizationId: string,

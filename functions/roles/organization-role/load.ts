@@ -12,13 +12,13 @@ interface OwnRoles {
 
 const kept = new Snapshots<OwnRoles>(1_000);
 
-/** The roles that an organization can give: its own and the environment's. */
+/** The roles that an organization can assign: its own and the environment's. */
 export interface OrganizationRoles {
   model: Model;
   /** The environment's and its own by id, the highest priority first. */
   roles: ReadonlyMap<string, Role>;
   rolesBySlug: ReadonlyMap<string, Role>;
-  /** The role of a membership that is given none. */
+  /** The role of a membership without an explicit one. */
   defaultRole: Role;
   /** The organization's rows, for a change of them. */
   own: OwnRoles;
@@ -54,9 +54,9 @@ function combine(model: Model, organizationId: string, own: OwnRoles): Organizat
 }
 
 /**
- * The roles that an organization can give, as they are now, and the model. Two strongly consistent GetItems in parallel while
- * this instance has both at their versions, else up to two further round trips. Says nothing of the organization's existence.
- * @param knownModel The version of the model's head, where the caller has read it already.
+ * The current roles of an organization, and the model. Two strongly consistent GetItems in parallel while this instance
+ * has both at their versions, else up to two further round trips. It does not check that the organization exists.
+ * @param knownModel The version of the model's head, if the caller has read it already.
  */
 export async function loadRoles(
   environmentId: string,

@@ -30,7 +30,7 @@ const slugConflict = declareError({
 
 const permissionNotHeld = notFound('permission of this role');
 
-/** The roles of an organization that is there: three GetItems in parallel. @throws Failure for one that is not there */
+/** The roles of an existing organization: three GetItems in parallel. @throws Failure if it does not exist */
 export async function rolesOfOrganization(
   environmentId: string,
   organizationId: string,
@@ -44,7 +44,7 @@ export async function rolesOfOrganization(
   return roles;
 }
 
-/** A role that the organization itself has. @throws Failure for one of the environment, and one that is not there */
+/** A role that the organization itself has. @throws Failure for one of the environment, and an unknown one */
 export function ownRole(
   { rolesBySlug }: OrganizationRoles,
   slug: string,

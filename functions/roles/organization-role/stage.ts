@@ -10,7 +10,7 @@ import { organizationRolePayload } from '../role/schema.ts';
 import { organizationRoles, writeRoleOrder } from './entity.ts';
 import type { OrganizationRoles } from './load.ts';
 
-/** Of an organization's role, and of the row of its order. */
+/** The id prefix of an organization's role, and of the row of its order. */
 interface Place {
   environmentId: string;
   organizationId: string;
@@ -20,10 +20,11 @@ interface Place {
 const NAME_PART = 35;
 const ENDING = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A slug for a role that was given none: from its name, with six random characters. */
+/** A slug for a role without one: from its name, with six random characters. */
 export function slugFor(name: string): string {
   const plain = name
     .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, NAME_PART)
@@ -33,8 +34,8 @@ export function slugFor(name: string): string {
 }
 
 /**
- * Stages the order of an organization's roles, which raises their version: with each change of a role, since that is what
- * makes changes follow each other.
+ * Stages the order of an organization's roles, which increments their version: with each change of a role, since that
+ * serializes changes.
  */
 export function stageOrder(
   unit: Pick<Unit, 'stage'>,
@@ -43,7 +44,7 @@ export function stageOrder(
   order: { roleIds?: readonly string[]; defaultRoleId?: string | undefined } = {},
 ): void {
   const former = roles.own.order;
-  // Its first own role gives an organization an order and a default of its own: those that it had.
+  // Its first own role gives an organization its own order and default: the current ones.
   const roleIds = order.roleIds ?? ((former?.roleIds ?? [...roles.roles.keys()]) as string[]);
   const defaultRoleId = order.defaultRoleId ?? former?.defaultRoleId ?? roles.defaultRole.id;
   unit.stage(writeRoleOrder(environmentId, organizationId, former, { roleIds, defaultRoleId }));
@@ -85,7 +86,7 @@ export function stageOrganizationRole(
   return role;
 }
 
-/** Stages changes of an organization's role with `organization_role.updated`; without effect when nothing changes. */
+/** Stages changes of an organization's role with `organization_role.updated`; no effect without a change. */
 export function stageOrganizationRoleChange(
   unit: Unit<'organization_role.updated'>,
   place: Place,
@@ -109,7 +110,7 @@ export function stageOrganizationRoleChange(
   return changed;
 }
 
-/** Stages the end of an organization's role with `organization_role.deleted`. */
+/** Stages the deletion of an organization's role with `organization_role.deleted`. */
 export function stageOrganizationRoleRemoval(
   unit: Unit<'organization_role.deleted'>,
   place: Place,
@@ -119,11 +120,11 @@ export function stageOrganizationRoleRemoval(
   const record = roles.own.records.find(({ id }) => id === role.id);
   if (record === undefined) return;
   unit.stage(organizationRoles.remove(record));
-  // A membership that was given the role meanwhile loses it: it counts for nothing.
+  // A membership that was given the role concurrently loses it, and until then it has no effect.
   roleReplacement.stage(unit, place.environmentId, { roleId: role.id });
   const roleIds = [...roles.roles.keys()].filter((id) => id !== role.id);
   stageOrder(unit, place, roles, { roleIds });
-  // A membership that was given the role meanwhile loses it: it counts for nothing.
+  // A membership that was given the role concurrently loses it, and until then it has no effect.
   roleReplacement.stage(unit, place.environmentId, { roleId: role.id });
   unit.emit('organization_role.deleted', organizationRolePayload(role), { organizationId: place.organizationId });
 }

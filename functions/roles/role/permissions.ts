@@ -3,20 +3,20 @@ import { MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
 import type { Model, Permission, Role } from '../model/compiled.ts';
 import { badRequest } from '../model/errors.ts';
 
-/** How an operation rejects a role's permissions. */
+/** The errors for a role's permissions. */
 export interface PermissionRejections {
   fail: (error: typeof badRequest, details?: FailureDetails) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** A role's permissions, whole: those that it has and the model has. */
+/** The full permissions of a role: those that the model has. */
 export const permissionsOfRole = (model: Model, role: Role): Permission[] =>
   [...role.permissionIds].flatMap((id) => model.permissions.get(id) ?? []);
 
 /**
- * The permissions that a request names for a role.
- * @param field The member that names them; of a list, `permissions`.
- * @throws Failure for one that is not there, too many, or one that is neither of the role's type nor of a type below it
+ * The permissions of a role in a request.
+ * @param field The member with them; for a list, `permissions`.
+ * @throws Failure for an unknown one, too many, or one that is neither of the role's type nor of a type below it
  */
 export function wantedPermissions(
   model: Model,

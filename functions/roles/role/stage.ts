@@ -36,7 +36,7 @@ export interface RoleChanges {
   permissions?: readonly Permission[] | undefined;
 }
 
-/** A role with changes, without those that are absent; a description that is null is removed. */
+/** A role with changes, without absent ones; a description that is null is removed. */
 export function changedRole(role: Role, { name = role.name, description, permissions }: RoleChanges): Role {
   const next = {
     ...role,
@@ -56,7 +56,7 @@ export function roleDifference(former: Role, next: Role): Record<string, unknown
   return changedMembers(members(former), members(next));
 }
 
-/** The row of an environment role in its new state, or nothing when it has not changed. */
+/** The row of an environment role in its new state, or undefined if it has not changed. */
 export function reviseRole(model: Model, role: Role, next: Role): { role: Role; write: Write } | undefined {
   const row = model.rows.get(role.id);
   if (row === undefined || Object.keys(roleDifference(role, next)).length === 0) return undefined;
@@ -65,7 +65,7 @@ export function reviseRole(model: Model, role: Role, next: Role): { role: Role; 
   return { role: { ...next, updatedAt: record.updatedAt }, write };
 }
 
-/** Stages changes of an environment role with `role.updated`; without effect when nothing changes. */
+/** Stages changes of an environment role with `role.updated`; no effect without a change. */
 export function stageRoleChange(
   unit: Unit<'role.updated'>,
   environmentId: string,

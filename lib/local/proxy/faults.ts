@@ -4,7 +4,7 @@ import { type Dependency, dependencies } from './dependency.ts';
 
 /**
  * The kinds of injected faults:
- * - `throttle`, `unavailable`, `refuse`: the call is answered with the dependency's own error and not made.
+ * - `throttle`, `unavailable`, `refuse`: the response is the dependency's own error, without the call.
  * - `conflict` (table): a transaction is cancelled with TransactionConflict, another write with
  *   TransactionConflictException.
  * - `delay`: the call waits `delay_ms` and is then made, unless its caller has disconnected before.

@@ -48,7 +48,7 @@ describe('a member of another organization', () => {
     expect(await check(membershipId, 'project:read', project.id)).toBe(true);
   });
 
-  test('and what is missing get the same response', async () => {
+  test('gets the same response as for missing records', async () => {
     const { project, stranger } = await twoOrganizations();
     const path = `/authorization/organization_memberships/${stranger}/check`;
     const bodies = [
@@ -62,8 +62,8 @@ describe('a member of another organization', () => {
   });
 });
 
-describe('an old grant', () => {
-  test('revives neither with a role nor with a permission that is made anew under its slug', async () => {
+describe('a grant of a deleted role', () => {
+  test('has no effect for a new role or permission with the same slug', async () => {
     const { membershipId, project } = await twoOrganizations();
     await assign(membershipId, 'reader', project.id);
     expect(await check(membershipId, 'project:read', project.id)).toBe(true);
@@ -73,7 +73,7 @@ describe('an old grant', () => {
     expect(await check(membershipId, 'project:read', project.id)).toBe(false);
   });
 
-  test('is a permission as it is spelled: a star is a letter like any other', async () => {
+  test('does not treat a star in a permission as a wildcard', async () => {
     const { membershipId, project } = await twoOrganizations();
     await newPermission('project:*', 'project');
     await newRole('all', 'project', ['project:*']);
@@ -84,7 +84,7 @@ describe('an old grant', () => {
 });
 
 describe('a crafted value', () => {
-  test('in place of ids and slugs reaches no other row', async () => {
+  test('as an id or slug finds no other row', async () => {
     const { organizationId, membershipId, project, other } = await twoOrganizations();
     const paths = [
       `/authorization/organizations/${organizationId}%23project/resources/apollo/x`,
@@ -120,7 +120,7 @@ describe('a crafted value', () => {
     },
   );
 
-  test('as a cursor of another list shows nothing of it', async () => {
+  test('as a cursor of another list reveals nothing of it', async () => {
     const { organizationId, membershipId, project, other, stranger } = await twoOrganizations();
     const foreign = await newResource(other, 'project');
     const made = await assign(stranger, 'reader', foreign.id);
@@ -132,7 +132,7 @@ describe('a crafted value', () => {
     expect(JSON.stringify((await call('GET', resources)).body)).not.toContain(foreign.id);
   });
 
-  test('as a text of any kind is no fault of the service', async () => {
+  test('as a text of any kind causes no 500', async () => {
     const { organizationId, membershipId, project } = await twoOrganizations();
     for (const text of ['\u{1F511}', '\uFFFF', 'x'.repeat(65_536), '__proto__', '%', '\u0000']) {
       const named = { organization_id: organizationId, resource_type_slug: 'project', external_id: 'x' };
@@ -146,8 +146,8 @@ describe('a crafted value', () => {
   });
 });
 
-describe('rivals', () => {
-  test('that move one resource at the same time leave it below one of the parents, and no row of the other', async () => {
+describe('parallel calls', () => {
+  test('that move one resource leave it below one of the parents, without a row of the other', async () => {
     const { organizationId } = await twoOrganizations();
     const parents: string[] = [];
     for (let at = 0; at < 4; at += 1) parents.push((await newResource(organizationId, 'workspace')).id);
@@ -165,20 +165,20 @@ describe('rivals', () => {
     }
   });
 
-  test('that take one external id make one resource', async () => {
+  test('that create resources with one external id create one', async () => {
     const { organizationId } = await twoOrganizations();
     const body = { organization_id: organizationId, resource_type_slug: 'project', external_id: 'one', name: 'One' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', '/authorization/resources', body)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  test('that assign the same role make one assignment, and all get it', async () => {
+  test('that assign the same role create one assignment, which all return', async () => {
     const { membershipId, project } = await twoOrganizations();
     const answers = await Promise.all(Array.from({ length: 5 }, () => assign(membershipId, 'reader', project.id)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   });
 
-  test('that create below a resource while it is deleted leave nothing that grants', async () => {
+  test('that create below a resource while it is deleted leave no effective grant', async () => {
     const { organizationId, membershipId } = await twoOrganizations();
     await newRole('keeper', 'workspace', ['project:read']);
     for (let round = 0; round < 4; round += 1) {

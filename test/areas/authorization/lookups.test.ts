@@ -40,7 +40,7 @@ async function tree() {
 }
 
 describe('the resources of a member', () => {
-  test('are the children of the parent for which the check says yes, in pages', async () => {
+  test('are the children of the parent for which the check is positive, in pages', async () => {
     const { membershipId, workspace, projects, organizationId } = await tree();
     const list = `/authorization/organization_memberships/${membershipId}/resources?permission_slug=project:read`;
     const below = `${list}&parent_resource_id=${workspace}`;
@@ -67,7 +67,7 @@ describe('the resources of a member', () => {
 });
 
 describe('the members on a resource', () => {
-  test('are those with a role on it, or with indirect everyone with access, in pages', async () => {
+  test('are those with a role on it, or with `indirect` all members with access, in pages', async () => {
     const { organizationId, membershipId, workspace, projects } = await tree();
     const [project = ''] = projects;
     const others: string[] = [];
@@ -124,7 +124,7 @@ describe('the role assignments', () => {
 });
 
 describe('an assignment', () => {
-  test('is of a role of the resource’s type, of a resource of the organization, and of a role that is there', async () => {
+  test('requires an existing role of the resource’s type, and a resource of the organization', async () => {
     const { membershipId, workspace, projects } = await tree();
     const foreign = await newResource(await newOrganization(), 'workspace');
     expect((await assign(membershipId, 'keeper', projects[0] ?? '')).status).toBe(422);
@@ -133,7 +133,7 @@ describe('an assignment', () => {
     expect((await assign('om_unknown', 'keeper', workspace)).status).toBe(404);
   });
 
-  test('at the organization changes the membership, in both ways, with its event', async () => {
+  test('at the organization changes the membership when added or removed, with its event', async () => {
     const { organizationId, membershipId } = await tree();
     const membership = `/user_management/organization_memberships/${membershipId}`;
     const list = `/authorization/organization_memberships/${membershipId}/role_assignments`;
@@ -163,7 +163,7 @@ describe('an assignment', () => {
 });
 
 describe('an explanation', () => {
-  test('names the roles that decide with their sources, or those that would', async () => {
+  test('contains the deciding roles with their sources, or those that would permit', async () => {
     const { organizationId, membershipId, workspace, projects } = await tree();
     const body = {
       organization_membership_id: membershipId,
@@ -198,7 +198,7 @@ describe('an explanation', () => {
 });
 
 describe('checks of one member', () => {
-  test('are answered together, each like a check of its own', async () => {
+  test('can be sent together, with the same results as single checks', async () => {
     const { membershipId, projects } = await tree();
     for (const at of [1, 4]) await assign(membershipId, 'reader', projects[at] ?? '');
     const named = projects.map((id) => ({ permission_slug: 'project:read', resource_id: id }));
@@ -221,7 +221,7 @@ describe('checks of one member', () => {
     expect((await call('POST', '/x/authorization/check', many)).status).toBe(422);
   });
 
-  test('know the effective permissions, which are those for which the check says yes', async () => {
+  test('return the effective permissions, for which the check is positive', async () => {
     const { membershipId, workspace, projects } = await tree();
     await newPermission('project:edit', 'project');
     await assign(membershipId, 'keeper', workspace);

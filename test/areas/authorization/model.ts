@@ -31,7 +31,7 @@ function isGranted(tree: Tree, member: string, permission: string, on: readonly 
   );
 }
 
-/** Reports whether a member has a permission on a resource; undefined where the resource is not there. */
+/** Reports whether a member has a permission on a resource; undefined if the resource does not exist. */
 export function holds(tree: Tree, member: string, permission: string, resource: string): boolean | undefined {
   const chain = chainOf(tree, resource);
   if (chain === undefined) return undefined;

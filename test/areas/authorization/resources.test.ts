@@ -11,7 +11,7 @@ const ownResource = (organizationId: string): string => organizationId.replace('
 beforeEach(() => reset());
 
 describe('a resource', () => {
-  test('is made, read, listed, changed and deleted by the official SDK', async () => {
+  test('is created, read, listed, changed and deleted by the official SDK', async () => {
     const { organizationId } = await newWorld();
     const { authorization } = sdk();
     const made = await authorization.createResource({
@@ -35,7 +35,7 @@ describe('a resource', () => {
     await expect(authorization.getResourceByExternalId(named)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('keeps its external id to itself within organization and type', async () => {
+  test('has a unique external id within organization and type', async () => {
     const { organizationId } = await newWorld();
     await newResource(organizationId, 'workspace', undefined, 'one');
     const again = { organization_id: organizationId, resource_type_slug: 'workspace', external_id: 'one', name: 'One' };
@@ -100,7 +100,7 @@ describe('a resource', () => {
     expect([status, JSON.stringify(rejected).includes(JSON.stringify(reason).slice(1, -1))]).toEqual([422, true]);
   });
 
-  test('is below a parent of an allowed type only, and below the organization only where its type allows that', async () => {
+  test('must have a parent of an allowed type', async () => {
     const { organizationId } = await newWorld();
     const workspace = await newResource(organizationId, 'workspace');
     const project = await newResource(organizationId, 'project', workspace.id);
@@ -116,14 +116,14 @@ describe('a resource', () => {
     }
   });
 
-  test('of the type of organizations cannot be made', async () => {
+  test('of the type of organizations cannot be created', async () => {
     const { organizationId } = await newWorld();
     const body = { organization_id: organizationId, resource_type_slug: 'organization', external_id: 'x', name: 'X' };
     const rejected = { status: 400, body: { code: 'bad_request' } };
     expect(await call('POST', '/authorization/resources', body)).toMatchObject(rejected);
   });
 
-  test('of an organization is virtual, can be named, and follows the organization only', async () => {
+  test('of an organization exists without a row, and only as long as the organization', async () => {
     const { organizationId } = await newWorld();
     const id = ownResource(organizationId);
     expect((await call('GET', `/authorization/resources/${id}`)).body).toMatchObject({
@@ -139,7 +139,7 @@ describe('a resource', () => {
     expect((await call('GET', `/authorization/resources/${id}`)).status).toBe(404);
   });
 
-  test('is gone with its organization at once', async () => {
+  test('is not found after its organization was deleted', async () => {
     const { organizationId } = await newWorld();
     const { id } = await newResource(organizationId, 'workspace');
     await call('DELETE', `/organizations/${organizationId}`);
@@ -148,7 +148,7 @@ describe('a resource', () => {
 });
 
 describe('the list of resources', () => {
-  test('needs an organization or a type, and pages truly below a parent', async () => {
+  test('requires an organization or a type, and has consistent pages below a parent', async () => {
     const { organizationId } = await newWorld();
     expect((await call('GET', '/authorization/resources')).body).toMatchObject({
       code: 'missing_organization_id_or_resource_type_slug',
@@ -177,7 +177,7 @@ describe('the list of resources', () => {
     expect(seen).toEqual(made);
   });
 
-  test('shows nothing of another organization’s parent', async () => {
+  test('reveals nothing of another organization’s parent', async () => {
     const { organizationId } = await newWorld();
     const other = await newOrganization();
     const foreign = await newResource(other, 'workspace', undefined, 'foreign');
@@ -190,7 +190,7 @@ describe('the list of resources', () => {
 });
 
 describe('a move', () => {
-  test('of a resource takes all that is below it, at the next check', async () => {
+  test('of a resource also moves its subtree, effective at the next check', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newPermission('app:read', 'app');
     await newRole('keeper', 'workspace', ['app:read']);
@@ -224,7 +224,7 @@ describe('a move', () => {
     });
   });
 
-  test('that keeps meeting changes of others is rejected as lock_timeout, and changes nothing', async () => {
+  test('that keeps conflicting is rejected with lock_timeout, and changes nothing', async () => {
     const { organizationId } = await newWorld();
     const workspace = await newResource(organizationId, 'workspace');
     const fault = await addFault({
@@ -243,7 +243,7 @@ describe('a move', () => {
 });
 
 describe('a deletion', () => {
-  test('without cascade is rejected for what is below and for roles on it', async () => {
+  test('without cascade is rejected if there are children or roles on it', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newRole('lead', 'project', []);
     const workspace = await newResource(organizationId, 'workspace');
@@ -258,7 +258,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('is not held up by a role of a membership that was deleted', async () => {
+  test('is not blocked by a role of a deleted membership', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newRole('lead', 'project', []);
     const project = await newResource(organizationId, 'project');
@@ -270,7 +270,7 @@ describe('a deletion', () => {
     expect((await call('DELETE', `/authorization/resources/${project.id}`)).status).toBe(204);
   });
 
-  test('of a large subtree ends all that is granted below at once, and removes the rest in the background', async () => {
+  test('of a large subtree ends all grants below it at once, and removes the rows in the background', async () => {
     const { organizationId } = await newWorld();
     await newPermission('app:read', 'app');
     await newRole('reader', 'app', ['app:read']);
@@ -291,7 +291,7 @@ describe('a deletion', () => {
     expect((await call<{ data: unknown[] }>('GET', list)).body.data).toHaveLength(1);
   });
 
-  test('frees the external id, and what was granted on the former resource gives nothing on the new one', async () => {
+  test('releases the external id, and grants on the former resource have no effect on a new one', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newPermission('project:read', 'project');
     await newRole('lead', 'project', ['project:read']);

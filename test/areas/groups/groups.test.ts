@@ -112,7 +112,7 @@ describe('a group', () => {
 });
 
 describe('the list of groups', () => {
-  test('shows the groups of one organization, in pages', async () => {
+  test('contains the groups of one organization, in pages', async () => {
     const other = await newOrganization('Other');
     const made = [];
     for (const name of ['A', 'B', 'C', 'D', 'E']) made.push((await newGroup(acme, name)).id);

@@ -64,7 +64,7 @@ async function newProject(external_id: string): Promise<string> {
 }
 
 describe('a role assignment of a group', () => {
-  test('is made, read, replaced and removed by the official client', async () => {
+  test('is created, read, replaced and removed by the official client', async () => {
     const { authorization } = sdk();
     const groupId = group.id;
     const made = await authorization.createGroupRoleAssignment({ groupId, roleSlug: 'admin' });
@@ -88,7 +88,7 @@ describe('a role assignment of a group', () => {
     expect((await authorization.listGroupRoleAssignments({ groupId })).data).toEqual([]);
   });
 
-  test('is made once: a second time is a conflict that changes nothing', async () => {
+  test('can be created once: a second time is a conflict that changes nothing', async () => {
     const first = await assign({ role_slug: 'admin' });
     expect(first.status).toBe(201);
     const again = await assign({ role_slug: 'admin', resource_external_id: acme, resource_type_slug: 'organization' });
@@ -118,7 +118,7 @@ describe('a role assignment of a group', () => {
     ['an unknown role', { role_slug: 'nobody' }],
     ['an unknown resource', { role_slug: 'admin', resource_id: 'authz_resource_01J00000000000000000000000' }],
     ['an unknown external id', { role_slug: 'admin', resource_external_id: 'x#y', resource_type_slug: 'project' }],
-  ])('answers 404 for %s, and changes nothing', async (_name, body) => {
+  ])('returns 404 for %s, and changes nothing', async (_name, body) => {
     expect((await assign(body)).status).toBe(404);
     expect((await call('DELETE', path(group), body)).status).toBe(404);
     const refused = await replace([{ role_slug: 'member' }, body]);
@@ -139,7 +139,7 @@ describe('a role assignment of a group', () => {
     expect((await assign({ role_slug: 'org-own' }, await newGroup(other))).status).toBe(201);
   });
 
-  test('is not there for a group of another organization or one that was deleted', async () => {
+  test('is not found for a group of another organization or a deleted one', async () => {
     const made = await assign({ role_slug: 'admin' });
     const other = await newGroup(await newOrganization('Other'));
     expect((await call('GET', `${path(other)}/${made.body.id}`)).status).toBe(404);
@@ -155,7 +155,7 @@ describe('a role assignment of a group', () => {
     expect((await call('GET', `${path(group)}/${made.body.id}`)).status).toBe(404);
   });
 
-  test('gives nothing to a role that is made anew under the slug of a deleted one', async () => {
+  test('has no effect for a new role with the slug of a deleted one', async () => {
     const roles = `/authorization/organizations/${acme}/roles`;
     await call('POST', roles, { name: 'One', slug: 'org-one' });
     await assign({ role_slug: 'org-one' });
@@ -170,7 +170,7 @@ describe('a role assignment of a group', () => {
     expect(await assignmentsOf()).toEqual([]);
   });
 
-  test('PUT keeps what stays, and makes all of up to 100 or none', async () => {
+  test('of a PUT keeps unchanged ones, and creates all of up to 100 or none', async () => {
     await writeTypes(await environment(), { project: ['organization'] });
     await newRole('builder', 'project');
     const projects = await Promise.all(Array.from({ length: MOST + 1 }, (_, at) => newProject(`p${at}`)));
@@ -193,7 +193,7 @@ describe('a role assignment of a group', () => {
     expect((await rowsOf(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
   });
 
-  test('that two PUTs and a POST change at the same time is what some order of them makes', async () => {
+  test('after two PUTs and a POST in parallel has the result of one of their orders', async () => {
     await newRole('editor');
     await newRole('viewer');
     for (let round = 0; round < 5; round += 1) {
@@ -213,7 +213,7 @@ describe('a role assignment of a group', () => {
 });
 
 describe('the roles of a membership', () => {
-  test('follow those of its groups, with one event for each change that is seen', async () => {
+  test('follow those of its groups, with one event for each visible change', async () => {
     const membership = await newMember(acme);
     await assign({ role_slug: 'admin' });
     await addMember(group, membership);
@@ -236,7 +236,7 @@ describe('the roles of a membership', () => {
     ]);
   });
 
-  test('keep a role that two groups give until both are gone', async () => {
+  test('keep a role of two groups until both are removed', async () => {
     const other = await newGroup(acme, 'Other');
     const membership = await newMember(acme);
     for (const each of [group, other]) {
@@ -252,7 +252,7 @@ describe('the roles of a membership', () => {
     expect(await eventsNamed('organization_membership.updated')).toHaveLength(2);
   });
 
-  test('keep a role that was given to the membership itself when a group loses it', async () => {
+  test('keep a role of the membership itself when a group loses it', async () => {
     const membership = await newMember(acme);
     await call('PUT', `/user_management/organization_memberships/${membership}`, { role_slug: 'admin' });
     await assign({ role_slug: 'admin' });
@@ -262,7 +262,7 @@ describe('the roles of a membership', () => {
     expect(await eventsNamed('organization_membership.updated')).toHaveLength(1);
   });
 
-  test('that are given to it while groups give others are both', async () => {
+  test('include its own and those of its groups', async () => {
     const membership = await newMember(acme);
     await newRole('editor');
     await assign({ role_slug: 'admin' });
@@ -274,7 +274,7 @@ describe('the roles of a membership', () => {
     expect(await rolesOf(membership)).toEqual(['editor']);
   });
 
-  test('where it has one are the one of the highest priority, and its own again when the group’s goes', async () => {
+  test('are limited to the one of the highest priority, and its own again when the group’s is removed, if a membership has one role', async () => {
     await newRole('editor');
     await setMultiple(false);
     const membership = await newMember(acme);
@@ -291,7 +291,7 @@ describe('the roles of a membership', () => {
     expect(await eventsNamed('organization_membership.updated')).toHaveLength(3);
   });
 
-  test('are those of its groups when it is added to many at the same time as these change', async () => {
+  test('are correct when it is added to many groups while these change', async () => {
     await newRole('editor');
     const groups = await Promise.all(Array.from({ length: 6 }, (_, at) => newGroup(acme, `Group ${at}`)));
     const memberships = [await newMember(acme), await newMember(acme), await newMember(acme)];

@@ -198,7 +198,7 @@ describe('removing a suppression', () => {
     expect((await lift(id)).status).toBe(204);
   });
 
-  test('is limited as the environment sets it, but never in a shorter time', async () => {
+  test('has the environment’s limit, but never with a shorter window', async () => {
     await setSettings({ limits: { 'suppression-lift.email': { limit: 1, window_seconds: 60 } } });
     expect((await lift((await suppressed()).id)).status).toBe(204);
     await advance(61);

@@ -42,7 +42,7 @@ const put = (document: object, query = '') => call<Plan>('PUT', `${PATH}${query}
 beforeEach(() => reset());
 
 describe('the model as a document', () => {
-  test('is what it was put as, changes nothing a second time, and each change has its event', async () => {
+  test('is read as it was written, has no effect a second time, and emits an event for each change', async () => {
     const dry = await put(DOCUMENT, '?dry_run=true');
     expect(dry).toMatchObject({ status: 200, body: { dry_run: true } });
     expect((await call('GET', '/authorization/permissions/billing')).status).toBe(404);
@@ -58,7 +58,7 @@ describe('the model as a document', () => {
     expect(body.data.map(({ data }) => data.slug)).toEqual(['app:read', 'billing', 'owner', 'editor']);
   });
 
-  test('says who gains and who loses what, before it is applied and when it is', async () => {
+  test('reports gained and lost permissions, in the preview and when it is applied', async () => {
     await put(DOCUMENT);
     const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
     const { id: user_id } = (await call<{ id: string }>('POST', '/user_management/users', { email: 'a@example.com' }))
@@ -78,7 +78,7 @@ describe('the model as a document', () => {
     ]);
   });
 
-  test('without a role takes it from memberships: they keep the others or get the default role', async () => {
+  test('without a role removes it from memberships, which keep the others or get the default role', async () => {
     await put(DOCUMENT);
     const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
     const join = async (email: string, role_slugs: string[]) => {

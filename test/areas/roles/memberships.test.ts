@@ -56,7 +56,7 @@ const signIn = async () => {
 };
 
 describe('an access token', () => {
-  test('has the roles in their order and their permissions, as they are at each sign-in and refresh', async () => {
+  test('has the current roles in their order and their permissions after each sign-in and refresh', async () => {
     for (const slug of ['documents:read', 'documents:edit', 'reports:read']) await permission(slug);
     await call('PUT', '/authorization/roles/member/permissions', { permissions: ['documents:read'] });
     await organizationRole('org-editor', ['documents:read', 'documents:edit']);
@@ -74,7 +74,7 @@ describe('an access token', () => {
     expect(claimsOf(refreshed.accessToken).permissions).toEqual(['reports:read']);
   });
 
-  test('leaves the claim out where there are no permissions', async () => {
+  test('omits the claim if there are no permissions', async () => {
     await join();
     const claims = claimsOf((await signIn()).accessToken);
     expect(claims).toMatchObject({ role: 'member', roles: ['member'] });
@@ -82,7 +82,7 @@ describe('an access token', () => {
     expect(claims).not.toHaveProperty('permissions_omitted');
   });
 
-  test('has all permissions or none: above 2,048 bytes it says that they are omitted, and the sign-in succeeds', async () => {
+  test('has all permissions or none: above 2,048 bytes it reports that they are omitted, and the sign-in succeeds', async () => {
     const slugs = Array.from({ length: 45 }, (_, at) => `p${String(at).padStart(2, '0')}${'x'.repeat(41)}`);
     for (const slug of slugs) await permission(slug);
     const path = '/authorization/roles/member/permissions';
@@ -96,14 +96,14 @@ describe('an access token', () => {
     expect(claims).not.toHaveProperty('permissions');
   });
 
-  test('can have the membership’s id by a template', async () => {
+  test('can contain the membership’s id through a template', async () => {
     const id = await join();
     const content = '{"membership": "{{ organization_membership.id }}"}';
     expect((await call('PUT', '/user_management/jwt_template', { content })).status).toBe(200);
     expect(claimsOf((await signIn()).accessToken)).toMatchObject({ membership: id });
   });
 
-  test('has one role where memberships have one: the one of the highest priority', async () => {
+  test('has the role of the highest priority if memberships have one role', async () => {
     await join(['admin', 'member']);
     await call('PUT', '/x/user-management/settings', { multiple_roles: false });
     expect(claimsOf((await signIn()).accessToken)).toMatchObject({ role: 'member', roles: ['member'] });
@@ -111,7 +111,7 @@ describe('an access token', () => {
 });
 
 describe('a role of an organization', () => {
-  test('cannot be given in another organization, nor one of resources to a membership', async () => {
+  test('cannot be assigned in another organization, and a role for resources not to a membership', async () => {
     const other = (await call<{ id: string }>('POST', '/organizations', { name: 'Other' })).body.id;
     await call('POST', `/authorization/organizations/${other}/roles`, { slug: 'org-other', name: 'Other' });
     const body = { user_id: user, organization_id: organization, role_slug: 'org-other' };
@@ -121,7 +121,7 @@ describe('a role of an organization', () => {
     });
   });
 
-  test('is not deleted while a membership has it, and is when none has', async () => {
+  test('can be deleted only if no membership has it', async () => {
     await organizationRole('org-editor');
     const id = await join(['org-editor']);
     expect(await call('DELETE', `${roles()}/org-editor`)).toMatchObject({
@@ -133,14 +133,14 @@ describe('a role of an organization', () => {
     expect((await call('GET', `${roles()}/org-editor`)).status).toBe(404);
   });
 
-  test('is not held by a membership that is deleted', async () => {
+  test('can be deleted after its membership was deleted', async () => {
     await organizationRole('org-editor');
     const id = await join(['org-editor']);
     await call('DELETE', `/user_management/organization_memberships/${id}`);
     expect((await call('DELETE', `${roles()}/org-editor`)).status).toBe(204);
   });
 
-  test('is not held by a user who is deleted', async () => {
+  test('can be deleted after its user was deleted', async () => {
     await organizationRole('org-editor');
     await join(['org-editor']);
     await call('DELETE', `/user_management/users/${user}`);
@@ -148,7 +148,7 @@ describe('a role of an organization', () => {
     expect((await call('DELETE', `${roles()}/org-editor`)).status).toBe(204);
   });
 
-  test('that raced its deletion gives nothing, and nothing again when the slug is made anew', async () => {
+  test('that was assigned during its deletion has no effect, also after a new role gets its slug', async () => {
     await organizationRole('org-editor');
     const id = await join();
     const path = `/user_management/organization_memberships/${id}`;

@@ -150,7 +150,7 @@ describe('roles of a membership', () => {
     expect((await call('PUT', '/x/user-management/settings', { multiple_roles: false })).status).toBe(200);
   });
 
-  test('are limited to one if the settings allow one', async () => {
+  test('are limited to one if the settings disable several', async () => {
     await settings({ multiple_roles: false });
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };

@@ -7,7 +7,7 @@ afterEach(closeAll);
 const limits = { timeoutMs: 5_000, maxBytes: 10_000 };
 const get = { method: 'GET', ...limits };
 
-/** Address by kind, in the spelling a resolver would answer. */
+/** Addresses by kind, in the spelling of a resolver. */
 const refusedAddresses: Record<string, string[]> = {
   'this network': ['0.0.0.0', '0.1.2.3', '::'],
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],

@@ -9,7 +9,7 @@ afterEach(closeAll);
 const limits = { timeoutMs: 5_000, maxBytes: 10_000 };
 const get = { method: 'GET', ...limits };
 
-/** A server that answers with what it was asked. */
+/** A server that echoes the request. */
 const listenEcho = () =>
   listenHttp((request, response) => {
     void text(request).then((body) => {
@@ -117,7 +117,7 @@ describe('connections', () => {
       socket.on('data', (data) => {
         seen.push(String(data).split(' ', 1)[0] ?? '');
         requests += 1;
-        // The first request is answered; the connection dies as the second arrives.
+        // The first request gets a response; the connection breaks as the second arrives.
         if (requests === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
         else socket.destroy();
       });

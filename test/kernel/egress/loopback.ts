@@ -31,7 +31,7 @@ export const listenHttp = (listener: RequestListener) => listen(createServer(lis
 export const listenHttps = (identity: { key: string; cert: string }, listener: RequestListener) =>
   listen(createSecureServer(identity, listener));
 
-/** A server below HTTP, for answers that no HTTP library would send. */
+/** A server below HTTP, for responses that no HTTP library would send. */
 export const listenRaw = (onSocket: (socket: Socket) => void) =>
   listen(
     createSocketServer((socket) => {
@@ -41,7 +41,7 @@ export const listenRaw = (onSocket: (socket: Socket) => void) =>
     }),
   );
 
-/** A resolver that knows these names; a function may answer differently each time. */
+/** A resolver of these names; a function may return different addresses each time. */
 export function fakeResolver(names: Record<string, string[] | (() => string[])>): Resolver {
   return {
     async addresses(name) {

@@ -18,7 +18,7 @@ function setUp(bounds: Partial<EnvelopeOptions> = {}) {
   return { kms, clock, envelopes: createEnvelopes(options), elsewhere: createEnvelopes(options) };
 }
 
-/** A wrapper whose key bytes the test can look at. */
+/** A wrapper whose key bytes the test can inspect. */
 function watchedWrapper() {
   const keys: Uint8Array[] = [];
   const wrapper: KeyWrapper = {

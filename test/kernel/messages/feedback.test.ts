@@ -77,7 +77,7 @@ async function deliver(environmentId: string, id: string): Promise<void> {
   await send(item({ environment_id: environmentId, id }), {} as never);
 }
 
-/** A mail that SES took. @returns the ids of the row and of SES */
+/** A mail that SES has accepted. @returns the ids of the row and of SES */
 async function sent(environmentId = here, to = ADDRESS): Promise<{ id: string; providerId: string }> {
   const id = await queued(environmentId, to);
   await deliver(environmentId, id);

@@ -15,7 +15,7 @@ interface Options {
   idempotencyKey?: string;
 }
 
-/** The id of the note that an answer shows. */
+/** The id of the note in a response. */
 export const idOf = ({ json }: Answered): string => (json as { id: string }).id;
 
 /** The area of notes over a table of the file's own, with two new environments for each test. */

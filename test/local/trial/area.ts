@@ -118,7 +118,7 @@ export const trialArea = area({
   ],
 });
 
-/** An area that answers with the event it was given, or with what the request asks it to answer. */
+/** An area that returns its event, or the response that the request describes. */
 export const mirrorArea = area({
   name: 'mirror',
   summary: 'Shows what a function sees',

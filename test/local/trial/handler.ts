@@ -36,7 +36,7 @@ const ses = new SESv2Client({ maxAttempts: 1 });
 const sns = new SNSClient({ maxAttempts: 1 });
 const failed = new Set<string>();
 
-/** Fails once for each text that says so. */
+/** Fails once for each text that requests it. */
 function failsNow(worker: string, text: string): boolean {
   const key = `${worker} ${text}`;
   if (!text.startsWith(`fail in ${worker}`) || failed.has(key)) return false;
@@ -148,7 +148,7 @@ export async function tick(): Promise<void> {
   note('tick', clock.timestamp());
 }
 
-/** Shows the event, or answers as the query's `result` says. */
+/** Returns the event, or the response that the query's `result` describes. */
 export async function mirror(event: APIGatewayProxyEventV2): Promise<unknown> {
   const result = event.queryStringParameters?.result;
   if (result === 'throw') throw new Error('asked to fail');

@@ -35,7 +35,7 @@ export interface Trial {
   kill: () => Promise<void>;
 }
 
-/** Members of the answers that these tests read. */
+/** Members of the responses that these tests read. */
 export interface Body {
   id: string;
   text: string;

@@ -67,7 +67,7 @@ beforeAll(async () => {
 describe.each([
   ['now', async (proof: readonly string[]) => [...proof]],
   ['before an end named its seal', inFormat1],
-])('a proof as the service writes it %s', (_when, inForm) => {
+])('a proof in the service’s format %s', (_when, inForm) => {
   test('is valid for an export of unchanged segments', async () => {
     expect(await findingsOf(honest, await inForm(honest.proof))).toEqual([]);
   });

@@ -55,7 +55,7 @@ async function underLoadUntilKilled(service: LocalProcess, ledger: Ledger, round
       try {
         await ledger.write(service.connection, `r${round}-${made++}`);
       } catch (error) {
-        // A connection that breaks and an engine that is gone are what a crash looks like; a wrong answer is not.
+        // A broken connection and a missing engine are the expected effects of a crash; a wrong response is not.
         if (error instanceof Error && /answered/.test(error.message)) throw error;
         if (!isDead) await delay(1);
       }

@@ -38,7 +38,7 @@ const PHASES: readonly Phase[] = [
   { name: 'the queues fail', faults: [{ target: 'queues', kind: 'unavailable', operations: ['SendMessageBatch'] }] },
 ];
 
-/** With any dependency in trouble, calls answer 503 with Retry-After or succeed on retry, and no event is lost. */
+/** With faults of any dependency, calls return 503 with Retry-After or succeed on retry, and no event is lost. */
 export const faults = {
   name: 'faults',
   run: async () => {
@@ -102,7 +102,7 @@ async function play(connection: Connection, { name, faults }: Phase): Promise<st
   return created;
 }
 
-/** Repeats a call while it is answered 503 with Retry-After, sooner than it asks. Anything else unexpected fails. */
+/** Repeats a call while its response is 503 with Retry-After, sooner than that. Any other unexpected response fails. */
 async function insist<T>(
   connection: Connection,
   sent: Sent,
@@ -132,7 +132,7 @@ async function checkAll(
   created: readonly string[],
 ): Promise<void> {
   must(new Set(created).size === created.length, 'No two idempotent creations answer with the same organization');
-  // A commit without an answer keeps the horizon of GET /events back for some seconds.
+  // A commit without a response delays the horizon of GET /events for some seconds.
   await delay(9_000);
   const events = (await allEvents(connection)).filter(({ event }) => event === 'organization.created');
   const subjects = new Set(events.map(({ data }) => data.id));

@@ -7,7 +7,7 @@ import { must, tell } from '../scenario.ts';
 
 const WRITERS = 8;
 const WRITE_MS = 25_000;
-/** A commit without an answer keeps the horizon back so long. */
+/** A commit without a response delays the horizon for this long. */
 const SETTLE_MS = 10_000;
 
 const UNREST = [

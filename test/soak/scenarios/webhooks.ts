@@ -25,10 +25,10 @@ export const webhooks = {
 };
 
 const REPEATS = 10;
-/** Creations that were answered 503, which their caller repeated. */
+/** Number of creations with a 503, which their caller repeated. */
 let repeated = 0;
 
-/** Creates an organization as an SDK would: with an idempotency key, and again after a 503, when that says so. */
+/** Creates an organization like an SDK: with an idempotency key, and again after a retryable 503. */
 async function create(connection: Connection, name: string): Promise<{ id: string }> {
   const headers = { 'idempotency-key': name };
   const sent = { method: 'POST', path: '/organizations', body: { name }, headers };
@@ -41,7 +41,7 @@ async function create(connection: Connection, name: string): Promise<{ id: strin
   }
 }
 
-/** An endpoint that answers 500 for a while gets every delivery later. */
+/** An endpoint that returns 500 for a while gets every delivery later. */
 async function failingForAWhile(connection: Connection, consumer: Consumer): Promise<void> {
   const count = 20;
   const subscription = await subscribe(connection, consumer, '/failing');
@@ -65,7 +65,7 @@ async function failingForAWhile(connection: Connection, consumer: Consumer): Pro
   must(taken.size === count, `A recovered endpoint gets every delivery: ${taken.size} of ${count}`);
 }
 
-/** One endpoint that takes 14 s for each answer does not delay another. */
+/** One endpoint that takes 14 s for each response does not delay another. */
 async function slowBesideFast(connection: Connection, consumer: Consumer): Promise<void> {
   const count = 40;
   const slow = await subscribe(connection, consumer, '/slow');

@@ -1,0 +1,63 @@
+import { environmentIdOf } from '../authentication/api-key.ts';
+import { mintKey, readKey } from '../authentication/secret-key.ts';
+import { clock } from '../clock.ts';
+import { browserValue, isOwnPage } from '../http/browser.ts';
+import type { Binding } from '../http/cookies.ts';
+import type { IncomingRequest } from '../http/incoming-request.ts';
+import { ulidOf } from '../id-format.ts';
+import { constantTimeEqual } from '../keys/hash.ts';
+import { proofOf } from './form.ts';
+
+interface LinkRow {
+  expiresAt?: number;
+}
+
+/**
+ * Links with a token that opens one record, such as those of mails. The token has full entropy and names its environment; the
+ * record's id is its SHA-256, so it is read with one GetItem and the table never has the token.
+ *
+ * Opening a link has no effect, since scanners of mail open links too. The page names the effect, and its form has it: the
+ * POST checks {@link sentByPage} and removes or revises the record, whose version makes the link work once.
+ * @param prefix Begins each token, such as `connect_`, so that secret scanners recognise it.
+ * @param rows The collection of the records; a row that has expired is not found.
+ */
+export function pageLinks<Row extends LinkRow>(
+  prefix: string,
+  rows: { get: (environmentId: string, id: string) => Promise<Row | undefined> },
+) {
+  return {
+    /** A new token, and the id of its record. */
+    mint(environmentId: string): { token: string; id: string } {
+      const { value, hash } = mintKey(prefix, ulidOf(environmentId));
+      return { token: value, id: hash };
+    },
+
+    /**
+     * Finds the record of a token; undefined if the token is malformed or unknown, or has expired.
+     * @param within The only environment whose tokens are accepted; any if absent.
+     */
+    async find(token: string, within?: string): Promise<Row | undefined> {
+      const key = readKey(prefix, token);
+      if (key === undefined) return undefined;
+      const environmentId = environmentIdOf(key.ulid);
+      if (within !== undefined && environmentId !== within) return undefined;
+      const row = await rows.get(environmentId, key.hash);
+      return row === undefined || (row.expiresAt ?? 0) <= clock.seconds() ? undefined : row;
+    },
+  };
+}
+
+/**
+ * The value of the browser's cookie if a form was sent by the page that this browser was shown; undefined otherwise, such as
+ * for a form of another site (CSRF) or of an outdated page.
+ * @param form `subject` is the subject of the page, such as a token; `proof` is the form's.
+ */
+export function sentByPage(
+  request: IncomingRequest,
+  binding: Binding,
+  form: { subject: string; proof: string },
+): string | undefined {
+  const value = isOwnPage(request) ? browserValue(request, binding) : undefined;
+  const isSent = value !== undefined && constantTimeEqual(form.proof, proofOf({ value, subject: form.subject }));
+  return isSent ? value : undefined;
+}

@@ -1,0 +1,133 @@
+import { clock } from '../clock.ts';
+import { browserHash, browserValue } from '../http/browser.ts';
+import { type Binding, type CookiePurpose, removeCookie, setCookie } from '../http/cookies.ts';
+import type { IncomingRequest } from '../http/incoming-request.ts';
+import { ulidOf } from '../id-format.ts';
+import { constantTimeEqual, randomSecret } from '../keys/hash.ts';
+import { collection } from '../storage/collection.ts';
+import { entity, type RecordOf } from '../storage/entity.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
+import type { Unit } from '../storage/unit.ts';
+
+/** One browser in which a holder is signed in to some pages. Areas add members. */
+export interface PageSession {
+  /** SHA-256 of the browser's cookie. */
+  hash: string;
+  /** The absolute end, in milliseconds since the epoch. */
+  endsAt: number;
+  /** The end unless the session is used before, in milliseconds since the epoch; absent if idle time does not end it. */
+  idleEndsAt?: number | undefined;
+}
+
+/** A session with its holder: the id of a user, an organization or a link. */
+export type HeldSession<S extends PageSession> = S & { holderId: string };
+
+/** The sessions of one kind. */
+export interface PageSessionKind {
+  /** The entity's name; it is a part of the keys and never changes. */
+  kind: string;
+  purpose: CookiePurpose;
+  /** Maximum browsers of a holder; a further one replaces the oldest. */
+  most: number;
+  /** Seconds without use after which a session ends; absent for none. */
+  idleSeconds?: number;
+}
+
+type Staging = Pick<Unit, 'stage'>;
+
+/**
+ * The browsers in which holders are signed in to pages. Each environment has its own cookie (`__Host-` over https), whose
+ * value names the holder and has 256 random bits; the table has its hash. All sessions of a holder are one row, so that one
+ * write ends all of them, and they go with the row's owner.
+ */
+export function pageSessions<S extends PageSession>({ kind, purpose, most, idleSeconds }: PageSessionKind) {
+  const Entity = entity({
+    model: model(kind),
+    attributes: {
+      ...recordAttributes,
+      ...ownedAttributes,
+      /** A list of {@link PageSession}, the oldest first. */
+      open: { type: 'any', required: true },
+    },
+    indexes: { primary: recordKey(kind), owned: ownedIndex },
+  });
+  const rows = collection(Entity, 'internal');
+  /** The holders whose sessions a unit ends: it ignores the row that the table still has. */
+  const endedIn = new WeakMap<object, Set<string>>();
+
+  const bindingOf = (environmentId: string): Binding => ({ purpose, id: ulidOf(environmentId) });
+  const openOf = (row: RecordOf<typeof Entity> | undefined): S[] => (row?.open ?? []) as S[];
+  const idleEnd = () => (idleSeconds === undefined ? {} : { idleEndsAt: clock.now() + idleSeconds * 1_000 });
+  const isLive = ({ endsAt, idleEndsAt = Infinity }: S): boolean => Math.min(endsAt, idleEndsAt) > clock.now();
+
+  async function rewrite(unit: Staging, environmentId: string, holderId: string, change: (open: S[]) => S[]) {
+    const row = await rows.get(environmentId, holderId);
+    if (row !== undefined) unit.stage(rows.revise(row, { open: change(openOf(row)) }).write);
+  }
+
+  return {
+    /** Finds the session of a browser that has not ended: one strongly consistent GetItem if it has the cookie. */
+    async find(environmentId: string, request: IncomingRequest): Promise<HeldSession<S> | undefined> {
+      const value = browserValue(request, bindingOf(environmentId));
+      if (value === undefined) return undefined;
+      const holderId = value.slice(0, value.indexOf('.'));
+      const hash = browserHash(value);
+      const own = openOf(await rows.get(environmentId, holderId)).find((one) => constantTimeEqual(one.hash, hash));
+      return own !== undefined && isLive(own) ? { ...own, holderId } : undefined;
+    },
+
+    /**
+     * Opens a session, always under a new cookie: a cookie that an attacker put there is useless (session fixation). It also
+     * ends the browser's former session of the same holder.
+     * @param opening `seconds` is the lifetime; 0 opens no session and ends the one that the browser had.
+     * @returns the Set-Cookie header
+     */
+    async stageOpening(
+      unit: Staging,
+      opening: { environmentId: string; holderId: string; owner: string; seconds: number },
+      session: Omit<S, keyof PageSession>,
+      request: IncomingRequest,
+    ): Promise<string> {
+      const { environmentId, holderId, owner, seconds } = opening;
+      const binding = bindingOf(environmentId);
+      const former = browserValue(request, binding);
+      const isEnded = endedIn.get(unit)?.has(holderId) === true;
+      const row = isEnded ? undefined : await rows.get(environmentId, holderId);
+      const kept = openOf(row).filter(
+        (one) => isLive(one) && (former === undefined || one.hash !== browserHash(former)),
+      );
+      const value = `${holderId}.${randomSecret(32, 'base64url')}`;
+      const times = { endsAt: clock.now() + seconds * 1_000, ...idleEnd() };
+      const own = { ...session, hash: browserHash(value), ...times } as S;
+      const open = [...kept, ...(seconds > 0 ? [own] : [])].slice(-most);
+      if (row !== undefined) unit.stage(rows.revise(row, { open }).write);
+      else if (open.length > 0) unit.stage(rows.create({ environmentId, id: holderId, owner, open }).write);
+      return setCookie(binding, value, { maxAgeSeconds: seconds });
+    },
+
+    /** Notes the use of a session, which moves its idle end: one read and one write, at most once in a tenth of the idle time. */
+    async stageUse(
+      unit: Staging,
+      environmentId: string,
+      { holderId, hash, idleEndsAt }: HeldSession<S>,
+    ): Promise<void> {
+      if (idleSeconds === undefined || idleEndsAt === undefined) return;
+      if (idleEndsAt - clock.now() > idleSeconds * 900) return;
+      await rewrite(unit, environmentId, holderId, (open) =>
+        open.map((one) => (one.hash === hash ? { ...one, ...idleEnd() } : one)),
+      );
+    },
+
+    /** Ends the session of one browser. @returns the Set-Cookie header that removes its cookie */
+    async stageEnd(unit: Staging, environmentId: string, { holderId, hash }: HeldSession<S>): Promise<string> {
+      await rewrite(unit, environmentId, holderId, (open) => open.filter((one) => one.hash !== hash));
+      return removeCookie(bindingOf(environmentId));
+    },
+
+    /** Ends the sessions of a holder in every browser, regardless of concurrent openings. */
+    stageEndOfAll(unit: Staging, environmentId: string, holderId: string): void {
+      unit.stage(rows.removeByKey({ environmentId, id: holderId }));
+      endedIn.set(unit, (endedIn.get(unit) ?? new Set()).add(holderId));
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+
+import { expect, test } from '@jest/globals';
+
+import { areas } from '../../functions/registry.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+/** The text of all READMEs: an area may serve modules, each with its own. */
+const readmes = globSync('functions/**/README.md', { cwd: root })
+  .map((file) => readFileSync(root + file, 'utf8'))
+  .join('\n');
+
+const beyond = areas.flatMap(({ name, operations }) =>
+  operations.flatMap(({ id, method, path, beyondContract }) =>
+    path.startsWith('/x/') || beyondContract === true ? [{ area: name, id, method, path }] : [],
+  ),
+);
+
+test('a README names each operation that the documentation of the hosted original does not have', () => {
+  expect(beyond.length).toBeGreaterThan(50);
+  const unnamed = beyond
+    .filter(({ path }) => !readmes.includes(path))
+    .map(({ area, id, method, path }) => `functions/${area}/README.md does not name ${method} ${path} (${id})`);
+  expect(unnamed).toEqual([]);
+});
