@@ -24,6 +24,7 @@ const ENDING = 'abcdefghijklmnopqrstuvwxyz0123456789';
 export function slugFor(name: string): string {
   const plain = name
     .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, NAME_PART)
