@@ -86,6 +86,7 @@ describe('null in a body', () => {
       'PUT /data-integrations/{slug}': integration,
       'PUT /data-integrations/{slug}/organization': integration,
       'POST /organizations': ['metadata', 'external_id'],
+      'POST /organizations/{organizationId}/groups': ['description'],
       'PUT /organizations/{id}': ['metadata', 'external_id'],
       'PUT /organizations/{organizationId}/data_integration_configurations/{slug}': ['scopes'],
       'POST /user_management/users': [...user, 'ip_address', 'user_agent'],
