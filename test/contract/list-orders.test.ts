@@ -25,6 +25,7 @@ test('without `order`, lists have the direction that the contract states, and ev
     '/audit_logs/actions': 'normal',
     '/audit_logs/actions/{actionName}/schemas': 'normal',
     '/data-integrations': 'normal',
+    '/feature-flags': 'normal',
     '/user_management/cors_origins': 'normal',
     '/user_management/hosted_oauth_resources': 'normal',
     '/user_management/users/{user_id}/authorized_applications': 'normal',
