@@ -1,11 +1,11 @@
 /** The functions of organizations for other areas. */
-export { stageOrganization } from './organization/create.ts';
+export { stageOrganization } from './organization/stage.ts';
 export { organizationNotFound } from './organization/errors.ts';
 export { CreateOrganization } from './organization/schema.ts';
 
 import { holderOf } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
-import { EXTERNAL_ID } from './organization/create.ts';
+import { EXTERNAL_ID } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
 import { presentOrganization } from './organization/schema.ts';
 

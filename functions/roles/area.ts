@@ -3,6 +3,7 @@ import { messages } from '../kernel/http/refusal.ts';
 import { deleteOrganizationRole } from './organization-role/deletion-operations.ts';
 import { organizationRoleOperations } from './organization-role/operations.ts';
 import { documentOperations } from './document/operations.ts';
+import { orderOperations } from './order/operations.ts';
 import { permissionOperations } from './permission/operations.ts';
 import { roleOperations } from './role/operations.ts';
 
@@ -17,6 +18,7 @@ export const rolesArea = area({
     ...organizationRoleOperations,
     deleteOrganizationRole,
     ...documentOperations,
+    ...orderOperations,
   ],
   workers: [],
 });

@@ -3,8 +3,6 @@
  * imports users or memberships, since both import it.
  */
 export {
-  type HolderQuery,
-  type HolderRecord,
   holdersInEnvironment,
   listHolders,
   organizationResourceId,
@@ -12,15 +10,8 @@ export {
   removeHolder,
   type RoleHolder,
 } from './holder/entity.ts';
-export {
-  MEMBER_ROLE,
-  type Model,
-  ORGANIZATION_TYPE,
-  type Permission,
-  type ResourceType,
-  type Role,
-} from './model/compiled.ts';
-export { loadModel, modelHeadKey, modelVersion } from './model/load.ts';
+export { type Model, ORGANIZATION_TYPE, type Permission, type ResourceType, type Role } from './model/compiled.ts';
+export { loadModel } from './model/load.ts';
 export { finishTypeRemoval, typeRemoval } from './model/removal.ts';
 export { roleReplacement } from './role/removal.ts';
 export { loadRoles, type OrganizationRoles } from './organization-role/load.ts';

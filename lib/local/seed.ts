@@ -3,6 +3,14 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 
 import { StartError } from './listen.ts';
+import {
+  modelEntries,
+  seedAssignment,
+  SeedAssignment,
+  seedModel,
+  seedResource,
+  SeedResource,
+} from './seed-authorization.ts';
 import { type Call, organizationId, seedGroup, SeedGroup, userId as findUserId } from './seed-groups.ts';
 import type { LocalService } from './start.ts';
 
@@ -21,16 +29,21 @@ const Membership = z.strictObject({
 const Seed = z.strictObject({
   organizations: entries,
   users: entries,
-  roles: entries,
+  ...modelEntries,
   redirect_uris: entries,
   cors_origins: entries,
   webhook_endpoints: entries,
   integrations: entries,
   organization_memberships: z.array(Membership).default([]),
+  authorization_resources: z.array(SeedResource).default([]),
   groups: z.array(SeedGroup).default([]),
+  role_assignments: z.array(SeedAssignment).default([]),
 });
 
-type Kind = Exclude<keyof z.output<typeof Seed>, 'organization_memberships' | 'groups'>;
+type Kind = Exclude<
+  keyof z.output<typeof Seed>,
+  keyof typeof modelEntries | 'organization_memberships' | 'groups' | 'authorization_resources' | 'role_assignments'
+>;
 
 interface Place {
   /** The path of its create and list operations. */
@@ -50,7 +63,6 @@ const originOf = (text: string): string => {
 };
 
 const kinds: Readonly<Record<Kind, Place>> = {
-  roles: { path: '/authorization/roles', name: 'slug' },
   organizations: { path: '/organizations', name: 'external_id' },
   users: { path: '/user_management/users', name: 'email', alike: (email) => email.trim().toLowerCase() },
   redirect_uris: { path: '/user_management/redirect_uris', name: 'uri' },
@@ -79,6 +91,7 @@ export async function seed(
     if (!response.ok) throw new StartError(`${entry}: ${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   };
+  await seedModel(file, wanted, call);
   for (const [kind, { path, name, listed = name, alike = String }] of Object.entries(kinds)) {
     const records = wanted[kind as Kind];
     if (records.length === 0) continue;
@@ -94,8 +107,14 @@ export async function seed(
   for (const [at, membership] of wanted.organization_memberships.entries()) {
     await join(`${file}, entry ${at + 1} of organization_memberships`, membership, call);
   }
+  for (const [at, resource] of wanted.authorization_resources.entries()) {
+    await seedResource(`${file}, entry ${at + 1} of authorization_resources`, resource, call);
+  }
   for (const [at, group] of wanted.groups.entries()) {
     await seedGroup(`${file}, entry ${at + 1} of groups`, group, call);
+  }
+  for (const [at, assignment] of wanted.role_assignments.entries()) {
+    await seedAssignment(`${file}, entry ${at + 1} of role_assignments`, assignment, call);
   }
 }
 

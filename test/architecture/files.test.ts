@@ -28,6 +28,7 @@ const ROLES = /\/(handler|public|errors|schema|settings|rules)\.ts$/;
 const LISTS = /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue)\//;
 /** Small files that several parts of the project load without their neighbors. */
 const SMALL = new Set([
+  'functions/kernel/egress/shared.ts',
   'functions/kernel/events/previous.ts',
   'functions/kernel/events/relayed.ts',
   'lib/topology/registrable-domain.ts',

@@ -21,7 +21,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'api-keys-http': 180,
   'audit-logs-http': 370,
   'authentication-http': 360,
-  'authorization-http': 310,
+  'authorization-http': 330,
   'connect-http': 130,
   // Every event's own.
   'events-http': 1_060,
@@ -36,7 +36,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'pages-http': 360,
   'pipes-http': 565,
   'radar-http': 120,
-  'roles-http': 160,
+  'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
   'user-management-http': 640,

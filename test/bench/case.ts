@@ -22,7 +22,7 @@ export interface Case {
   usesUp?: boolean;
   /** The baseline of its CPU instead of the bare DynamoDB client: the minimal cost of its work. */
   beside?: () => Promise<unknown>;
-  /** The most requests that the case can give, where the service bounds it. */
+  /** Maximum requests of the case, if the service limits them. */
   most?: number;
   /**
    * Brings an empty service to where the request can be sent.

@@ -28,9 +28,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'organizations/Invitation': 'silent',
   'organizations/ItContact': 'silent',
   'organizations/Organization': ['domains'],
-  'pipes/Configuration': 'silent',
-  'pipes/CustomProvider': 'silent',
-  'pipes/Installation': [
+  'pipes/Account': [
     'sealed',
     'grantId',
     'fence',
@@ -45,6 +43,8 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
     'lastErrorCode',
     'lastErrorAt',
   ],
+  'pipes/Configuration': 'silent',
+  'pipes/CustomProvider': 'silent',
   'pipes/Integration': 'silent',
   'radar/RadarChallenge': ['creation'],
   'roles/Model': 'silent',

@@ -239,7 +239,11 @@ describe('a seed file', () => {
     const file = join(dataFolder, 'seed.yaml');
     // Names in the spelling of users; responses may normalize them.
     const lines = [
-      'roles: [{slug: editor, name: Editor}]',
+      'resource_types: [{slug: project, name: Project, parents: [organization]}]',
+      'permissions: [{slug: "project:read", name: Read, resource_type_slug: project}]',
+      'roles: [{slug: editor, name: Editor}, {slug: reader, name: Reader, resource_type_slug: project, permissions: ["project:read"]}]',
+      'authorization_resources: [{organization: acme, resource_type_slug: project, external_id: owner/apollo, name: Apollo}]',
+      'role_assignments: [{user: ada@acme.example, organization: acme, role_slug: reader, resource_type_slug: project, resource_external_id: owner/apollo}]',
       'organizations: [{name: Acme, external_id: acme}, {name: Beta, external_id: beta}]',
       'users: [{email: Ada@Acme.example}]',
       'redirect_uris: [{uri: http://localhost:3000/Callback}]',
@@ -265,6 +269,10 @@ describe('a seed file', () => {
       expect(memberships).toMatchObject([{ role: { slug: 'admin' }, roles: [{ slug: 'admin' }, { slug: 'editor' }] }]);
       const groups = await get(`/user_management/organization_memberships/${String(memberships[0]?.id)}/groups`);
       expect(groups).toMatchObject([{ name: 'Support' }]);
+      const assignments = `/authorization/organization_memberships/${String(memberships[0]?.id)}/role_assignments`;
+      const roles = (await get(assignments)).map(({ role }) => (role as { slug: string }).slug);
+      expect(roles.toSorted()).toEqual(expect.arrayContaining(['editor', 'reader']));
+      expect(await get('/authorization/resources?resource_type_slug=project')).toHaveLength(1);
       expect(await get('/webhook_endpoints')).toHaveLength(1);
       const origins = (await get('/user_management/cors_origins')).map(({ origin }) => origin);
       expect(origins.sort()).toEqual(['http://localhost:5173', 'https://app.example.com']);

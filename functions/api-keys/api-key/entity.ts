@@ -34,6 +34,8 @@ const ApiKeyEntity = entity({
     hash: { type: 'string', required: true, readOnly: true },
     lastFour: { type: 'string', required: true, readOnly: true },
     permissions: { type: 'list', items: { type: 'string' }, required: true },
+    /** Their ids, in the same order. Older keys have none. */
+    permissionIds: { type: 'list', items: { type: 'string' } },
     /** ISO 8601; from then on the key is not valid. Not the table's TTL: an expired key stays listed. */
     endsAt: { type: 'string' },
     /** ISO 8601, to the minute or so. */

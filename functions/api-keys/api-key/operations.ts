@@ -6,6 +6,7 @@ import { apiKeys } from './entity.ts';
 import { stageKeyRevocation } from './erasure.ts';
 import { expiryOf } from './rules.ts';
 import { ApiKey, ApiKeyValidation, ExpireApiKey, presentKey, ValidateApiKey } from './schema.ts';
+import { readCurrentPermissions } from './permissions.ts';
 import { validate } from './validate.ts';
 
 export const validateApiKey = operation({
@@ -24,8 +25,11 @@ export const validateApiKey = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body }) {
-    const record = await validate(environmentId, body.value);
-    return { status: 200, body: { api_key: record === undefined ? null : presentKey(record) } };
+    const [record, current] = await Promise.all([
+      validate(environmentId, body.value),
+      readCurrentPermissions(environmentId),
+    ]);
+    return { status: 200, body: { api_key: record === undefined ? null : presentKey(current(record)) } };
   },
 });
 
@@ -63,21 +67,24 @@ export const expireApiKey = operation({
   emits: ['api_key.updated'],
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const former = await apiKeys.get(environmentId, params.id);
+    const [former, current] = await Promise.all([
+      apiKeys.get(environmentId, params.id),
+      readCurrentPermissions(environmentId),
+    ]);
     if (former === undefined) throw fail(apiKeyNotFound);
     const expiry = expiryOf(former.endsAt, body.expires_at, clock.now());
     if (expiry.kind === 'already-expired') throw fail(alreadyExpired);
     if (expiry.kind === 'not-in-the-future') {
       throw invalid([{ field: 'expires_at', code: 'too_small', message: 'must be in the future' }]);
     }
-    if (expiry.endsAt === former.endsAt) return { status: 200, body: presentKey(former) };
+    if (expiry.endsAt === former.endsAt) return { status: 200, body: presentKey(current(former)) };
     const previous = { expires_at: former.endsAt ?? null };
     const record = unit.announce(
       apiKeys.revise(former, { endsAt: expiry.endsAt }),
       'api_key.updated',
-      (changed) => ({ ...presentKey(changed), previous_attributes: previous }),
+      (changed) => ({ ...presentKey(current(changed)), previous_attributes: previous }),
       { organizationId: former.organizationId, previousAttributes: previous },
     );
-    return { status: 200, body: presentKey(record) };
+    return { status: 200, body: presentKey(current(record)) };
   },
 });

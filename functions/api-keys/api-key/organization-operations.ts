@@ -4,6 +4,7 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { newKey, requireFuture } from './stage.ts';
 import { apiKeys } from './entity.ts';
+import { readCurrentPermissions, readPermissions } from './permissions.ts';
 import {
   CreateOrganizationApiKey,
   ListOrganizationApiKeys,
@@ -26,12 +27,17 @@ export const listOrganizationApiKeys = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const holderId = params.organizationId;
-    const [organization, body] = await Promise.all([
+    const [organization, page, current] = await Promise.all([
       findOrganization(environmentId, holderId),
-      pageOf(query, (window) => apiKeys.list('byHolder', { environmentId, holderId }, window), presentOrganizationKey),
+      pageOf(
+        query,
+        (window) => apiKeys.list('byHolder', { environmentId, holderId }, window),
+        (key) => key,
+      ),
+      readCurrentPermissions(environmentId),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    return { status: 200, body };
+    return { status: 200, body: { ...page, data: page.data.map((key) => presentOrganizationKey(current(key))) } };
   },
 });
 
@@ -50,8 +56,12 @@ export const createOrganizationApiKey = operation({
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organizationId } = params;
     requireFuture(body.expires_at, invalid);
-    if ((await findOrganization(environmentId, organizationId)) === undefined) throw fail(organizationNotFound);
-    const { record, write, value } = newKey(environmentId, { organizationId }, body);
+    const [organization, permissions] = await Promise.all([
+      findOrganization(environmentId, organizationId),
+      readPermissions(environmentId, body.permissions, invalid),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const { record, write, value } = newKey(environmentId, { organizationId }, { ...body, ...permissions });
     unit.announce({ record, write }, 'api_key.created', presentOrganizationKey, { organizationId });
     return { status: 201, body: { ...presentOrganizationKey(record), value } };
   },

@@ -11,7 +11,8 @@ import { CUSTOMER_KEY_PREFIX } from './validate.ts';
 /** The data of a new key. */
 export interface WantedKey {
   name: string;
-  permissions?: string[] | undefined;
+  permissions: string[];
+  permissionIds: string[];
   expires_at?: string | undefined;
 }
 
@@ -19,7 +20,7 @@ export interface WantedKey {
 export function newKey(
   environmentId: string,
   owner: { organizationId: string; userId?: string; ownershipEpoch?: number },
-  { name, permissions = [], expires_at: endsAt }: WantedKey,
+  { name, permissions, permissionIds, expires_at: endsAt }: WantedKey,
 ): Change<ApiKeyRecord> & { value: string } {
   const ulid = newUlid();
   const { value, hash, lastFour } = mintKey(CUSTOMER_KEY_PREFIX, ulid);
@@ -33,6 +34,7 @@ export function newKey(
     hash,
     lastFour,
     permissions,
+    permissionIds,
     endsAt,
   });
   return { record, write, value };

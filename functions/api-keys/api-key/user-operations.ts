@@ -6,6 +6,7 @@ import { membershipOf } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { newKey, requireFuture } from './stage.ts';
 import { apiKeys, keysWithin } from './entity.ts';
+import { readCurrentPermissions, readPermissions } from './permissions.ts';
 import { notAMember, userNotFound } from './errors.ts';
 import { CreateUserApiKey, ListUserApiKeys, presentUserKey, UserApiKeyList, UserApiKeyWithValue } from './schema.ts';
 
@@ -23,7 +24,7 @@ export const listUserApiKeys = operation({
   async handle({ environmentId, params, query, fail }) {
     const holderId = params.userId;
     const { organization_id: organizationId } = query;
-    const [user, body] = await Promise.all([
+    const [user, page, current] = await Promise.all([
       findUser(environmentId, holderId),
       pageOf(
         query,
@@ -31,11 +32,12 @@ export const listUserApiKeys = operation({
           organizationId === undefined
             ? apiKeys.list('byHolder', { environmentId, holderId }, window)
             : keysWithin(environmentId, holderId, organizationId, window),
-        presentUserKey,
+        (key) => key,
       ),
+      readCurrentPermissions(environmentId),
     ]);
     if (user === undefined) throw fail(userNotFound);
-    return { status: 200, body };
+    return { status: 200, body: { ...page, data: page.data.map((key) => presentUserKey(current(key))) } };
   },
 });
 
@@ -56,16 +58,17 @@ export const createUserApiKey = operation({
     const { userId } = params;
     const { organization_id: organizationId } = body;
     requireFuture(body.expires_at, invalid);
-    const [user, membership] = await Promise.all([
+    const [user, membership, permissions] = await Promise.all([
       findUser(environmentId, userId),
       membershipOf(environmentId, userId, organizationId),
+      readPermissions(environmentId, body.permissions, invalid),
     ]);
     if (user === undefined) throw fail(userNotFound);
     if (membership?.status !== 'active') throw fail(notAMember);
     const { record, write, value } = newKey(
       environmentId,
       { organizationId, userId, ownershipEpoch: user.ownershipEpoch ?? 0 },
-      body,
+      { ...body, ...permissions },
     );
     unit.announce({ record, write }, 'api_key.created', presentUserKey, { organizationId });
     return { status: 201, body: { ...presentUserKey(record), value } };

@@ -69,7 +69,7 @@ export interface Opening {
   membership?: OrganizationMembershipRecord | undefined;
   /** The membership's, if it was read already. */
   organization?: OrganizationSummary | undefined;
-  /** The roles that the organization can give, where they were read on the way. */
+  /** The roles that the organization can assign, if they were read already. */
   roles?: MembershipRoles | undefined;
   method: Method;
   provider?: string | undefined;
@@ -107,7 +107,7 @@ interface Opened {
   user: UserRecord;
   membership: OrganizationMembershipRecord | undefined;
   organization?: OrganizationSummary | undefined;
-  /** The roles that the organization can give, where they were read on the way. */
+  /** The roles that the organization can assign, if they were read already. */
   roles?: MembershipRoles | undefined;
   session: SessionRecord;
   refreshToken: string;

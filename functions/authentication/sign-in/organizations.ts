@@ -10,7 +10,7 @@ import {
 export interface SignInOrganization {
   organization: OrganizationSummary;
   membership: OrganizationMembershipRecord;
-  /** The roles that the organization can give, where it is the only one. */
+  /** The roles that the organization can assign, if it is the only organization. */
   roles?: MembershipRoles | undefined;
 }
 

@@ -8,13 +8,13 @@ export interface GroupRoles {
   group: FoundGroup['group'];
   sheet: FoundSheet;
   roles: OrganizationRoles;
-  /** Those of its grants that give something, by their ids: of roles and resources that are there. */
+  /** The effective ones of its grants, by their ids: those of existing roles and resources. */
   assignments: GroupAssignment[];
 }
 
 /**
- * A group with the roles that it has: strongly consistent reads in three waves, and one more BatchGetItem if it has roles on resources
- * below the organization. Undefined for a group that is not there.
+ * A group with its roles: strongly consistent reads in three waves, and one more BatchGetItem if it has roles on
+ * resources below the organization. Undefined for an unknown group.
  */
 export async function findGroupRoles(environmentId: string, groupId: string): Promise<GroupRoles | undefined> {
   const [found, sheet] = await Promise.all([
@@ -34,7 +34,7 @@ export async function findGroupRoles(environmentId: string, groupId: string): Pr
   return { group, sheet, roles, assignments };
 }
 
-/** Reports for the resource of a grant whether it is there: one BatchGetItem. The organization's own always is. */
+/** Reports whether the resource of a grant exists: one BatchGetItem. The organization's own always does. */
 async function resourcesOf(
   environmentId: string,
   grants: readonly GroupGrant[],

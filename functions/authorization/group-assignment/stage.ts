@@ -15,7 +15,7 @@ export interface Rejections {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** A role on a resource that is there. */
+/** A role on an existing resource. */
 export type Place = Pick<GroupGrant, 'roleId' | 'resourceId' | 'typeSlug' | 'externalId'> & { roleSlug: string };
 
 /**

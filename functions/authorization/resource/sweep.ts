@@ -32,8 +32,8 @@ export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) =
 });
 
 /**
- * Removes the resources of a type that is being removed, and then the type. None is made meanwhile; one that was about to be is
- * found by the look after the first that finds none.
+ * Removes the resources of a type that is being removed, and then the type. None is created during that; a last read,
+ * after the first one that finds none, finds any that was about to be.
  */
 export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug }, progress }) => {
   const found = await places.list('byType', { environmentId, typeSlug }, { scan: 'asc', limit: CHILDREN });

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
-import { identitiesOf } from './entity.ts';
+import { identitiesOf } from './find.ts';
 import { Identities, presentIdentity } from './schema.ts';
 
 const listIdentities = operation({

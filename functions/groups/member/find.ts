@@ -50,3 +50,8 @@ export async function listGroupsOfMembership(
   // A recently deleted group is still named there.
   return recordsWithin(await groups.getMany(environmentId, row?.groupIds ?? []), window);
 }
+
+/** The ids of the memberships of a page of a group's members: one strongly consistent Query. */
+export async function listMemberIds(environmentId: string, groupId: string, window: Window): Promise<string[]> {
+  return (await groupMembers.list('primary', { environmentId, groupId }, window)).map(({ id }) => id);
+}

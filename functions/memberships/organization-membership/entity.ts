@@ -20,7 +20,7 @@ const attributes = {
   customAttributes: { type: 'any' },
   /** Slugs of the roles that count, the highest priority first. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
-  /** Roles that were given to the membership itself, as `RoleReference`; `roles` are these where it is absent, in older rows. */
+  /** Roles of the membership itself, as `RoleReference`; absent in older rows, for which they equal `roles`. */
   givenRoles: { type: 'any' },
   /** Ids of the roles that its groups have at the organization, as far as the groups' changes have been carried here. */
   groupRoleIds: { type: 'list', items: { type: 'string' } },

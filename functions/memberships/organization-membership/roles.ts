@@ -63,7 +63,7 @@ export function effectiveRoles(membership: Holding, known: MembershipRoles): Rol
   return known.mayBeSeveral ? [first, ...others] : [first];
 }
 
-/** Slugs of the roles that a membership was given itself, including those that are gone. */
+/** Slugs of the roles of the membership itself, including deleted ones. */
 export const rolesGivenTo = ({ roles, givenRoles: given }: Holding): readonly string[] =>
   given === undefined ? roles : (given as RoleReference[]).map(({ slug }) => slug);
 
@@ -74,8 +74,8 @@ export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[])
 }
 
 /**
- * The roles that a request gives a membership, in their order; undefined when it names none.
- * @throws Failure for a role that is not there or is for resources only, or several where a membership has one
+ * The roles of a membership in a request, in their order; undefined if it names none.
+ * @throws Failure for a role that does not exist or is for resources only, or several if a membership has one
  */
 export function wantedRoles(
   roles: MembershipRoles,

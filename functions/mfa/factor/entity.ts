@@ -1,17 +1,6 @@
-import { Failure } from '../../kernel/errors.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  ENVIRONMENT_OWNER,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  ownerKey,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
-import type { Unit } from '../../kernel/storage/unit.ts';
-import { tooManyFactors } from './errors.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** An authentication factor: an authenticator app, or a phone number. */
 const FactorEntity = entity({
@@ -61,7 +50,8 @@ const UserFactorsEntity = entity({
   indexes: { primary: recordKey('user-auth-factors'), owned: ownedIndex },
 });
 
-const userFactors = collection(UserFactorsEntity, 'internal');
+/** The lists of users' factors, by the users' ids. */
+export const userFactors = collection(UserFactorsEntity, 'internal');
 
 /** Maximum factors of a user. */
 export const MOST_FACTORS = 10;
@@ -72,50 +62,4 @@ export const MOST_FACTORS = 10;
 export async function factorsOf(environmentId: string, userId: string): Promise<FactorRecord[]> {
   const listed = await userFactors.get(environmentId, userId);
   return listed === undefined ? [] : factors.getMany(environmentId, listed.factorIds);
-}
-
-/** The attributes of a new factor that depend on its type. */
-export type FactorContent = Pick<FactorRecord, 'type'> &
-  Partial<Pick<FactorRecord, 'phoneNumber' | 'issuer' | 'account' | 'sealedSeed'>>;
-
-/**
- * Adds a factor to its user's list, if it has a user.
- * @throws Failure `tooManyFactors`
- */
-export async function stageFactor(
-  unit: Unit,
-  { environmentId, id, userId }: { environmentId: string; id: string; userId: string | undefined },
-  content: FactorContent,
-): Promise<FactorRecord> {
-  const owner = userId === undefined ? ENVIRONMENT_OWNER : ownerKey('user', userId);
-  const { record, write } = factors.create({ environmentId, id, owner, userId, ...content });
-  unit.stage(write);
-  if (userId === undefined) return record;
-  const listed = await userFactors.get(environmentId, userId);
-  const factorIds = [...(listed?.factorIds ?? []), id];
-  if (factorIds.length > MOST_FACTORS) throw new Failure(tooManyFactors);
-  const list =
-    listed === undefined
-      ? userFactors.create({ environmentId, id: userId, owner, factorIds })
-      : userFactors.revise(listed, { factorIds });
-  unit.stage(list.write);
-  return record;
-}
-
-/** Removes a factor, and its id from its user's list. */
-export async function stageRemovalOfFactor(unit: Unit, factor: FactorRecord): Promise<void> {
-  const { environmentId, id, userId } = factor;
-  unit.stage(factors.remove(factor));
-  const listed = userId === undefined ? undefined : await userFactors.get(environmentId, userId);
-  if (listed === undefined) return;
-  const factorIds = listed.factorIds.filter((other) => other !== id);
-  unit.stage(userFactors.revise(listed, { factorIds }).write);
-}
-
-/** Removes all factors of a user with their list: at most eleven writes. */
-export async function stageRemovalOfFactors(unit: Unit, environmentId: string, userId: string): Promise<void> {
-  const listed = await userFactors.get(environmentId, userId);
-  if (listed === undefined) return;
-  const owned = await factors.getMany(environmentId, listed.factorIds);
-  unit.stage([userFactors.remove(listed), ...owned.map((factor) => factors.remove(factor))]);
 }

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
+import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
+import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { qrCode } from '../totp/picture.ts';
 import { keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
-import { type FactorRecord, stageFactor } from './entity.ts';
+import { type FactorRecord, factors, MOST_FACTORS, userFactors } from './entity.ts';
+import { tooManyFactors } from './errors.ts';
 import { type EnrolledFactor, presentFactor } from './schema.ts';
 
 /** The purpose of encrypted seeds: one data key for all factors of an environment, replaced each minute. */
@@ -70,4 +73,50 @@ export async function stageGenericFactor(
   const id = newId('auth_factor');
   const record = await stageFactor(unit, { environmentId, id, userId }, { type: 'generic_otp' });
   return { record, enrolled: presentFactor(record) as EnrolledFactor };
+}
+
+/** The attributes of a new factor that depend on its type. */
+export type FactorContent = Pick<FactorRecord, 'type'> &
+  Partial<Pick<FactorRecord, 'phoneNumber' | 'issuer' | 'account' | 'sealedSeed'>>;
+
+/**
+ * Adds a factor to its user's list, if it has a user.
+ * @throws Failure `tooManyFactors`
+ */
+export async function stageFactor(
+  unit: Unit,
+  { environmentId, id, userId }: { environmentId: string; id: string; userId: string | undefined },
+  content: FactorContent,
+): Promise<FactorRecord> {
+  const owner = userId === undefined ? ENVIRONMENT_OWNER : ownerKey('user', userId);
+  const { record, write } = factors.create({ environmentId, id, owner, userId, ...content });
+  unit.stage(write);
+  if (userId === undefined) return record;
+  const listed = await userFactors.get(environmentId, userId);
+  const factorIds = [...(listed?.factorIds ?? []), id];
+  if (factorIds.length > MOST_FACTORS) throw new Failure(tooManyFactors);
+  const list =
+    listed === undefined
+      ? userFactors.create({ environmentId, id: userId, owner, factorIds })
+      : userFactors.revise(listed, { factorIds });
+  unit.stage(list.write);
+  return record;
+}
+
+/** Removes a factor, and its id from its user's list. */
+export async function stageRemovalOfFactor(unit: Unit, factor: FactorRecord): Promise<void> {
+  const { environmentId, id, userId } = factor;
+  unit.stage(factors.remove(factor));
+  const listed = userId === undefined ? undefined : await userFactors.get(environmentId, userId);
+  if (listed === undefined) return;
+  const factorIds = listed.factorIds.filter((other) => other !== id);
+  unit.stage(userFactors.revise(listed, { factorIds }).write);
+}
+
+/** Removes all factors of a user with their list: at most eleven writes. */
+export async function stageRemovalOfFactors(unit: Unit, environmentId: string, userId: string): Promise<void> {
+  const listed = await userFactors.get(environmentId, userId);
+  if (listed === undefined) return;
+  const owned = await factors.getMany(environmentId, listed.factorIds);
+  unit.stage([userFactors.remove(listed), ...owned.map((factor) => factors.remove(factor))]);
 }

@@ -6,8 +6,15 @@ import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { holderOf, release } from '../../kernel/storage/unique.ts';
 import { releaseDomain } from '../domain/stage.ts';
-import { indexName, moveUnique, replaceDomains, wantedDomains } from './stage.ts';
-import { EXTERNAL_ID, stageOrganization, STRIPE_CUSTOMER_ID } from './create.ts';
+import {
+  EXTERNAL_ID,
+  indexName,
+  moveUnique,
+  replaceDomains,
+  stageOrganization,
+  STRIPE_CUSTOMER_ID,
+  wantedDomains,
+} from './stage.ts';
 import { organizations } from './entity.ts';
 import {
   domainAlreadyClaimed,

@@ -1,12 +1,16 @@
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { indexText } from '../../kernel/storage/search.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
+import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { addDomain, moveDomain, removeDomain } from '../domain/stage.ts';
 import { organizationDomains } from '../domain/entity.ts';
 import { type DomainFields, presentDomain } from '../domain/schema.ts';
+import { clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { domainsById, presentOrganization } from './schema.ts';
+import { type OrganizationRecord, organizations } from './entity.ts';
 
 /** Maximum domains that one request may add, move or remove: each is up to three rows of its transaction. */
 const MAX_DOMAIN_CHANGES = 15;
@@ -113,3 +117,57 @@ export function moveUnique(
 /** The writes that update the search words of an organization's name. */
 export const indexName = (environmentId: string, id: string, former: string, next: string): Write[] =>
   indexText({ environmentId, kind: 'organization', id, owner: ownerKey('organization', id) }, former, next);
+
+/** The kinds of an organization's unique values. */
+export const EXTERNAL_ID = 'organization.external_id';
+export const STRIPE_CUSTOMER_ID = 'organization.stripe_customer_id';
+
+/** The data of a new organization. */
+export interface NewOrganization {
+  environmentId: string;
+  name: string;
+  domains: readonly WantedDomain[];
+  metadata: Record<string, string>;
+  externalId?: string | undefined;
+  allowProfilesOutsideOrganization: boolean;
+  /** For imported organizations: their original id and times. */
+  id?: string | undefined;
+  createdAt?: string | undefined;
+  updatedAt?: string | undefined;
+}
+
+/** The events of a new organization with its domains. */
+export type NewOrganizationUnit = Unit<'organization.created' | 'organization_domain.created'>;
+
+/**
+ * Stages a new organization with its domains and unique values, and `organization.created`.
+ * @returns the new organization
+ */
+export async function stageOrganization(
+  unit: NewOrganizationUnit,
+  organization: NewOrganization,
+  refusals: DomainRefusals & { externalIdTaken: Failure },
+): Promise<OrganizationRecord> {
+  const { environmentId, id = newId('org'), domains: wanted, createdAt = clock.timestamp(), updatedAt } = organization;
+  const { name, metadata, externalId, allowProfilesOutsideOrganization } = organization;
+  refuseTooManyDomains(wanted.length, refusals);
+  const domains = stageAddedDomains(unit, { environmentId, id }, wanted, refusals);
+  const creation = organizations.create(
+    {
+      environmentId,
+      id,
+      owner: ENVIRONMENT_OWNER,
+      name,
+      domains: domainsById(domains),
+      metadata,
+      externalId,
+      allowProfilesOutsideOrganization,
+    },
+    createdAt,
+    updatedAt,
+  );
+  const record = unit.announce(creation, 'organization.created', presentOrganization, { organizationId: id });
+  unit.stage(indexName(environmentId, id, '', name));
+  unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, refusals.externalIdTaken);
+  return record;
+}

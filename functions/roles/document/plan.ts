@@ -23,7 +23,7 @@ export interface Step {
   stage: (unit: Unit<ModelEvent>) => Write[];
 }
 
-/** Slugs of roles by their permissions before and after, for those where they differ. */
+/** Slugs of the roles whose permissions change, with the permissions before and after. */
 export interface RoleEffect {
   role: Role;
   gained: string[];
@@ -135,7 +135,7 @@ function roleSteps(
   });
 }
 
-/** The order and the default, once all roles are there: they are named by their ids. */
+/** The order and the default come after all roles exist, because they refer to their ids. */
 function orderSteps(environmentId: string, model: Model, { roles, default_role: slug }: ModelDocument): Step[] {
   const slugs = roles.map((role) => role.slug);
   const kept = new Set(slugs);

@@ -8,7 +8,7 @@ import { loadModel } from './load.ts';
 /** Removes the resources of a type that is being removed, and then the type: `finishTypeRemoval`. */
 export const typeRemoval = workKind<{ slug: string }>('authorization.remove_type');
 
-/** Removes a type whose resources are gone from the model. */
+/** Removes a type from the model after its resources were removed. */
 export const finishTypeRemoval = (environmentId: string, slug: string): Promise<void> =>
   applyWork(environmentId, systemActor, async (unit) => {
     const model = await loadModel(environmentId);

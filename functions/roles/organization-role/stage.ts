@@ -24,6 +24,7 @@ const ENDING = 'abcdefghijklmnopqrstuvwxyz0123456789';
 export function slugFor(name: string): string {
   const plain = name
     .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, NAME_PART)
@@ -119,11 +120,11 @@ export function stageOrganizationRoleRemoval(
   const record = roles.own.records.find(({ id }) => id === role.id);
   if (record === undefined) return;
   unit.stage(organizationRoles.remove(record));
-  // A membership that was given the role meanwhile loses it: it counts for nothing.
+  // A membership that was given the role concurrently loses it, and until then it has no effect.
   roleReplacement.stage(unit, place.environmentId, { roleId: role.id });
   const roleIds = [...roles.roles.keys()].filter((id) => id !== role.id);
   stageOrder(unit, place, roles, { roleIds });
-  // A membership that was given the role meanwhile loses it: it counts for nothing.
+  // A membership that was given the role concurrently loses it, and until then it has no effect.
   roleReplacement.stage(unit, place.environmentId, { roleId: role.id });
   unit.emit('organization_role.deleted', organizationRolePayload(role), { organizationId: place.organizationId });
 }

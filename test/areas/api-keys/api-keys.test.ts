@@ -38,6 +38,9 @@ beforeEach(() => reset());
 describe('a key of an organization', () => {
   test('is shown once, recognisable, and valid at once with its permissions', async () => {
     const id = await organization();
+    for (const slug of ['posts:read', 'posts:write']) {
+      await call('POST', '/authorization/permissions', { slug, name: slug });
+    }
     const key = await create(id, { permissions: ['posts:read', 'posts:write', 'posts:read'] });
     expect(key.value).toMatch(/^sk_api_[0-9A-Z]{26}[0-9A-Za-z]{49}$/);
     expect(key.obfuscated_value).toBe(`sk_...${key.value.slice(-4)}`);
@@ -52,6 +55,20 @@ describe('a key of an organization', () => {
       (answer) => answer.body.data.length === 1,
     );
     expect(JSON.stringify(body)).not.toContain(key.value);
+  });
+
+  test('has permissions of the environment for organizations, and shows none that was deleted', async () => {
+    const id = await organization();
+    const unknown = await call('POST', `/organizations/${id}/api_keys`, { name: 'CI', permissions: ['posts:read'] });
+    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: 'permissions.0' }] } });
+    const post = { slug: 'posts:read', name: 'Read' };
+    await call('POST', '/authorization/permissions', post);
+    const key = await create(id, { permissions: ['posts:read', 'widgets:sso:manage'] });
+    await call('DELETE', '/authorization/permissions/posts:read');
+    expect(await validate(key.value)).toMatchObject({ permissions: ['widgets:sso:manage'] });
+    // A permission that is created again under the slug is another one.
+    await call('POST', '/authorization/permissions', post);
+    expect(await validate(key.value)).toMatchObject({ permissions: ['widgets:sso:manage'] });
   });
 
   test('is not valid with a changed, missing or additional character, in another case, or in another environment', async () => {
@@ -183,7 +200,7 @@ describe('the official SDK', () => {
     const organizationId = await organization();
     const made = [];
     for (const name of ['one', 'two', 'three']) {
-      made.push(await apiKeys.createOrganizationApiKey({ organizationId, name, permissions: ['a'] }));
+      made.push(await apiKeys.createOrganizationApiKey({ organizationId, name, permissions: ['widgets:sso:manage'] }));
     }
     await idle();
     const page = await apiKeys.listOrganizationApiKeys({ organizationId, limit: 2 });

@@ -124,7 +124,7 @@ const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise
   },
   assign: async (run, [a, b, c]) => {
     const { tree, groups } = run;
-    const holder = pick(c % 3 === 5 ? groups : [...tree.members.keys()], a) ?? '';
+    const holder = pick(c % 3 === 0 ? groups : [...tree.members.keys()], a) ?? '';
     const [id, found] = (c % 7 === 0 ? undefined : pick([...tree.resources], b)) ?? [];
     const [role] = [...tree.roles].find(([, each]) => each.type === (found?.type ?? 'organization')) ?? [];
     if (role === undefined) return;

@@ -61,7 +61,7 @@ describe('a signed delivery', () => {
     expect(new Webhook(current).verify(body, headers)).toMatchObject({ id: detail.id });
   });
 
-  test('is rejected by both when one byte of it changes, and under another secret', async () => {
+  test('is rejected by both libraries if one byte changes, or with another secret', async () => {
     const tampered = body.replace('org_1', 'org_2');
     await expect(constructEvent(tampered, headers['Gatehouse-Signature'] ?? '', current)).rejects.toThrow();
     expect(() => new Webhook(current).verify(tampered, headers)).toThrow();

@@ -10,7 +10,7 @@ export const apiKeyCases: CaseFile = {
       kind: 'read',
       prepare: async (connection) => {
         const { id } = await createOrganization(connection);
-        const body = { name: 'CI', permissions: ['posts:read'] };
+        const body = { name: 'CI', permissions: ['widgets:sso:manage'] };
         const path = `/organizations/${id}/api_keys`;
         const { value } = await connection.demand<{ value: string }>({ method: 'POST', path, body });
         return () => ({ method: 'POST', path: '/api_keys/validations', body: { value }, status: 200 });

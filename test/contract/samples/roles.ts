@@ -23,6 +23,13 @@ export const rolesSamples: AreaSamples = {
   params: {
     '/authorization/permissions/{slug}': async (api) => ({ slug: await permission(api) }),
     '/authorization/roles/{slug}': async (api) => ({ slug: await role(api) }),
+    '/x/authorization/roles/{slug}': async (api) => ({ slug: await role(api) }),
+    '/x/authorization/organizations/{organizationId}/default_role': async (api) => ({
+      organizationId: await organization(api),
+    }),
+    '/authorization/organizations/{organizationId}/roles/priority': async (api) => ({
+      organizationId: await organization(api),
+    }),
     '/authorization/roles/{slug}/permissions': async (api) => ({ slug: await role(api) }),
     '/authorization/organizations/{organizationId}/roles': async (api) => ({ organizationId: await organization(api) }),
     '/authorization/organizations/{organizationId}/roles/{slug}': organizationRole,
@@ -40,6 +47,10 @@ export const rolesSamples: AreaSamples = {
     'roles.create': async () => ({ slug: slug(), name: 'Editor' }),
     'roles.add_permission': async (api) => ({ slug: await permission(api) }),
     'roles.set_permissions': async (api) => ({ permissions: [await permission(api)] }),
+    'roles.set_priority': async () => ({ role_slugs: ['member'] }),
+    'roles.set_default': async () => ({ role_slug: 'member' }),
+    'organization_roles.set_priority': async () => ({ role_slugs: ['member'] }),
+    'organization_roles.set_default': async () => ({ role_slug: 'member' }),
     'authorization_model.put': async () => ({ roles: [{ slug: 'member', name: 'Member' }] }),
     'organization_roles.create': async () => ({ name: 'Editor' }),
     'organization_roles.add_permission': async (api) => ({ slug: await permission(api) }),

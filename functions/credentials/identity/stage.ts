@@ -1,0 +1,49 @@
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { claim, releaseIfHeld, transfer } from '../../kernel/storage/unique.ts';
+import { identities, type IdentityName, type IdentityRecord, idOf, uniqueOf } from './entity.ts';
+import { identitiesOf } from './find.ts';
+
+/**
+ * Links an identity to a user, in the transaction that also revises the user.
+ * @param deletedHolder The deleted user who still has it, whose rows are not removed yet. A concurrent link of the same
+ *   identity conflicts and reads again.
+ */
+export async function stageIdentity(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  userId: string,
+  name: IdentityName,
+  deletedHolder?: string,
+): Promise<IdentityRecord> {
+  const id = idOf(name);
+  const unique = uniqueOf(environmentId, id);
+  const owner = ownerKey('user', userId);
+  unit.stage(
+    deletedHolder === undefined ? claim(unique, userId, owner) : transfer(unique, deletedHolder, userId, owner),
+  );
+  const former = await identities.get(environmentId, id, { userId });
+  const { record, write } =
+    former === undefined
+      ? identities.create({ environmentId, id, owner, userId, ...name })
+      : identities.revise(former, {});
+  unit.stage(write);
+  return record;
+}
+
+/**
+ * Removes a user's identities, so that none of them signs in as this user any more: two writes each.
+ * @param kept The one that stays, if the user has it.
+ */
+export async function stageRemovalOfIdentities(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  userId: string,
+  kept?: IdentityName,
+): Promise<void> {
+  const keptId = kept && idOf(kept);
+  for (const record of await identitiesOf(environmentId, userId)) {
+    if (record.id === keptId) continue;
+    unit.stage([identities.remove(record), releaseIfHeld(uniqueOf(environmentId, record.id), userId)]);
+  }
+}

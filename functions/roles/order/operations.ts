@@ -1,0 +1,147 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { writeOrder } from '../document/plan.ts';
+import { MEMBER_ROLE } from '../model/compiled.ts';
+import { badRequest } from '../model/errors.ts';
+import { modelForChange, stageModel } from '../model/stage.ts';
+import { rolesOfOrganization } from '../organization-role/operations.ts';
+import { stageOrder } from '../organization-role/stage.ts';
+import { roleNotFound } from '../role/operations.ts';
+import { stageRoleRemoval } from '../role/removal.ts';
+import { presentRole, presentRoles, Role, RoleList } from '../role/schema.ts';
+import { defaultRoleIssues, orderOf } from './rules.ts';
+import { DeleteRoleQuery, SetDefaultRole, SetPriority } from './schema.ts';
+
+const setRolePriority = operation({
+  id: 'roles.set_priority',
+  method: 'PUT',
+  path: '/x/authorization/roles/priority',
+  summary: 'Set the order of priority of the environment’s roles',
+  description:
+    'It holds for organizations without roles of their own; the others have their own order. Memberships show it with the ' +
+    'next change of their roles, tokens with the next sign-in or refresh.',
+  auth: apiKey,
+  body: SetPriority,
+  responses: { 200: RoleList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, invalid }) {
+    const model = await modelForChange(environmentId);
+    const { ids, issues } = orderOf([...model.roles.values()], body.role_slugs);
+    if (issues.length > 0) throw invalid(issues);
+    const order = { roleIds: ids, defaultRoleId: model.defaultRole.id };
+    stageModel(unit, environmentId, model, [writeOrder(environmentId, model, order)]);
+    return { status: 200, body: presentRoles(ids.flatMap((id) => model.roles.get(id) ?? [])) };
+  },
+});
+
+const setDefaultRole = operation({
+  id: 'roles.set_default',
+  method: 'PUT',
+  path: '/x/authorization/default_role',
+  summary: 'Set the role of memberships that are given none',
+  description: 'It holds for organizations without roles of their own; the others have their own default role.',
+  auth: apiKey,
+  body: SetDefaultRole,
+  responses: { 200: Role },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, invalid }) {
+    const model = await modelForChange(environmentId);
+    const role = model.rolesBySlug.get(body.role_slug);
+    const issues = defaultRoleIssues(role);
+    if (issues.length > 0 || role === undefined) throw invalid(issues);
+    const order = { roleIds: [...model.roles.keys()], defaultRoleId: role.id };
+    stageModel(unit, environmentId, model, [writeOrder(environmentId, model, order)]);
+    return { status: 200, body: presentRole(role) };
+  },
+});
+
+const setOrganizationRolePriority = operation({
+  id: 'organization_roles.set_priority',
+  method: 'PUT',
+  path: '/authorization/organizations/{organizationId}/roles/priority',
+  beyondContract: true,
+  summary: 'Set the order of priority of an organization’s roles',
+  description: 'The organization has an order of its own from then on, and a default role of its own: the present one.',
+  auth: apiKey,
+  body: SetPriority,
+  responses: { 200: RoleList },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { organizationId } = params;
+    const roles = await rolesOfOrganization(environmentId, organizationId, fail);
+    const { ids, issues } = orderOf([...roles.roles.values()], body.role_slugs);
+    if (issues.length > 0) throw invalid(issues);
+    stageOrder(unit, { environmentId, organizationId }, roles, { roleIds: ids });
+    return { status: 200, body: presentRoles(ids.flatMap((id) => roles.roles.get(id) ?? [])) };
+  },
+});
+
+const setOrganizationDefaultRole = operation({
+  id: 'organization_roles.set_default',
+  method: 'PUT',
+  path: '/x/authorization/organizations/{organizationId}/default_role',
+  summary: 'Set the role of an organization’s memberships that are given none',
+  auth: apiKey,
+  body: SetDefaultRole,
+  responses: { 200: Role },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { organizationId } = params;
+    const roles = await rolesOfOrganization(environmentId, organizationId, fail);
+    const role = roles.rolesBySlug.get(body.role_slug);
+    const issues = defaultRoleIssues(role);
+    if (issues.length > 0 || role === undefined) throw invalid(issues);
+    stageOrder(unit, { environmentId, organizationId }, roles, { defaultRoleId: role.id });
+    return { status: 200, body: presentRole(role) };
+  },
+});
+
+const deleteRole = operation({
+  id: 'roles.delete',
+  method: 'DELETE',
+  path: '/x/authorization/roles/{slug}',
+  summary: 'Delete a role of the environment',
+  description:
+    `It counts for nothing from this response on; lists of memberships follow. \`${MEMBER_ROLE}\` and the default role cannot ` +
+    'be deleted.',
+  auth: apiKey,
+  query: DeleteRoleQuery,
+  responses: { 204: null },
+  errors: [roleNotFound, badRequest],
+  emits: ['role.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, unit, fail, invalid }) {
+    const model = await modelForChange(environmentId);
+    const role = model.rolesBySlug.get(params.slug);
+    if (role === undefined) throw fail(roleNotFound);
+    if (role.slug === MEMBER_ROLE) throw fail(badRequest, { message: `The role ${MEMBER_ROLE} is always there.` });
+    if (role.id === model.defaultRole.id) {
+      throw fail(badRequest, { message: 'The role is the default role. Set another default role first.' });
+    }
+    const replacement = query.replacement === undefined ? undefined : model.rolesBySlug.get(query.replacement);
+    const isWrong = query.replacement !== undefined && replacement?.resourceType !== role.resourceType;
+    if (isWrong || replacement?.id === role.id) {
+      const message = `names no other role of the environment on resources of the type ${role.resourceType}`;
+      throw invalid([{ field: 'replacement', code: 'invalid_value', message }]);
+    }
+    stageModel(unit, environmentId, model, stageRoleRemoval(unit, environmentId, model, role, replacement));
+    return { status: 204 };
+  },
+});
+
+export const orderOperations = [
+  setRolePriority,
+  setDefaultRole,
+  setOrganizationRolePriority,
+  setOrganizationDefaultRole,
+  deleteRole,
+] as const;

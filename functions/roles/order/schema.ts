@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+const slug = z.string().min(1).max(64);
+
+export const SetPriority = z
+  .object({
+    role_slugs: z
+      .array(slug)
+      .min(1)
+      .max(300)
+      .describe('The highest priority first. Roles that are not named follow in their present order.'),
+  })
+  .meta({ id: 'XSetRolePriority' });
+
+export const SetDefaultRole = z
+  .object({ role_slug: slug.describe('A role of the type `organization`.') })
+  .meta({ id: 'XSetDefaultRole' });
+
+export const DeleteRoleQuery = z.object({
+  replacement: slug
+    .optional()
+    .describe(
+      'The role that memberships with the deleted role are given; if absent, they keep the others or get the default.',
+    ),
+});
