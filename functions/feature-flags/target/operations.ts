@@ -9,8 +9,6 @@ import { loadFlags } from '../flag/set.ts';
 import { invalidResourceId, MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
 import { stageTarget, stageTargetRemoval } from './stage.ts';
 
-type Unknown = typeof flagNotFound | typeof userNotFound | typeof organizationNotFound;
-
 /**
  * A flag and whether its target is a user.
  * @throws Failure for a flag or target that does not exist, or an id of another kind
@@ -18,7 +16,7 @@ type Unknown = typeof flagNotFound | typeof userNotFound | typeof organizationNo
 async function findFlagAndTarget(
   environmentId: string,
   { slug, resourceId }: Readonly<Record<'slug' | 'resourceId', string>>,
-  fail: (error: Unknown | typeof invalidResourceId, details?: FailureDetails) => Error,
+  fail: (error: typeof flagNotFound | typeof invalidResourceId, details?: FailureDetails) => Error,
 ) {
   const isUser = isId('user', resourceId);
   if (!isUser && !isId('org', resourceId)) throw fail(invalidResourceId, { members: { statusCode: 400 } });
