@@ -3,6 +3,7 @@ import { messages } from '../kernel/http/refusal.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { flagExtensionOperations } from './flag/extension-operations.ts';
 import { flagOperations } from './flag/operations.ts';
+import { pollFlags } from './poll/operations.ts';
 import { targetOperations } from './target/operations.ts';
 import { flagRemoval } from './target/work.ts';
 
@@ -11,7 +12,7 @@ export const featureFlagsArea = area({
   summary: 'Feature flags of users and organizations',
   refusals: messages,
   needs: ['table'],
-  operations: [...flagOperations, ...targetOperations, ...flagExtensionOperations],
+  operations: [...flagOperations, ...targetOperations, ...flagExtensionOperations, pollFlags],
   workers: [
     {
       name: 'work',
