@@ -1,12 +1,25 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
-import { listFlagsOfUser } from './flag/operations.ts';
+import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { flagExtensionOperations } from './flag/extension-operations.ts';
+import { flagOperations } from './flag/operations.ts';
+import { pollFlags } from './poll/operations.ts';
+import { targetOperations } from './target/operations.ts';
+import { flagRemoval } from './target/work.ts';
 
 export const featureFlagsArea = area({
   name: 'feature-flags',
-  summary: 'Feature flags of users',
+  summary: 'Feature flags of users and organizations',
   refusals: messages,
   needs: ['table'],
-  operations: [listFlagsOfUser],
-  workers: [],
+  operations: [...flagOperations, ...targetOperations, ...flagExtensionOperations, pollFlags],
+  workers: [
+    {
+      name: 'work',
+      summary: 'Removes the targets of deleted feature flags',
+      on: onWork(flagRemoval),
+      needs: ['table'],
+      timeoutSeconds: WORK_TIMEOUT_SECONDS,
+    },
+  ],
 });

@@ -24,7 +24,7 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
   {
     what: 'the local runtime imports a test',
     file: 'lib/local/tested.ts',
-    text: "export { support } from '../support.ts';\n",
+    text: "export { support } from '../../test/support.ts';\n",
     rule: 'product-imports-no-test',
   },
   {

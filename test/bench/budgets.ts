@@ -36,7 +36,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'pages-http': 360,
   'pipes-http': 565,
   'radar-http': 120,
-  'roles-http': 160,
+  'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
   'user-management-http': 640,

@@ -80,18 +80,32 @@ describe('null in a body', () => {
     const provider = ['authorization_url', 'token_url', 'refresh_token_url', 'request_scope_separator', 'pkce_enabled'];
     const integration = ['description', 'scopes', ...provider.map((name) => `custom_provider.${name}`)];
     const user = ['first_name', 'last_name', 'name', 'metadata', 'external_id', 'password', 'email_verified'];
+    const resource = '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';
+    const described = [
+      ...['/authorization/permissions', '/authorization/roles'].flatMap((path) => [
+        `POST ${path}`,
+        `PATCH ${path}/{slug}`,
+      ]),
+      ...['/authorization/resources/{resource_id}', resource].map((path) => `PATCH ${path}`),
+      'POST /authorization/organizations/{organizationId}/roles',
+      'PATCH /authorization/organizations/{organizationId}/roles/{slug}',
+      'POST /organizations/{organizationId}/groups',
+      'PATCH /organizations/{organizationId}/groups/{groupId}',
+    ];
     const expected: Record<string, string[]> = {
       'POST /api_keys/{id}/expire': ['expires_at'],
       'POST /data-integrations': integration,
       'PUT /data-integrations/{slug}': integration,
       'PUT /data-integrations/{slug}/organization': integration,
       'POST /organizations': ['metadata', 'external_id'],
-      'POST /organizations/{organizationId}/groups': ['description'],
       'PUT /organizations/{id}': ['metadata', 'external_id'],
       'PUT /organizations/{organizationId}/data_integration_configurations/{slug}': ['scopes'],
       'POST /user_management/users': [...user, 'ip_address', 'user_agent'],
       'PUT /user_management/users/{id}': ['metadata', 'external_id', 'locale'],
       'PUT /vault/v1/kv/{id}': ['version_check'],
+      // Null, like an absent member, means the organization itself as the parent.
+      'POST /authorization/resources': ['description', 'parent_resource_id'],
+      ...Object.fromEntries(described.map((operation) => [operation, ['description']])),
     };
     const found: Record<string, string[]> = {};
     for (const { operation, path, takesNull } of members) {

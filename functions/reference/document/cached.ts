@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { isCached } from '../../kernel/http/etag.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 
 type CachedReply =
@@ -7,13 +8,12 @@ type CachedReply =
 
 /** The text with its ETag, or 304 where the caller has it already (RFC 9110 sections 8.8.3 and 13.1.2). */
 export function cachedReply(
-  { headers: asked }: IncomingRequest,
+  request: IncomingRequest,
   body: string,
   { 'content-type': contentType, ...others }: Record<'content-type' | 'cache-control', string> & Record<string, string>,
 ): CachedReply {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   const headers = { ...others, etag };
-  const known = (asked['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known.includes(etag) || known.includes('*')) return { status: 304, headers };
+  if (isCached(request, etag)) return { status: 304, headers };
   return { status: 200, body, headers: { ...headers, 'content-type': contentType } };
 }

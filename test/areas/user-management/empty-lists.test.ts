@@ -6,7 +6,7 @@ import { newUser, USERS } from './people.ts';
 beforeEach(() => reset());
 
 describe('a list of a feature that does not exist yet', () => {
-  test.each(['feature-flags', 'authorized_applications'])(
+  test.each(['authorized_applications'])(
     'is empty for an existing user, and 404 for an unknown one: %s',
     async (list) => {
       const { id } = await newUser();

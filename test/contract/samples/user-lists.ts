@@ -1,14 +1,6 @@
 import { writeUser } from '../../support/user-rows.ts';
 import type { AreaSamples } from './sample.ts';
 
-export const featureFlagSamples: AreaSamples = {
-  params: {
-    '/user_management/users/{userId}/feature-flags': async ({ environmentId }) => ({
-      userId: await writeUser(environmentId),
-    }),
-  },
-};
-
 export const connectSamples: AreaSamples = {
   params: {
     '/user_management/users/{user_id}/authorized_applications': async ({ environmentId }) => ({

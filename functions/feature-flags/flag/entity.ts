@@ -1,0 +1,36 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { environmentKey, model, recordAttributes } from '../../kernel/storage/record.ts';
+
+/**
+ * The flags of an environment in one partition: at most 500 of them, so that all are one strongly consistent Query.
+ * They are never read individually: `set.ts` caches them by the version of their head.
+ */
+const FlagEntity = entity({
+  model: model('flag'),
+  attributes: {
+    ...recordAttributes,
+    /** Unique in the environment, and never changed. */
+    slug: { type: 'string', required: true, readOnly: true },
+    name: { type: 'string', required: true },
+    description: { type: 'string' },
+    /** The person responsible, as the API shows them: `email`, `first_name`, `last_name`. */
+    contact: { type: 'any' },
+    tags: { type: 'any', required: true },
+    enabled: { type: 'boolean', required: true },
+    defaultValue: { type: 'boolean', required: true },
+  },
+  indexes: { primary: environmentKey('flag') },
+});
+
+export type FlagRecord = RecordOf<typeof FlagEntity>;
+
+export const flagRows = collection(FlagEntity, {
+  events: ['flag.created', 'flag.updated', 'flag.deleted', 'flag.rule_updated'],
+});
+
+/** All flags of an environment: one strongly consistent Query, and one more for each further megabyte. */
+export async function readFlags(environmentId: string): Promise<FlagRecord[]> {
+  const { data } = await flagRows.entity().query.primary({ environmentId }).go({ consistent: true, pages: 'all' });
+  return data;
+}

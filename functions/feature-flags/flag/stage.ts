@@ -1,0 +1,95 @@
+import { newId } from '../../kernel/ids.ts';
+import { changedMembers } from '../../kernel/events/previous.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { ALL_TARGETS, countAll, tallies } from '../target/entity.ts';
+import { flagRemoval } from '../target/work.ts';
+import { type FlagRecord, flagRows } from './entity.ts';
+import { flagPayload } from './schema.ts';
+import { type FlagSet, stageFlags } from './set.ts';
+
+/** The data of a new flag. */
+export interface NewFlag {
+  slug: string;
+  name?: string | undefined;
+  description?: string | null | undefined;
+  owner?: object | null | undefined;
+  tags?: string[] | undefined;
+  enabled?: boolean | undefined;
+  default_value?: boolean | undefined;
+}
+
+/** Stages a new flag with `flag.created`. The caller has checked the slug and the number of flags. */
+export function stageFlag(
+  unit: Unit<'flag.created'>,
+  environmentId: string,
+  set: FlagSet,
+  { slug, name = slug, description, owner, tags = [], enabled = false, default_value: defaultValue = false }: NewFlag,
+): FlagRecord {
+  const id = newId('flag');
+  const { record, write } = flagRows.create({
+    ...{ environmentId, id, slug, name, tags, enabled, defaultValue },
+    description: description ?? undefined,
+    contact: owner ?? undefined,
+  });
+  stageFlags(unit, environmentId, set, [write, tallies.create({ environmentId, id, count: 0 }).write]);
+  unit.emit('flag.created', flagPayload(record));
+  return record;
+}
+
+/** The changed members of a flag; absent ones are unchanged, and null clears. */
+export interface FlagChanges {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  owner?: object | null | undefined;
+  tags?: string[] | undefined;
+  enabled?: boolean | undefined;
+  default_value?: boolean | undefined;
+}
+
+/**
+ * Stages changes of a flag: with `flag.rule_updated` for its default, and `flag.updated` for other members; no effect
+ * without a change. @returns the flag after the change
+ */
+export function stageFlagChange(
+  unit: Unit<'flag.updated' | 'flag.rule_updated'>,
+  set: FlagSet,
+  former: FlagRecord,
+  { name = former.name, description, owner, tags = former.tags as string[], ...switches }: FlagChanges,
+): FlagRecord {
+  const { enabled = former.enabled, default_value: defaultValue = former.defaultValue } = switches;
+  const { record, write } = flagRows.revise(former, {
+    ...{ name, tags, enabled, defaultValue },
+    description: description === undefined ? former.description : (description ?? undefined),
+    contact: owner === undefined ? (former.contact as object | undefined) : (owner ?? undefined),
+  });
+  const { updated_at: _time, ...changed } = changedMembers(flagPayload(former), flagPayload(record)) as Record<
+    string,
+    unknown
+  >;
+  const { default_value: formerDefault, ...others } = changed;
+  if (Object.keys(changed).length === 0) return former;
+  stageFlags(unit, former.environmentId, set, [write]);
+  if (Object.keys(others).length > 0) unit.emit('flag.updated', flagPayload(record), { previousAttributes: others });
+  if (formerDefault !== undefined) {
+    unit.emit('flag.rule_updated', flagPayload(record), { previousAttributes: { default_value: formerDefault } });
+  }
+  return record;
+}
+
+/**
+ * Stages that a flag is deleted, with `flag.deleted`. It is off for all with the response; a worker removes the rows of
+ * its targets, which no longer count.
+ */
+export async function stageFlagRemoval(unit: Unit<'flag.deleted'>, set: FlagSet, flag: FlagRecord): Promise<void> {
+  const { environmentId, id } = flag;
+  const [own, all] = await Promise.all([tallies.get(environmentId, id), tallies.get(environmentId, ALL_TARGETS)]);
+  stageFlags(unit, environmentId, set, [flagRows.remove(flag)]);
+  if (own !== undefined) {
+    unit.stage(tallies.remove(own));
+    if (own.count > 0) {
+      unit.stage(countAll(environmentId, all, (all?.count ?? 0) - own.count));
+      flagRemoval.stage(unit, environmentId, { flagId: id });
+    }
+  }
+  unit.emit('flag.deleted', flagPayload(flag));
+}

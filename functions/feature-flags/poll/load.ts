@@ -1,0 +1,65 @@
+import { TtlCache } from '../../kernel/memory.ts';
+import { Snapshots } from '../../kernel/storage/snapshot.ts';
+import { type FlagRecord, readFlags } from '../flag/entity.ts';
+import { flagsVersion } from '../flag/set.ts';
+import { readMemberIds, tallies, targetsVersion } from '../target/entity.ts';
+import type { TargetedFlag } from './payload.ts';
+
+/** Maximum environments whose flags with targets an instance caches. 50,000 targets take some 5 MB. */
+const polled = new Snapshots<readonly TargetedFlag[]>(20);
+
+/** The ids of the targets of flags, by the version of the flag's tally: only flags whose targets changed are read again. */
+const cachedIds = new TtlCache<{ version: number; ids: readonly string[] }>(10_000);
+
+/** Flags whose targets are read in parallel. */
+const AT_ONCE = 20;
+
+/**
+ * The version of an environment's flags with their targets: two strongly consistent GetItems, in parallel. Each change
+ * of either increments it.
+ */
+export async function polledVersion(environmentId: string): Promise<number> {
+  const versions = await Promise.all([flagsVersion(environmentId), targetsVersion(environmentId)]);
+  return versions[0] + versions[1];
+}
+
+/**
+ * The flags of an environment with their targets at the given version or a later one. No read if this instance has it;
+ * else the flags, their tallies, and the targets of those whose tally changed, which are a Query each.
+ */
+export const loadTargetedFlags = (environmentId: string, version: number): Promise<readonly TargetedFlag[]> =>
+  polled.load(
+    environmentId,
+    {
+      version: () => polledVersion(environmentId),
+      rows: () => readTargetedFlags(environmentId),
+      compile: (flags) => flags,
+    },
+    version,
+  );
+
+async function readTargetedFlags(environmentId: string): Promise<TargetedFlag[]> {
+  const flags = await readFlags(environmentId);
+  const ids = flags.map(({ id }) => id);
+  const counted = new Map((await tallies.getMany(environmentId, ids)).map((tally) => [tally.id, tally]));
+  const targeted: TargetedFlag[] = [];
+  for (let at = 0; at < flags.length; at += AT_ONCE) {
+    const part = flags.slice(at, at + AT_ONCE).map(async (flag) => {
+      const tally = counted.get(flag.id);
+      const isEmpty = tally === undefined || tally.count === 0;
+      return { flag, targetIds: isEmpty ? [] : await readIds(flag, tally.version) };
+    });
+    targeted.push(...(await Promise.all(part)));
+  }
+  return targeted;
+}
+
+async function readIds({ environmentId, id }: FlagRecord, version: number): Promise<readonly string[]> {
+  const key = `${environmentId} ${id}`;
+  const cached = cachedIds.get(key);
+  if (cached?.version === version) return cached.ids;
+  // Newer targets than those of the version do no harm: the version of the environment differs then, and all is read again.
+  const ids = await readMemberIds(environmentId, id);
+  cachedIds.set(key, { version, ids });
+  return ids;
+}

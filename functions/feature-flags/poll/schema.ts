@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+const Targets = z.array(z.object({ id: z.string(), enabled: z.literal(true) }));
+
+/** The flags as clients up to version 11 of the official SDK read them: a map by slug. */
+const FlagMap = z.record(
+  z.string(),
+  z.object({
+    slug: z.string(),
+    enabled: z.boolean(),
+    default_value: z.boolean(),
+    targets: z.object({ users: Targets, organizations: Targets }),
+  }),
+);
+
+const Rule = z.object({
+  id: z.string(),
+  kind: z.literal('conditions'),
+  value: z.literal(true),
+  conditions: z.array(
+    z.object({
+      target_type: z.enum(['user', 'organization']),
+      operator: z.literal('one_of'),
+      values: z.array(z.string()),
+    }),
+  ),
+});
+
+/** The flags with ordered rules: the first rule whose conditions match decides. */
+const FlagRules = z.object({
+  version: z.literal(2),
+  flags: z.record(
+    z.string(),
+    z.object({
+      slug: z.string(),
+      enabled: z.boolean(),
+      default_value: z.boolean(),
+      off_value: z.literal(false),
+      rules: z.array(Rule),
+    }),
+  ),
+});
+
+/** A slug is an object in the map and `version` a number in the other form, so the two cannot be confused. */
+export const PolledFlags = z.union([FlagRules, FlagMap]).meta({ id: 'PolledFeatureFlags' });
+
+export const PollFlags = z.object({
+  payload_version: z
+    .enum(['1', '2'])
+    .default('1')
+    .describe('1: a map of flags by slug. 2: flags with ordered rules, below `flags`.'),
+});

@@ -1,0 +1,80 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { childKey, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+
+/** A user or organization and the flags that target it, at most 500: its id is that of the user or organization. */
+const TargetEntity = entity({
+  model: model('flag-target'),
+  attributes: {
+    ...recordAttributes,
+    /** Ids of flags. Those that no longer exist are ignored: an id is never used again. */
+    flagIds: { type: 'any', required: true },
+  },
+  indexes: { primary: recordKey('flag-target') },
+});
+
+export type TargetRecord = RecordOf<typeof TargetEntity>;
+
+/** The flags of targets: `get` one strongly consistent GetItem. They repeat the rows of {@link flagMembers}. */
+export const targets = collection(TargetEntity, 'internal');
+
+/** A target of a flag, in the flag's partition: its id is that of the user or organization. */
+const FlagMemberEntity = entity({
+  model: model('flag-member'),
+  attributes: { ...recordAttributes, flagId: { type: 'string', required: true, readOnly: true } },
+  indexes: {
+    /** All targets of a flag: one strongly consistent Query for each megabyte (some 4,000 targets). */
+    primary: childKey('flag-member', 'flagId'),
+  },
+});
+
+/** The targets of flags. No response of the API lists them. */
+export const flagMembers = collection(FlagMemberEntity, 'internal');
+
+/**
+ * The number of targets of a flag, by its id, and of an environment, with the id `all`. A change of targets increments
+ * the version of both, so that the numbers are exact and `all` is the version of the environment's targets.
+ */
+const TallyEntity = entity({
+  model: model('flag-tally'),
+  attributes: { ...recordAttributes, count: { type: 'number', required: true } },
+  indexes: { primary: recordKey('flag-tally') },
+});
+
+type TallyRecord = RecordOf<typeof TallyEntity>;
+
+export const tallies = collection(TallyEntity, 'internal');
+
+/** The id of the environment's own tally. */
+export const ALL_TARGETS = 'all';
+
+/** The version of the targets of an environment, 0 if it never had one: one strongly consistent GetItem. */
+export const targetsVersion = async (environmentId: string): Promise<number> =>
+  (await tallies.get(environmentId, ALL_TARGETS))?.version ?? 0;
+
+/** The write that sets the environment's number of targets; it fails if any target was changed since it was read. */
+export const countAll = (environmentId: string, former: TallyRecord | undefined, count: number): Write =>
+  former === undefined
+    ? tallies.create({ environmentId, id: ALL_TARGETS, count }).write
+    : tallies.revise(former, { count }).write;
+
+/** The write of a target's flags; without flags its row is removed. */
+export function writeFlagIds(
+  environmentId: string,
+  id: string,
+  former: TargetRecord | undefined,
+  flagIds: readonly string[],
+): Write {
+  if (former === undefined) return targets.create({ environmentId, id, flagIds: [...flagIds] }).write;
+  return flagIds.length === 0 ? targets.remove(former) : targets.revise(former, { flagIds: [...flagIds] }).write;
+}
+
+/** The ids of all targets of a flag, sorted. */
+export async function readMemberIds(environmentId: string, flagId: string): Promise<string[]> {
+  const { data } = await flagMembers
+    .entity()
+    .query.primary({ environmentId, flagId })
+    .go({ consistent: true, pages: 'all', attributes: ['id'] });
+  return data.map(({ id }) => id);
+}

@@ -1,0 +1,19 @@
+import type { FlagRecord } from '../flag/entity.ts';
+import { isOn } from '../flag/rules.ts';
+import { loadFlags } from '../flag/set.ts';
+import { targets } from './entity.ts';
+
+/** The ids of the flags that target any of some users and organizations: one BatchGetItem for each hundred. */
+async function readTargeting(environmentId: string, ids: readonly string[]): Promise<Set<string>> {
+  const found = await targets.getMany(environmentId, [...new Set(ids)]);
+  return new Set(found.flatMap(({ flagIds }) => flagIds as string[]));
+}
+
+/**
+ * The flags that are on for any of some users and organizations, sorted by slug. One round trip while this instance
+ * has the version of the flags, else two.
+ */
+export async function findFlagsThatAreOn(environmentId: string, ids: readonly string[]): Promise<FlagRecord[]> {
+  const [{ bySlug }, targeted] = await Promise.all([loadFlags(environmentId), readTargeting(environmentId, ids)]);
+  return [...bySlug.values()].filter((flag) => isOn(flag, targeted)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}

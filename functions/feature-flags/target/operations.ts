@@ -1,0 +1,74 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { FailureDetails } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/id-format.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { findUser, userExistsCheck, userNotFound } from '../../users/public.ts';
+import { flagNotFound } from '../flag/errors.ts';
+import { loadFlags } from '../flag/set.ts';
+import { invalidResourceId, MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
+import { stageTarget, stageTargetRemoval } from './stage.ts';
+
+/**
+ * A flag and whether its target is a user.
+ * @throws Failure for a flag or target that does not exist, or an id of another kind
+ */
+async function findFlagAndTarget(
+  environmentId: string,
+  { slug, resourceId }: Readonly<Record<'slug' | 'resourceId', string>>,
+  fail: (error: typeof flagNotFound | typeof invalidResourceId, details?: FailureDetails) => Error,
+) {
+  const isUser = isId('user', resourceId);
+  if (!isUser && !isId('org', resourceId)) throw fail(invalidResourceId, { members: { statusCode: 400 } });
+  const [{ bySlug }, target] = await Promise.all([
+    loadFlags(environmentId),
+    (isUser ? findUser : findOrganization)(environmentId, resourceId),
+  ]);
+  const flag = bySlug.get(slug);
+  if (flag === undefined) throw fail(flagNotFound);
+  if (target === undefined) throw fail(isUser ? userNotFound : organizationNotFound);
+  return { flag, isUser };
+}
+
+const addTarget = operation({
+  id: 'feature_flags.add_target',
+  method: 'POST',
+  path: '/feature-flags/{slug}/targets/{resourceId}',
+  summary: 'Turn a feature flag on for a user or an organization',
+  description:
+    'It is on while the flag is enabled. Adding a target that the flag has changes nothing. A flag has at most ' +
+    `${MAX_TARGETS} targets, and an environment ${MAX_ALL_TARGETS}.`,
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
+  emits: ['flag.rule_updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail, invalid }) {
+    const { flag, isUser } = await findFlagAndTarget(environmentId, params, fail);
+    const issue = await stageTarget(unit, flag, params.resourceId);
+    if (issue !== undefined) throw invalid([issue]);
+    if (isUser && !unit.isEmpty) unit.stage(userExistsCheck(environmentId, params.resourceId));
+    return { status: 204 };
+  },
+});
+
+const removeTarget = operation({
+  id: 'feature_flags.remove_target',
+  method: 'DELETE',
+  path: '/feature-flags/{slug}/targets/{resourceId}',
+  summary: 'Remove a user or an organization from the targets of a feature flag',
+  description: 'The default of the flag then decides for it. Removing what is no target changes nothing.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
+  emits: ['flag.rule_updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const { flag } = await findFlagAndTarget(environmentId, params, fail);
+    await stageTargetRemoval(unit, flag, params.resourceId);
+    return { status: 204 };
+  },
+});
+
+/** Operations on the targets of feature flags. */
+export const targetOperations = [addTarget, removeTarget] as const;

@@ -1,0 +1,59 @@
+import { call, idle } from '../../support/service.ts';
+import { addMembership, addUser } from '../../support/users.ts';
+
+/** A feature flag as callers see it. */
+export interface Flag {
+  id: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  owner: object | null;
+  tags: string[];
+  enabled: boolean;
+  default_value: boolean;
+}
+
+/** Creates a feature flag. */
+export async function newFlag(slug: string, more: object = {}): Promise<Flag> {
+  const { status, body } = await call<Flag>('POST', '/x/feature-flags', { slug, ...more });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+/** Creates an organization. @returns its id */
+export const newOrganization = async (name = 'Acme'): Promise<string> =>
+  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
+
+/** Creates a user who is a member of organizations. @returns the id of the user */
+export async function newMemberOf(...organizationIds: readonly string[]): Promise<string> {
+  const id = await addUser();
+  for (const organizationId of organizationIds) await addMembership(id, organizationId);
+  return id;
+}
+
+/** The slugs of a list of flags. */
+export async function slugs(path: string): Promise<string[]> {
+  const { status, body } = await call<{ data: Flag[] }>('GET', `${path}?limit=100`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data.map(({ slug }) => slug).sort();
+}
+
+export const onForOrganization = (id: string): Promise<string[]> => slugs(`/organizations/${id}/feature-flags`);
+export const onForUser = (id: string): Promise<string[]> => slugs(`/user_management/users/${id}/feature-flags`);
+
+export const target = (slug: string, id: string, method: 'POST' | 'DELETE' = 'POST') =>
+  call<Record<string, unknown>>(method, `/feature-flags/${slug}/targets/${id}`);
+
+/** The events of flags so far, with their former values. */
+export async function flagEvents(): Promise<{ event: string; slug: string; former: unknown }[]> {
+  await idle();
+  const names = ['created', 'updated', 'deleted', 'rule_updated'].map((name) => `events=flag.${name}`).join('&');
+  const { body } = await call<{
+    data: { event: string; data: Flag; context?: { previous_attributes?: unknown } }[];
+  }>('GET', `/events?${names}&limit=100`);
+  return body.data.map(({ event, data, context }) => ({
+    event,
+    slug: data.slug,
+    former: context?.previous_attributes,
+  }));
+}

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, idle, reset, sdk } from '../../support/service.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
+import { flagEvents, newFlag, newMemberOf, newOrganization, onForOrganization, onForUser, target } from './support.ts';
+
+beforeEach(() => reset());
+
+describe('a target', () => {
+  test('turns an enabled flag on, and its removal turns it off unless the default is on', async () => {
+    await newFlag('beta', { enabled: true });
+    const acme = await newOrganization();
+    const other = await newOrganization('Other');
+    const ada = await newMemberOf(acme);
+    const flags = sdk().featureFlags;
+    await flags.addFlagTarget({ slug: 'beta', targetId: acme });
+    await flags.addFlagTarget({ slug: 'beta', targetId: acme });
+    expect([await onForOrganization(acme), await onForOrganization(other), await onForUser(ada)]).toEqual([
+      ['beta'],
+      [],
+      ['beta'],
+    ]);
+    await call('PUT', '/feature-flags/beta/disable');
+    expect([await onForOrganization(acme), await onForUser(ada)]).toEqual([[], []]);
+    await call('PUT', '/feature-flags/beta/enable');
+    await flags.removeFlagTarget({ slug: 'beta', targetId: acme });
+    await flags.removeFlagTarget({ slug: 'beta', targetId: acme });
+    expect([await onForOrganization(acme), await onForUser(ada)]).toEqual([[], []]);
+    await target('beta', ada);
+    expect([await onForOrganization(acme), await onForUser(ada)]).toEqual([[], ['beta']]);
+    await call('PATCH', '/x/feature-flags/beta', { default_value: true });
+    await target('beta', ada, 'DELETE');
+    expect([await onForOrganization(acme), await onForUser(ada)]).toEqual([['beta'], ['beta']]);
+    const changes = (await flagEvents()).filter(({ event }) => event === 'flag.rule_updated');
+    expect(changes).toHaveLength(5);
+  });
+
+  test('of an organization counts for its active members only', async () => {
+    await newFlag('beta', { enabled: true });
+    const acme = await newOrganization();
+    const ada = await newMemberOf(acme, await newOrganization('Other'));
+    await target('beta', acme);
+    expect(await onForUser(ada)).toEqual(['beta']);
+    const memberships = `/user_management/organization_memberships?user_id=${ada}&organization_id=${acme}`;
+    const { body } = await call<{ data: { id: string }[] }>('GET', memberships);
+    await call('PUT', `/user_management/organization_memberships/${body.data[0]?.id}/deactivate`);
+    expect(await onForUser(ada)).toEqual([]);
+  });
+
+  test('is an existing user or organization, else the error says which id is wrong', async () => {
+    await newFlag('beta');
+    const acme = await newOrganization();
+    for (const method of ['POST', 'DELETE'] as const) {
+      for (const id of ['team_1', 'org_', 'user_01J0', 'user_%00', '%F0%9F%9A%80', 'x'.repeat(2_000)]) {
+        expect(await target('beta', id, method)).toMatchObject({
+          status: 400,
+          body: { code: 'invalid_resource_id_format', statusCode: 400, message: expect.any(String) },
+        });
+      }
+      expect((await target('beta', 'org_01J00000000000000000000000', method)).status).toBe(404);
+      expect((await target('beta', 'user_01J00000000000000000000000', method)).status).toBe(404);
+      expect((await target('alpha', acme, method)).status).toBe(404);
+    }
+    expect((await flagEvents()).map(({ event }) => event)).toEqual(['flag.created']);
+  });
+
+  test('of another environment is unknown', async () => {
+    const acme = await newOrganization();
+    const options = { apiKey: (await otherEnvironment()).apiKey };
+    await call('POST', '/x/feature-flags', { slug: 'beta', enabled: true }, options);
+    expect((await call('POST', `/feature-flags/beta/targets/${acme}`, undefined, options)).status).toBe(404);
+    expect((await call('DELETE', `/feature-flags/beta/targets/${acme}`, undefined, options)).status).toBe(404);
+  });
+
+  test('of a deleted flag is no target of a new flag with its slug', async () => {
+    await newFlag('beta', { enabled: true });
+    const acme = await newOrganization();
+    await target('beta', acme);
+    await call('DELETE', '/x/feature-flags/beta');
+    await newFlag('beta', { enabled: true });
+    expect(await onForOrganization(acme)).toEqual([]);
+    await idle();
+    expect(await onForOrganization(acme)).toEqual([]);
+    await target('beta', acme);
+    expect(await onForOrganization(acme)).toEqual(['beta']);
+  });
+
+  test('that is added while the flag is deleted leaves nothing on', async () => {
+    const acme = await newOrganization();
+    for (let round = 0; round < 5; round += 1) {
+      await newFlag('beta', { enabled: true });
+      const [added, deleted] = await Promise.all([target('beta', acme), call('DELETE', '/x/feature-flags/beta')]);
+      expect([204, 404]).toContain(added.status);
+      expect(deleted.status).toBe(204);
+      expect(await onForOrganization(acme)).toEqual([]);
+    }
+  });
+});
