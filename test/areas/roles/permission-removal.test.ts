@@ -169,16 +169,21 @@ describe('the deletion of a permission', () => {
   });
 });
 
+interface EventPage {
+  data: (SentEvent & { id: string })[];
+  list_metadata: { after: string | null };
+}
+
 /** All events of roles, page by page, after all work is done. */
-async function allEvents(): Promise<(SentEvent & { id: string })[]> {
+async function allEvents(): Promise<EventPage['data']> {
   await idle();
-  const found: (SentEvent & { id: string })[] = [];
+  const found: EventPage['data'] = [];
   let after: string | null = '';
   while (after !== null) {
-    const path = `/events?events=${ROLE_EVENTS.join(',')}&order=asc&limit=100${after === '' ? '' : `&after=${after}`}`;
-    const { body } = await call<{ data: typeof found; list_metadata: { after: string | null } }>('GET', path);
-    found.push(...body.data);
-    after = body.list_metadata.after;
+    const path: string = `/events?events=${ROLE_EVENTS.join(',')}&order=asc&limit=100${after === '' ? '' : `&after=${after}`}`;
+    const { body: page } = await call<EventPage>('GET', path);
+    found.push(...page.data);
+    after = page.list_metadata.after;
   }
   return found;
 }
