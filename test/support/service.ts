@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { WorkOS } from '@workos-inc/node';
 
+import { clock } from '../../functions/kernel/clock.ts';
 import type { Idleness } from '../../lib/local/control/control.ts';
 import type { FeedbackKind } from '../../lib/local/messages/feedback.ts';
 import type { CapturedMessage } from '../../lib/local/messages/outbox.ts';
@@ -210,6 +211,8 @@ const UNREST: readonly z.input<typeof NewFault>[] = [
  */
 export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
   await control('POST', 'reset', {});
+  // What the kernel of this process has cached belongs to the emptied table too.
+  clock.reset();
   if (!calm) for (const fault of UNREST) await addFault(fault);
 }
 
