@@ -1,3 +1,4 @@
+import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { NOBODY } from '../../kernel/id-format.ts';
 import { type FactorRecord, factorsOf, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
@@ -9,6 +10,8 @@ export interface ReadAhead {
   factors: Promise<FactorRecord[]>;
   places: Promise<SignInOrganization[]>;
   sessions: Promise<SessionRecord[]>;
+  /** Slugs of the feature flags that are on for a user without organizations; undefined for others. */
+  flags: Promise<string[] | undefined>;
 }
 
 /**
@@ -21,10 +24,12 @@ export interface ReadAhead {
  */
 export function readAhead(environmentId: string, user: UserRecord | undefined): ReadAhead {
   const userId = user?.id ?? NOBODY;
+  const places = placesOf(environmentId, userId);
   const ahead = {
     factors: usableFactors(environmentId, userId),
-    places: placesOf(environmentId, userId),
+    places,
     sessions: sessionRows(environmentId, userId),
+    flags: places.then((found) => (found.length === 0 ? findSlugsThatAreOn(environmentId, [userId]) : undefined)),
   };
   // If the sign-in ends before it awaits them, a rejection must not end the process.
   for (const read of Object.values(ahead)) read.catch(() => undefined);
