@@ -19,8 +19,8 @@ import {
   PutModelQuery,
 } from './schema.ts';
 
-/** Changes made in one transaction: a row and an event each. */
-const STEPS_AT_ONCE = 35;
+/** Changes made in one transaction: a row, an event and a row of work each at most. */
+const STEPS_AT_ONCE = 28;
 
 const versionConflict = declareError({
   status: 409,

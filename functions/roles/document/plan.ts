@@ -6,6 +6,7 @@ import type { Model, Permission, Role } from '../model/compiled.ts';
 import { modelRows, ORDER_ID, typeRowId } from '../model/entity.ts';
 import { typeRemoval } from '../model/removal.ts';
 import { newPermission } from '../permission/operations.ts';
+import { stagePermissionRemoval } from '../permission/removal.ts';
 import { presentPermission } from '../permission/schema.ts';
 import { changedRole, newRole, reviseRole, roleDifference } from '../role/stage.ts';
 import { stageRoleRemoval } from '../role/removal.ts';
@@ -42,7 +43,7 @@ export function planSteps(environmentId: string, model: Model, document: ModelDo
     ...roleSteps(environmentId, model, document, permissions),
     ...orderSteps(environmentId, model, document),
     ...roleRemovals(environmentId, model, document),
-    ...permissionRemovals(model, document),
+    ...permissionRemovals(environmentId, model, document),
     ...typeRemovals(environmentId, model, document),
   ];
 }
@@ -173,16 +174,15 @@ function roleRemovals(environmentId: string, model: Model, { roles }: ModelDocum
     .map((role) => step('delete', 'role', role.slug, (unit) => stageRoleRemoval(unit, environmentId, model, role)));
 }
 
-function permissionRemovals(model: Model, document: ModelDocument): Step[] {
+function permissionRemovals(environmentId: string, model: Model, document: ModelDocument): Step[] {
   const kept = new Set(document.permissions.map(({ slug }) => slug));
   return [...model.permissions.values()].flatMap((permission) => {
-    const row = model.rows.get(permission.id);
-    if (permission.isSystem || kept.has(permission.slug) || row === undefined) return [];
+    if (permission.isSystem || kept.has(permission.slug)) return [];
+    // The steps before this one took it out of the environment's roles.
     return [
-      step('delete', 'permission', permission.slug, (unit) => {
-        unit.emit('permission.deleted', presentPermission(permission));
-        return [modelRows.remove(row)];
-      }),
+      step('delete', 'permission', permission.slug, (unit) =>
+        stagePermissionRemoval(unit, environmentId, model, permission),
+      ),
     ];
   });
 }

@@ -91,7 +91,11 @@ export interface RoleFields {
 }
 
 /** A stored role with those of its permissions that exist in the model. */
-export function toRole(row: RoleFields, permissions: Model['permissions'], organizationId?: string): Role {
+export function toRole(
+  row: RoleFields,
+  permissions: ReadonlyMap<string, Pick<Permission, 'id' | 'slug'>>,
+  organizationId?: string,
+): Role {
   const { id, slug = '', name = slug, description, resourceType = ORGANIZATION_TYPE, createdAt, updatedAt } = row;
   const held = ((row.permissionIds ?? []) as string[]).flatMap((permission) => permissions.get(permission) ?? []);
   return {

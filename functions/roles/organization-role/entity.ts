@@ -9,6 +9,7 @@ import {
   ownerKey,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 /** An organization's own role: at most 100 of them in the organization's partition. */
@@ -28,7 +29,7 @@ const OrganizationRoleEntity = entity({
   },
   indexes: {
     primary: childKey('organization-role', 'organizationId'),
-    /** The roles of a type in all organizations: one Query, eventually consistent. */
+    /** The roles of a type in all organizations: one Query a page, eventually consistent. */
     byType: attributeIndex('organization-role', 'resourceType'),
     owned: ownedIndex,
   },
@@ -100,8 +101,15 @@ export async function readOrganizationRoles(
   return data;
 }
 
+/** Some roles of a type in all organizations: one Query of an index, which is eventually consistent. */
+export const organizationRolesOfType = (
+  environmentId: string,
+  resourceType: string,
+  window: Window,
+): Promise<OrganizationRoleRecord[]> => organizationRoles.list('byType', { environmentId, resourceType }, window);
+
 /** Reports whether any organization has a role of a type: one Query of an index, which is eventually consistent. */
 export async function isTypeOfOrganizationRoles(environmentId: string, resourceType: string): Promise<boolean> {
-  const found = await organizationRoles.list('byType', { environmentId, resourceType }, { scan: 'asc', limit: 1 });
+  const found = await organizationRolesOfType(environmentId, resourceType, { scan: 'asc', limit: 1 });
   return found.length > 0;
 }

@@ -5,6 +5,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Permission, type Role, toRole } from '../model/compiled.ts';
 import { changedRole, type RoleChanges, roleDifference } from '../role/stage.ts';
+import { storedPermissionIds } from '../role/permissions.ts';
 import { roleReplacement } from '../role/removal.ts';
 import { organizationRolePayload } from '../role/schema.ts';
 import { organizationRoles, writeRoleOrder } from './entity.ts';
@@ -98,8 +99,9 @@ export function stageOrganizationRoleChange(
   const former = roles.own.records.find(({ id }) => id === role.id);
   const previousAttributes = roleDifference(role, next);
   if (former === undefined || Object.keys(previousAttributes).length === 0) return role;
-  const { name, description, permissionIds } = next;
-  const { record, write } = organizationRoles.revise(former, { name, description, permissionIds: [...permissionIds] });
+  const { name, description } = next;
+  const permissionIds = storedPermissionIds(roles.model, former.permissionIds, next);
+  const { record, write } = organizationRoles.revise(former, { name, description, permissionIds });
   const changed = { ...next, updatedAt: record.updatedAt };
   unit.stage(write);
   stageOrder(unit, place, roles);
@@ -120,8 +122,6 @@ export function stageOrganizationRoleRemoval(
   const record = roles.own.records.find(({ id }) => id === role.id);
   if (record === undefined) return;
   unit.stage(organizationRoles.remove(record));
-  // A membership that was given the role concurrently loses it, and until then it has no effect.
-  roleReplacement.stage(unit, place.environmentId, { roleId: role.id });
   const roleIds = [...roles.roles.keys()].filter((id) => id !== role.id);
   stageOrder(unit, place, roles, { roleIds });
   // A membership that was given the role concurrently loses it, and until then it has no effect.

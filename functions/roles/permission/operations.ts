@@ -10,6 +10,7 @@ import { modelForChange, stageModel, tooMany, typeIssue } from '../model/stage.t
 import type { Permission } from '../model/compiled.ts';
 import { modelRows } from '../model/entity.ts';
 import { loadModel } from '../model/load.ts';
+import { stagePermissionRemoval, takeFromRoles } from './removal.ts';
 import {
   AuthorizationPermission,
   AuthorizationPermissionList,
@@ -156,21 +157,20 @@ const deletePermission = operation({
   path: '/authorization/permissions/{slug}',
   summary: 'Delete a permission',
   description:
-    'All roles, API keys and checks lose the permission with this response; the events `role.updated` and ' +
-    '`organization_role.updated` follow.',
+    'All roles, API keys and checks lose the permission with this response. Each role that had it emits `role.updated` or ' +
+    '`organization_role.updated`, those of organizations shortly after it.',
   auth: apiKey,
   responses: { 204: null },
   errors: [permissionNotFound, systemPermission],
-  emits: ['permission.deleted'],
+  emits: ['permission.deleted', 'role.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const model = await modelForChange(environmentId);
     const permission = model.permissionsBySlug.get(params.slug);
     if (permission === undefined) throw fail(permissionNotFound);
-    const row = model.rows.get(permission.id);
-    if (permission.isSystem || row === undefined) throw fail(systemPermission);
-    stageModel(unit, environmentId, model, [modelRows.remove(row)]);
-    unit.emit('permission.deleted', presentPermission(permission));
+    const removal = stagePermissionRemoval(unit, environmentId, model, permission);
+    if (removal.length === 0) throw fail(systemPermission);
+    stageModel(unit, environmentId, model, [...removal, ...takeFromRoles(unit, model, permission)]);
     return { status: 204 };
   },
 });

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import { MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
 import type { Model, Permission, Role } from '../model/compiled.ts';
@@ -49,6 +51,17 @@ export function wantedPermissions(
     throw invalid([{ field, code: 'too_big', message }]);
   }
   return all;
+}
+
+/**
+ * The ids of permissions that a changed role's row gets. Those that the model no longer has stay: `roles.remove_permission`
+ * takes them out, with an event.
+ */
+export function storedPermissionIds(model: Model, formerIds: unknown, next: Role): string[] {
+  const former = (formerIds ?? []) as string[];
+  const known = former.filter((id) => model.permissions.has(id));
+  if (isDeepStrictEqual(known, [...next.permissionIds])) return former;
+  return [...next.permissionIds, ...former.filter((id) => !model.permissions.has(id))];
 }
 
 /** A role with other permissions, for a response and an event. */

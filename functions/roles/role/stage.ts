@@ -5,7 +5,7 @@ import type { Write } from '../../kernel/storage/write.ts';
 import { stageModel } from '../model/stage.ts';
 import { type Model, type Permission, type Role, toRole } from '../model/compiled.ts';
 import { modelRows } from '../model/entity.ts';
-import { withPermissions } from './permissions.ts';
+import { storedPermissionIds, withPermissions } from './permissions.ts';
 import { rolePayload } from './schema.ts';
 
 /** The data of a new environment role. */
@@ -60,8 +60,9 @@ export function roleDifference(former: Role, next: Role): Record<string, unknown
 export function reviseRole(model: Model, role: Role, next: Role): { role: Role; write: Write } | undefined {
   const row = model.rows.get(role.id);
   if (row === undefined || Object.keys(roleDifference(role, next)).length === 0) return undefined;
-  const { name, description, permissionIds } = next;
-  const { record, write } = modelRows.revise(row, { name, description, permissionIds: [...permissionIds] });
+  const { name, description } = next;
+  const permissionIds = storedPermissionIds(model, row.permissionIds, next);
+  const { record, write } = modelRows.revise(row, { name, description, permissionIds });
   return { role: { ...next, updatedAt: record.updatedAt }, write };
 }
 

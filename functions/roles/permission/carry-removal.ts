@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import type { Task } from '../../kernel/storage/work.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { type Model, type Role, type RoleFields, toRole } from '../model/compiled.ts';
+import { modelRows } from '../model/entity.ts';
+import { loadModel } from '../model/load.ts';
+import { stageModel } from '../model/stage.ts';
+import { organizationRoles, organizationRolesOfType } from '../organization-role/entity.ts';
+import { loadRoles } from '../organization-role/load.ts';
+import { stageOrder } from '../organization-role/stage.ts';
+import { organizationRolePayload, rolePayload } from '../role/schema.ts';
+import { roleDifference } from '../role/stage.ts';
+import { type RemovedPermission, ROLES_AT_ONCE } from './removal.ts';
+
+/** Organization roles read in one step: at most some 500 KB, and so never cut by DynamoDB's megabyte. */
+const READ_AT_ONCE = 50;
+
+/** Time for the index to show the changes that were made before the deletion. */
+const INDEX_LAG_MS = 1_000;
+
+/** The progress of the search: the type whose roles are read, and the last of them that was. */
+interface Place {
+  type: string;
+  after?: string | undefined;
+}
+
+/**
+ * Takes a deleted permission out of the environment roles that still name it, and then of those of organizations, type by
+ * type. A role that no longer names it gets no event, so a step may run again.
+ * @returns the place that was reached; undefined after the last type
+ */
+export async function carryPermissionRemoval({
+  environmentId,
+  data: permission,
+  progress,
+}: Task<RemovedPermission>): Promise<string | undefined> {
+  if (progress === undefined) {
+    await takeFromEnvironmentRoles(environmentId, permission);
+    await delay(INDEX_LAG_MS);
+  }
+  const { types } = await loadModel(environmentId);
+  // The order of the slugs is the same in each step, also after a change of the types.
+  const slugs = [...types.keys()].toSorted();
+  const { type, after } = progress === undefined ? firstOf(slugs) : (JSON.parse(progress) as Place);
+  const window = { scan: 'asc', limit: READ_AT_ONCE, ...(after === undefined ? {} : { after }) } as const;
+  const found = await organizationRolesOfType(environmentId, type, window);
+  const holding = found.filter((row) => isNaming(row, permission));
+  for (const organizationId of new Set(holding.map((row) => row.organizationId))) {
+    await takeFromOrganizationRoles(environmentId, organizationId, permission);
+  }
+  if (found.length === READ_AT_ONCE) return JSON.stringify({ type, after: found.at(-1)?.id });
+  const next = slugs.find((slug) => slug > type);
+  return next === undefined ? undefined : JSON.stringify({ type: next });
+}
+
+const firstOf = ([type = '']: readonly string[]): Place => ({ type });
+
+const isNaming = ({ permissionIds }: Pick<RoleFields, 'permissionIds'>, { id }: RemovedPermission): boolean =>
+  ((permissionIds ?? []) as string[]).includes(id);
+
+/** The role before it lost the permission, as far as the model still has its other permissions. */
+const formerRole = (row: RoleFields, model: Model, permission: RemovedPermission, organizationId?: string): Role =>
+  toRole(row, new Map([...model.permissions, [permission.id, permission]]), organizationId);
+
+/**
+ * Reports whether a row names the permission and its role has none of the same slug: a role that was given a new permission of
+ * this slug since then looks as before, and so gets no event.
+ */
+const isToChange = (row: RoleFields, role: Role | undefined, permission: RemovedPermission): role is Role =>
+  isNaming(row, permission) && role?.permissions.includes(permission.slug) === false;
+
+const idsWithout = ({ permissionIds }: RoleFields, { id }: RemovedPermission): string[] =>
+  ((permissionIds ?? []) as string[]).filter((each) => each !== id);
+
+/** Takes the permission out of all environment roles, some in each transaction. */
+async function takeFromEnvironmentRoles(environmentId: string, permission: RemovedPermission): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const model = await loadModel(environmentId);
+      const rows = [...model.rows.values()].filter((row) => isToChange(row, model.roles.get(row.id), permission));
+      isDone = rows.length <= ROLES_AT_ONCE;
+      if (rows.length === 0) return;
+      const writes = rows.slice(0, ROLES_AT_ONCE).map((row) => {
+        const { record, write } = modelRows.revise(row, { permissionIds: idsWithout(row, permission) });
+        const next = toRole(record, model.permissions);
+        const previousAttributes = roleDifference(formerRole(row, model, permission), next);
+        unit.emit('role.updated', rolePayload(next), { previousAttributes });
+        return write;
+      });
+      stageModel(unit, environmentId, model, writes);
+    });
+  }
+}
+
+/** Takes the permission out of all roles of an organization, some in each transaction; no effect for a deleted one. */
+async function takeFromOrganizationRoles(
+  environmentId: string,
+  organizationId: string,
+  permission: RemovedPermission,
+): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const [organization, roles] = await Promise.all([
+        findOrganization(environmentId, organizationId),
+        loadRoles(environmentId, organizationId),
+      ]);
+      const rows = roles.own.records.filter((row) => isToChange(row, roles.roles.get(row.id), permission));
+      isDone = organization === undefined || rows.length <= ROLES_AT_ONCE;
+      if (organization === undefined || rows.length === 0) return;
+      for (const row of rows.slice(0, ROLES_AT_ONCE)) {
+        const { record, write } = organizationRoles.revise(row, { permissionIds: idsWithout(row, permission) });
+        const next = toRole(record, roles.model.permissions, organizationId);
+        const previousAttributes = roleDifference(formerRole(row, roles.model, permission, organizationId), next);
+        unit.stage(write);
+        unit.emit('organization_role.updated', organizationRolePayload(next), { organizationId, previousAttributes });
+      }
+      stageOrder(unit, { environmentId, organizationId }, roles);
+    });
+  }
+}
