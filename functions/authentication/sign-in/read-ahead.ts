@@ -10,8 +10,8 @@ export interface ReadAhead {
   factors: Promise<FactorRecord[]>;
   places: Promise<SignInOrganization[]>;
   sessions: Promise<SessionRecord[]>;
-  /** Slugs of the feature flags that are on for a user without organizations; undefined for others. */
-  flags: Promise<string[] | undefined>;
+  /** Slugs of the feature flags that are on for the user outside of organizations. */
+  flags: Promise<string[]>;
 }
 
 /**
@@ -24,12 +24,12 @@ export interface ReadAhead {
  */
 export function readAhead(environmentId: string, user: UserRecord | undefined): ReadAhead {
   const userId = user?.id ?? NOBODY;
-  const places = placesOf(environmentId, userId);
   const ahead = {
     factors: usableFactors(environmentId, userId),
-    places,
+    places: placesOf(environmentId, userId),
     sessions: sessionRows(environmentId, userId),
-    flags: places.then((found) => (found.length === 0 ? findSlugsThatAreOn(environmentId, [userId]) : undefined)),
+    // In parallel with the memberships, although a user with an organization does not need it: one round trip less.
+    flags: findSlugsThatAreOn(environmentId, [userId]),
   };
   // If the sign-in ends before it awaits them, a rejection must not end the process.
   for (const read of Object.values(ahead)) read.catch(() => undefined);
