@@ -21,5 +21,11 @@ export const featureFlagsArea = area({
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
+    {
+      name: 'leave',
+      summary: 'Removes deleted users and organizations from the targets of feature flags',
+      on: { kind: 'events', events: ['user.deleted', 'organization.deleted'] },
+      needs: ['table'],
+    },
   ],
 });

@@ -1,6 +1,5 @@
-/** The functions of groups for other areas: the roles of groups, as a check reads them, their changes, and their members. */
+/** The functions of groups for other areas: a group, its members, and changes of its roles. */
 export { groupNotFound } from './group/errors.ts';
 export { type FoundGroup, findGroupById } from './group/find.ts';
 export { listMemberIds } from './member/find.ts';
-export { type GroupGrant, readSheets } from './sheet/entity.ts';
 export { findSheet, type FoundSheet, MAX_GRANTS, stageGrants } from './sheet/stage.ts';

@@ -10,6 +10,15 @@ export {
   removeHolder,
   type RoleHolder,
 } from './holder/entity.ts';
+export {
+  grantsIn,
+  type GroupGrant,
+  groupSheets,
+  type GroupSheetRecord,
+  readSheets,
+  rolesAtOrganization,
+  type RolePlace,
+} from './holder/group-sheet.ts';
 export { type Model, ORGANIZATION_TYPE, type Permission, type ResourceType, type Role } from './model/compiled.ts';
 export { loadModel } from './model/load.ts';
 export { finishTypeRemoval, typeRemoval } from './model/removal.ts';

@@ -1,6 +1,7 @@
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { type SessionRecord, accessTokenOf, stageSession, TokenTooBig } from '../../sessions/public.ts';
+import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { permissionsClaim } from '../../kernel/authentication/permissions-claim.ts';
 import { permissionsOfRoles } from '../../roles/public.ts';
@@ -47,7 +48,9 @@ export async function finishSignIn(context: GrantContext, attempt: Attempt): Pro
   const outcome = await completeSignIn(context.unit, attempt);
   if (outcome.kind !== 'ready') throw refusalOf(context, outcome);
   const { method, provider, authenticatedAt, oauthTokens, read } = attempt;
-  return openSession(context, { ...outcome, method, provider, authenticatedAt, oauthTokens, sessions: read?.sessions });
+  const flags = outcome.flags ?? (outcome.membership === undefined ? await read?.flags : undefined);
+  const sessions = read?.sessions;
+  return openSession(context, { ...outcome, flags, method, provider, authenticatedAt, oauthTokens, sessions });
 }
 
 /** Throws the error of a continuation or a rejection. */
@@ -71,6 +74,8 @@ export interface Opening {
   organization?: OrganizationSummary | undefined;
   /** The roles that the organization can assign, if they were read already. */
   roles?: MembershipRoles | undefined;
+  /** Slugs of the feature flags that are on in the session, likewise. */
+  flags?: readonly string[] | undefined;
   method: Method;
   provider?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -98,9 +103,13 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     client: origin.client,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
   };
-  const { session, refreshToken } = await stageSession(unit, begun, opening.sessions);
+  const targets = [user.id, ...(membership === undefined ? [] : [membership.organizationId])];
+  const [{ session, refreshToken }, flags] = await Promise.all([
+    stageSession(unit, begun, opening.sessions),
+    opening.flags ?? findSlugsThatAreOn(environmentId, targets),
+  ]);
   opening.onSession?.(session);
-  return answer(context, { user, membership, organization, roles, session, refreshToken, oauthTokens });
+  return answer(context, { user, membership, organization, roles, flags, session, refreshToken, oauthTokens });
 }
 
 interface Opened {
@@ -109,6 +118,8 @@ interface Opened {
   organization?: OrganizationSummary | undefined;
   /** The roles that the organization can assign, if they were read already. */
   roles?: MembershipRoles | undefined;
+  /** Slugs of the feature flags that are on in the session. */
+  flags: readonly string[];
   session: SessionRecord;
   refreshToken: string;
   oauthTokens?: OAuthTokens | undefined;
@@ -120,10 +131,10 @@ interface Opened {
  */
 export async function answer(
   { fail, onSession }: GrantContext,
-  { user, membership, organization, roles, session, refreshToken, oauthTokens }: Opened,
+  { user, membership, organization, roles, flags, session, refreshToken, oauthTokens }: Opened,
 ): Promise<AuthenticateResponse> {
   const shown = presentUser(user);
-  const accessToken = await mint({ session, user, membership, organization, roles }).catch((error: unknown) => {
+  const accessToken = await mint({ session, user, membership, organization, roles, flags }).catch((error: unknown) => {
     throw error instanceof TokenTooBig ? fail(tokenTooBig) : error;
   });
   onSession(session);
@@ -147,8 +158,9 @@ async function mint({
   membership,
   organization: readOrganization,
   roles: readRoles,
-}: Pick<Opened, 'session' | 'user' | 'membership' | 'organization' | 'roles'>): Promise<string> {
-  const subject = { user: presentUser(user) };
+  flags,
+}: Pick<Opened, 'session' | 'user' | 'membership' | 'organization' | 'roles' | 'flags'>): Promise<string> {
+  const subject = { user: presentUser(user), featureFlags: flags };
   if (membership === undefined) return accessTokenOf(session, subject);
   const { environmentId, organizationId } = membership;
   const [organization, known] = await Promise.all([

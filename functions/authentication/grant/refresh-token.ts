@@ -1,3 +1,4 @@
+import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { hintsOfRefreshToken, RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
 import {
@@ -20,6 +21,7 @@ interface Subject {
   membership: OrganizationMembershipRecord | undefined;
   organization?: OrganizationSummary;
   roles?: MembershipRoles | undefined;
+  flags: readonly string[];
 }
 
 /**
@@ -69,6 +71,7 @@ type Reads = Promise<
     membership: OrganizationMembershipRecord | undefined,
     organization: OrganizationSummary | undefined,
     roles: MembershipRoles | undefined,
+    flags: readonly string[],
   ]
 >;
 
@@ -78,6 +81,7 @@ const readAll = (environmentId: string, userId: string, organizationId: string |
     organizationId === undefined ? undefined : membershipOf(environmentId, userId, organizationId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
+    findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
   ]);
 
 interface Ahead {
@@ -105,7 +109,7 @@ async function judge(
   { ahead, isAsked }: { ahead: Ahead | undefined; isAsked: boolean },
 ): Promise<Subject> {
   const isRead = ahead !== undefined && ahead.organizationId === organizationId;
-  const [[user, membership, organization, roles], factors] = await Promise.all([
+  const [[user, membership, organization, roles, flags], factors] = await Promise.all([
     isRead ? ahead.reads : readAll(environmentId, session.userId, organizationId),
     settings.mfa === 'required' && asksSecondFactor(session.authMethod)
       ? usableFactors(environmentId, session.userId)
@@ -113,12 +117,12 @@ async function judge(
   ]);
   if (user === undefined) throw fail(invalidGrant);
   if (factors?.length === 0) throw fail(enrolmentRequired);
-  if (organizationId === undefined) return { user, membership: undefined };
+  if (organizationId === undefined) return { user, membership: undefined, flags };
   if (membership?.status === 'active' && organization !== undefined) {
     // A concurrent removal of the membership also changes the user: otherwise it would miss a session that switches its
     // organization.
     const isMove = organizationId !== session.organizationId;
-    return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization, roles };
+    return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization, roles, flags };
   }
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
   throw fail(organization === undefined ? organizationUnknown : membershipUnknown);

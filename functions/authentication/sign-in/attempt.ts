@@ -59,6 +59,8 @@ export interface Ready {
   organization?: OrganizationSummary | undefined;
   /** The roles that the organization can give, likewise. */
   roles?: MembershipRoles | undefined;
+  /** Slugs of the feature flags that are on for the user in the organization, likewise. */
+  flags?: readonly string[] | undefined;
 }
 
 /** A sign-in with a remaining step. */

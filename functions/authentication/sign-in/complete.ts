@@ -150,11 +150,12 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   });
 }
 
-const readyIn = (user: UserRecord, { organization, membership, roles }: SignInOrganization): Ready => ({
+const readyIn = (user: UserRecord, { organization, membership, roles, flags }: SignInOrganization): Ready => ({
   kind: 'ready',
   user,
   organizationId: organization.id,
   membership,
   organization,
   roles,
+  flags,
 });

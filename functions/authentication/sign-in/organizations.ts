@@ -1,3 +1,4 @@
+import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findOrganization, findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
 import {
   type MembershipRoles,
@@ -12,6 +13,8 @@ export interface SignInOrganization {
   membership: OrganizationMembershipRecord;
   /** The roles that the organization can assign, if it is the only organization. */
   roles?: MembershipRoles | undefined;
+  /** Slugs of the feature flags that are on for the user in the organization, likewise. */
+  flags?: readonly string[] | undefined;
 }
 
 /** Maximum organizations in the choice of a user; a user with more has to name one. */
@@ -24,13 +27,14 @@ export async function placesOf(environmentId: string, userId: string): Promise<S
   if (offered.length === 0) return [];
   const ids = offered.map(({ organizationId }) => organizationId);
   const [only = '', another] = ids;
-  const [found, roles] = await Promise.all([
+  const [found, roles, flags] = await Promise.all([
     findOrganizations(environmentId, ids),
     another === undefined ? rolesOfMemberships(environmentId, only) : undefined,
+    another === undefined ? findSlugsThatAreOn(environmentId, [userId, only]) : undefined,
   ]);
   return offered.flatMap((membership) => {
     const organization = found.get(membership.organizationId);
-    return organization === undefined ? [] : [{ organization, membership, roles }];
+    return organization === undefined ? [] : [{ organization, membership, roles, flags }];
   });
 }
 
@@ -39,10 +43,11 @@ export async function placeOf(
   membership: OrganizationMembershipRecord | undefined,
 ): Promise<SignInOrganization | undefined> {
   if (membership?.status !== 'active') return undefined;
-  const { environmentId, organizationId } = membership;
-  const [organization, roles] = await Promise.all([
+  const { environmentId, organizationId, userId } = membership;
+  const [organization, roles, flags] = await Promise.all([
     findOrganization(environmentId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
+    findSlugsThatAreOn(environmentId, [userId, organizationId]),
   ]);
-  return organization && { organization, membership, roles };
+  return organization && { organization, membership, roles, flags };
 }

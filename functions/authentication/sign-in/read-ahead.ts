@@ -1,3 +1,4 @@
+import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { NOBODY } from '../../kernel/id-format.ts';
 import { type FactorRecord, factorsOf, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
@@ -9,6 +10,8 @@ export interface ReadAhead {
   factors: Promise<FactorRecord[]>;
   places: Promise<SignInOrganization[]>;
   sessions: Promise<SessionRecord[]>;
+  /** Slugs of the feature flags that are on for the user outside of organizations. */
+  flags: Promise<string[]>;
 }
 
 /**
@@ -25,6 +28,8 @@ export function readAhead(environmentId: string, user: UserRecord | undefined): 
     factors: usableFactors(environmentId, userId),
     places: placesOf(environmentId, userId),
     sessions: sessionRows(environmentId, userId),
+    // In parallel with the memberships, although a user with an organization does not need it: one round trip less.
+    flags: findSlugsThatAreOn(environmentId, [userId]),
   };
   // If the sign-in ends before it awaits them, a rejection must not end the process.
   for (const read of Object.values(ahead)) read.catch(() => undefined);

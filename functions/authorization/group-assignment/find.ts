@@ -1,5 +1,5 @@
-import { type FoundGroup, type FoundSheet, findGroupById, findSheet, type GroupGrant } from '../../groups/public.ts';
-import { loadRoles, ORGANIZATION_TYPE, type OrganizationRoles } from '../../roles/public.ts';
+import { type FoundGroup, type FoundSheet, findGroupById, findSheet } from '../../groups/public.ts';
+import { type GroupGrant, loadRoles, ORGANIZATION_TYPE, type OrganizationRoles } from '../../roles/public.ts';
 import { resources } from '../resource/entity.ts';
 import type { GroupAssignment } from './schema.ts';
 

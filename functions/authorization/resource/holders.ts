@@ -1,5 +1,4 @@
-import { readSheets } from '../../groups/public.ts';
-import { listHolders, type OrganizationRoles, type Role } from '../../roles/public.ts';
+import { listHolders, type OrganizationRoles, readSheets, type Role } from '../../roles/public.ts';
 
 /** A resource and the holders to read. */
 interface HeldResource {

@@ -60,7 +60,7 @@ const switchOperation = (verb: 'enable' | 'disable', summary: string, descriptio
     auth: apiKey,
     responses: { 200: Flag },
     errors: [flagNotFound],
-    emits: ['flag.updated', 'flag.rule_updated'],
+    emits: ['flag.updated'],
     idempotency: 'none',
     async handle({ environmentId, params, unit, fail }) {
       const set = await loadFlags(environmentId);

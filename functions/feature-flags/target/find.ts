@@ -9,6 +9,10 @@ async function readTargeting(environmentId: string, ids: readonly string[]): Pro
   return new Set(found.flatMap(({ flagIds }) => flagIds as string[]));
 }
 
+/** The slugs of {@link findFlagsThatAreOn}, sorted. */
+export const findSlugsThatAreOn = async (environmentId: string, ids: readonly string[]): Promise<string[]> =>
+  (await findFlagsThatAreOn(environmentId, ids)).map(({ slug }) => slug);
+
 /**
  * The flags that are on for any of some users and organizations, sorted by slug. One round trip while this instance
  * has the version of the flags, else two.

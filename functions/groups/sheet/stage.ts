@@ -3,16 +3,18 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { recordHolder, removeHolder, type RoleHolder } from '../../roles/public.ts';
 import { presenceOfGroup, type GroupRecord } from '../group/entity.ts';
 import {
   grantsIn,
   type GroupGrant,
   groupSheets,
   type GroupSheetRecord,
+  recordHolder,
+  removeHolder,
+  type RoleHolder,
   rolesAtOrganization,
   type RolePlace,
-} from './entity.ts';
+} from '../../roles/public.ts';
 import { groupChange } from './work.ts';
 
 /** Maximum roles of a group, on all resources together. */

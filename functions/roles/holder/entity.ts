@@ -11,6 +11,7 @@ import {
 } from '../../kernel/storage/record.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
+import { readSheets } from './group-sheet.ts';
 
 /**
  * The row of a membership's or a group's role on a resource, in the partition of the organization, the role and the
@@ -113,6 +114,32 @@ export async function listHolders(query: HolderQuery): Promise<HolderRecord[]> {
 interface HolderPlace {
   resourceId: string;
   holderId: string;
+}
+
+/** Rows of holders whose sheets are read at once. */
+const VERIFIED_AT_ONCE = 10;
+
+/**
+ * Reports whether any group has a role of an organization. Their rows are read, ten at a time, and verified against the groups'
+ * sheets, since a row may be there before the role is given and after it is taken. One strongly consistent Query without
+ * such rows; for each ten of them a BatchGetItem and a Query more, up to the first group that has the role.
+ */
+export async function isRoleOfGroup(environmentId: string, organizationId: string, roleId: string): Promise<boolean> {
+  const partition = { environmentId, organizationId, roleId, kind: 'group' } as const;
+  let last: HolderRecord | undefined;
+  do {
+    const query = holders.entity().query.primary(partition);
+    const range = last === undefined ? query : query.gt({ resourceId: last.resourceId, holderId: last.holderId });
+    const { data: rows } = await range.go({ consistent: true, limit: VERIFIED_AT_ONCE });
+    if (rows.length === 0) return false;
+    const sheets = await readSheets(
+      environmentId,
+      rows.map(({ holderId }) => holderId),
+    );
+    if ([...sheets.values()].some((grants) => grants.some((grant) => grant.roleId === roleId))) return true;
+    last = rows.length < VERIFIED_AT_ONCE ? undefined : rows.at(-1);
+  } while (last !== undefined);
+  return false;
 }
 
 /** Holders that are counted of one role. */

@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
-import { listHolders } from '../holder/entity.ts';
+import { isRoleOfGroup, listHolders } from '../holder/entity.ts';
 import { badRequest } from '../model/errors.ts';
 import { stageOrganizationRoleRemoval } from './stage.ts';
 import { organizationRoleNotFound, ownRole, rolesOfOrganization } from './operations.ts';
@@ -38,13 +38,12 @@ export const deleteOrganizationRole = operation({
     if (role.id === roles.defaultRole.id) {
       throw fail(badRequest, { message: 'The role is the organization’s default. Choose another default role first.' });
     }
-    const of = { environmentId, organizationId, roleId: role.id, limit: 1 };
-    const [members, groups] = await Promise.all([
-      listHolders({ ...of, kind: 'membership' }),
-      listHolders({ ...of, kind: 'group' }),
+    const [members, hasGroup] = await Promise.all([
+      listHolders({ environmentId, organizationId, roleId: role.id, kind: 'membership', limit: 1 }),
+      isRoleOfGroup(environmentId, organizationId, role.id),
     ]);
     if (members.length > 0) throw fail(roleHasAssignments);
-    if (groups.length > 0) throw fail(roleHasGroupRoleMappings);
+    if (hasGroup) throw fail(roleHasGroupRoleMappings);
     stageOrganizationRoleRemoval(unit, { environmentId, organizationId }, roles, role);
     return { status: 204 };
   },

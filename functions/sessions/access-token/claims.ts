@@ -18,7 +18,6 @@ export interface MembershipClaims {
   /** In place of permissions that take too many bytes. */
   permissions_omitted?: true | undefined;
   entitlements?: readonly string[] | undefined;
-  feature_flags?: readonly string[] | undefined;
   /** Further members are only available to the JWT template. */
   readonly [member: string]: unknown;
 }
@@ -29,6 +28,8 @@ export interface TokenSubject {
   /** The session's organization, in the form of the API. */
   organization?: Claims | undefined;
   membership?: MembershipClaims | undefined;
+  /** Slugs of the feature flags that are on for the user or the session's organization. */
+  featureFlags?: readonly string[] | undefined;
 }
 
 /** `iss` of an environment's tokens: the configured issuer, else an address below the service's own. */

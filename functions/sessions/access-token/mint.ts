@@ -2,6 +2,7 @@ import { sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { featureFlagsClaim } from '../../kernel/authentication/feature-flags-claim.ts';
 import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { newUlid } from '../../kernel/ids.ts';
@@ -46,7 +47,11 @@ export async function accessTokenOf(session: SessionRecord, subject: TokenSubjec
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-function ownClaims(session: SessionRecord, { user, membership }: TokenSubject, issuer: string): Claims {
+function ownClaims(
+  session: SessionRecord,
+  { user, membership, featureFlags = [] }: TokenSubject,
+  issuer: string,
+): Claims {
   const { environmentId, organizationId } = session;
   const clientId = clientIdOf(environmentId);
   const impersonator = session.impersonator as Impersonator | undefined;
@@ -60,17 +65,11 @@ function ownClaims(session: SessionRecord, { user, membership }: TokenSubject, i
     ...(impersonator === undefined ? {} : { act: { sub: impersonator.email } }),
     ...(organizationId === undefined ? {} : { org_id: organizationId }),
     ...(organizationId === undefined || membership === undefined ? {} : given(membership)),
+    ...featureFlagsClaim(featureFlags),
   };
 }
 
-const MEMBERSHIP_CLAIMS = [
-  'role',
-  'roles',
-  'permissions',
-  'permissions_omitted',
-  'entitlements',
-  'feature_flags',
-] as const;
+const MEMBERSHIP_CLAIMS = ['role', 'roles', 'permissions', 'permissions_omitted', 'entitlements'] as const;
 
 /** The claims of the membership; an empty list is left out, as in the contract. */
 function given(membership: NonNullable<TokenSubject['membership']>): Claims {

@@ -6,7 +6,7 @@ export const MOST_CLAIMS_BYTES = 3_072;
 const RESERVED: ReadonlySet<string> = new Set([
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti'],
   ...['sid', 'client_id', 'org_id', 'act', 'auth_time'],
-  ...['role', 'roles', 'permissions', 'entitlements', 'feature_flags'],
+  ...['role', 'roles', 'permissions', 'entitlements', 'feature_flags', 'feature_flags_omitted'],
 ]);
 
 export const isReserved = (claim: string): boolean => RESERVED.has(claim);

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, reset, sdk } from '../../support/service.ts';
+import { recordHolder } from '../../../functions/roles/public.ts';
+import { commitRows } from '../../support/user-rows.ts';
 import { environment, rowsOf } from '../../support/users.ts';
 import { writeTypes } from '../../support/resource-types.ts';
 import {
@@ -168,6 +170,32 @@ describe('a role assignment of a group', () => {
     expect((await call('DELETE', `${roles}/org-one`)).status).toBe(204);
     await call('POST', roles, { name: 'One', slug: 'org-one' });
     expect(await assignmentsOf()).toEqual([]);
+  });
+
+  test('prevents the deletion of the role exactly while the group has it, whatever rows of holders there are', async () => {
+    const roles = `/authorization/organizations/${acme}/roles`;
+    const { body: role } = await call<{ id: string }>('POST', roles, { name: 'One', slug: 'org-one' });
+    const environmentId = await environment();
+    const place = { environmentId, organizationId: acme, roleId: role.id, kind: 'group' } as const;
+    // As they are left until the worker removes them: of this group, and of deleted ones.
+    const left = Array.from({ length: 25 }, (_, at) =>
+      recordHolder({ ...place, resourceId: `authz_resource_${String(at).padStart(26, '0')}`, holderId: group.id }),
+    );
+    await commitRows(environmentId, left);
+    await assign({ role_slug: 'admin' });
+    const last = { ...place, resourceId: `authz_resource_${'Z'.repeat(26)}` };
+    const other = await newGroup(acme);
+    await assign({ role_slug: 'org-one' }, other);
+    await commitRows(environmentId, [recordHolder({ ...last, holderId: group.id })]);
+    expect(await call('DELETE', `${roles}/org-one`)).toMatchObject({
+      status: 409,
+      body: { code: 'role_has_group_role_mappings' },
+    });
+    expect((await replace([], other)).status).toBe(200);
+    expect((await call('DELETE', `${roles}/org-one`)).status).toBe(204);
+    expect((await assignmentsOf()).map(({ role: { slug } }) => slug)).toEqual(['admin']);
+    await idle();
+    expect(await rowsOf(role.id)).toEqual([]);
   });
 
   test('of a PUT keeps unchanged ones, and creates all of up to 100 or none', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { permissionRemoval } from '../../../functions/roles/permission/removal.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
-import { call, idle, reset, sdk } from '../../support/service.ts';
+import { addFault, advance, call, idle, reset, sdk } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { environment } from '../../support/users.ts';
 
@@ -109,6 +109,19 @@ describe('the deletion of a permission', () => {
     permissionRemoval.stage({ stage }, environmentId, { id: permissionId, slug: 'docs:read' });
     await commitRows(environmentId, writes);
     expect(await roleEvents()).toEqual(events);
+  });
+
+  test('emits each event once if the worker is interrupted', async () => {
+    await newRole('org-reader', ['docs:read'], acme);
+    await newRole('org-reader', ['docs:read'], globex);
+    const before = (await roleEvents()).length;
+    expect((await call('DELETE', '/authorization/permissions/docs:read')).status).toBe(204);
+    // The worker waits for the index: its transactions are cancelled until its run fails.
+    await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], count: 8 });
+    await idle();
+    await advance(600);
+    const events = (await roleEvents()).slice(before);
+    expect(events.map(({ data }) => data.organization_id).toSorted()).toEqual([acme, globex].toSorted());
   });
 
   test('reaches more roles than fit into one transaction or one read', async () => {

@@ -1,7 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
-import { ORGANIZATION_TYPE } from '../../roles/public.ts';
+import { ORGANIZATION_TYPE } from '../model/compiled.ts';
 
 /** A role of a group on a resource. It contains ids, so a new record with an old name does not restore it. */
 export interface GroupGrant {
@@ -23,7 +23,7 @@ export type RolePlace = Pick<GroupGrant, 'roleId' | 'resourceId'>;
 /**
  * All roles of a group in one item, the sheet, with at most 100 of some 250 bytes: a change takes effect at the next
  * check, however many members the group has. Its id is the group's. A group without a role has none, and a deleted
- * group has none either.
+ * group has none either. `functions/groups` writes them; they are here because the rows of role holders are verified against them.
  */
 const GroupSheetEntity = entity({
   model: model('group-sheet'),

@@ -1,0 +1,43 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { loadFlags } from '../flag/set.ts';
+import { flagPayload } from '../flag/schema.ts';
+import { ALL_TARGETS, countAll, flagMembers, tallies, targets, writeFlagIds } from './entity.ts';
+
+/** Maximum flags left in one transaction: two rows and an event each. */
+const AT_ONCE = 25;
+
+/** Removes a deleted user or organization from the targets of all flags, with `flag.rule_updated` for each flag. */
+export async function leaveFlags(detail: BusDetail): Promise<void> {
+  const { environment_id: environmentId, event, organization_id: organizationId, data } = detail;
+  const id = event === 'organization.deleted' ? organizationId : (data as { id?: string } | undefined)?.id;
+  if (id === undefined) throw new Error(`${event} names no record`);
+  let isLeft = false;
+  while (!isLeft) {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const [row, { bySlug }] = await Promise.all([targets.get(environmentId, id), loadFlags(environmentId)]);
+      const flagIds = (row?.flagIds ?? []) as string[];
+      const left = flagIds.slice(0, AT_ONCE);
+      const rest = flagIds.slice(AT_ONCE);
+      isLeft = rest.length === 0;
+      if (row === undefined) return;
+      const [all, counted] = await Promise.all([
+        tallies.get(environmentId, ALL_TARGETS),
+        tallies.getMany(environmentId, left),
+      ]);
+      const flags = new Map([...bySlug.values()].map((flag) => [flag.id, flag]));
+      unit.stage([
+        writeFlagIds(environmentId, id, row, rest),
+        ...left.map((flagId) => flagMembers.removeByKey({ environmentId, id, flagId })),
+        // The targets of a deleted flag, which has no tally any more, are not counted.
+        ...counted.map((tally) => tallies.revise(tally, { count: tally.count - 1 }).write),
+        ...(counted.length === 0 ? [] : [countAll(environmentId, all, (all?.count ?? 0) - counted.length)]),
+      ]);
+      for (const { id: flagId } of counted) {
+        const flag = flags.get(flagId);
+        if (flag !== undefined) unit.emit('flag.rule_updated', flagPayload(flag));
+      }
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from '@jest/globals';
+
+import { flagMembers, tallies, targets } from '../../../functions/feature-flags/target/entity.ts';
+import { call, idle, reset } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
+import { flagEvents, newFlag, newMemberOf, newOrganization, target } from './support.ts';
+
+beforeEach(() => reset());
+
+test.each(['user', 'organization'])(
+  'a deleted %s is no target any more, of more flags than a transaction takes',
+  async (kind) => {
+    const id = kind === 'user' ? await newMemberOf() : await newOrganization();
+    const kept = await newOrganization('Kept');
+    const flags = [];
+    for (let at = 0; at < 27; at += 1) flags.push(await newFlag(`flag-${at}`, { enabled: true }));
+    for (const { slug } of flags) await target(slug, id);
+    await target('flag-0', kept);
+    await call('DELETE', '/x/feature-flags/flag-26');
+    const path = kind === 'user' ? '/user_management/users' : '/organizations';
+    expect((await call('DELETE', `${path}/${id}`)).status).toBeLessThan(300);
+    await idle();
+    const environmentId = await environment();
+    expect(await targets.get(environmentId, id)).toBeUndefined();
+    for (const flag of flags) {
+      expect(await flagMembers.get(environmentId, id, { flagId: flag.id })).toBeUndefined();
+    }
+    expect((await tallies.get(environmentId, 'all'))?.count).toBe(1);
+    const { body } = await call<Record<string, { targets: object }>>('GET', '/sdk/feature-flags');
+    const none = { users: [], organizations: [] };
+    expect(body['flag-0']?.targets).toEqual({ ...none, organizations: [{ id: kept, enabled: true }] });
+    expect(body['flag-25']?.targets).toEqual(none);
+    const removals = (await flagEvents()).filter(({ event }) => event === 'flag.rule_updated');
+    // 28 targets were added, of which those of 26 existing flags were removed; a page has 100 events.
+    expect(removals).toHaveLength(28 + 26);
+  },
+);
