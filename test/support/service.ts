@@ -211,7 +211,7 @@ const UNREST: readonly z.input<typeof NewFault>[] = [
  */
 export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
   await control('POST', 'reset', {});
-  // What the kernel of this process has cached belongs to the emptied table too.
+  // The kernel of this process has cached rows of the emptied table.
   clock.reset();
   if (!calm) for (const fault of UNREST) await addFault(fault);
 }
