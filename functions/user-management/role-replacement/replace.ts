@@ -10,7 +10,7 @@ type Holder = Awaited<ReturnType<typeof holdersInEnvironment>>[number];
 
 /** Gives those who had a deleted role at their organization its replacement; their rows as holders go. May run again. */
 export const replaceRole = roleReplacement.by(async ({ environmentId, data, progress }) => {
-  const window = { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { beyond: progress }) } as const;
+  const window = { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { after: progress }) } as const;
   const holders = await holdersInEnvironment(environmentId, data.roleId, window);
   for (const holder of holders) await replaceAt(holder, data.replacementId);
   return holders.at(-1)?.id;
