@@ -5,7 +5,7 @@ import { flagExtensionOperations } from './flag/extension-operations.ts';
 import { flagOperations } from './flag/operations.ts';
 import { pollFlags } from './poll/operations.ts';
 import { targetOperations } from './target/operations.ts';
-import { flagRemoval } from './target/work.ts';
+import { flagRemoval } from './flag/entity.ts';
 
 export const featureFlagsArea = area({
   name: 'feature-flags',

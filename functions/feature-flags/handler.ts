@@ -4,7 +4,7 @@ import { performWork } from '../kernel/storage/work.ts';
 import { featureFlagsArea } from './area.ts';
 import { leaveFlags } from './target/leave.ts';
 import { removeTargets } from './target/remove.ts';
-import { flagRemoval } from './target/work.ts';
+import { flagRemoval } from './flag/entity.ts';
 
 export const http = httpEntry(featureFlagsArea);
 

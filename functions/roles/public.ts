@@ -2,23 +2,6 @@
  * The functions of the model for other areas: resource types, permissions and roles. This area imports no area that
  * imports users or memberships, since both import it.
  */
-export {
-  holdersInEnvironment,
-  listHolders,
-  organizationResourceId,
-  recordHolder,
-  removeHolder,
-  type RoleHolder,
-} from './holder/entity.ts';
-export {
-  grantsIn,
-  type GroupGrant,
-  groupSheets,
-  type GroupSheetRecord,
-  readSheets,
-  rolesAtOrganization,
-  type RolePlace,
-} from './holder/group-sheet.ts';
 export { type Model, ORGANIZATION_TYPE, type Permission, type ResourceType, type Role } from './model/compiled.ts';
 export { loadModel } from './model/load.ts';
 export { finishTypeRemoval, typeRemoval } from './model/removal.ts';

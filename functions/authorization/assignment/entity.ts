@@ -9,7 +9,7 @@ import {
   recordAttributes,
 } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { recordHolder, removeHolder, type RoleHolder } from '../../roles/public.ts';
+import { recordHolder, removeHolder, type RoleHolder } from '../../role-holders/public.ts';
 
 /**
  * A role of a membership on a resource below the organization, in the membership's partition, which also has its

@@ -1,14 +1,8 @@
 import { TtlCache } from '../../kernel/memory.ts';
 import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import {
-  type GroupGrant,
-  loadModel,
-  loadRoles,
-  type Model,
-  type OrganizationRoles,
-  readSheets,
-} from '../../roles/public.ts';
+import { loadModel, loadRoles, type Model, type OrganizationRoles } from '../../roles/public.ts';
+import { type GroupGrant, readSheets } from '../../role-holders/public.ts';
 import { type Holdings, readHoldings, readHoldingsOn } from '../assignment/partition.ts';
 import { type ResourceRecord, resources } from '../resource/entity.ts';
 import { placeOf } from '../resource/find.ts';

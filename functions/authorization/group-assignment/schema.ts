@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
-import type { GroupGrant } from '../../roles/public.ts';
+import type { GroupGrant } from '../../role-holders/public.ts';
 import { checkNaming, namingMembers, reference } from '../resource/schema.ts';
 
 /** A role on a resource as a request names it; without a resource it is on the organization. */

@@ -3,7 +3,7 @@ import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageGrants } from '../../groups/public.ts';
-import type { GroupGrant } from '../../roles/public.ts';
+import type { GroupGrant } from '../../role-holders/public.ts';
 import { findNamed } from '../resource/find.ts';
 import { resourceIdOfOrganization } from '../resource/rules.ts';
 import { placeNotFound } from './errors.ts';

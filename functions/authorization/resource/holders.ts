@@ -1,4 +1,5 @@
-import { listHolders, type OrganizationRoles, readSheets, type Role } from '../../roles/public.ts';
+import { type OrganizationRoles, type Role } from '../../roles/public.ts';
+import { listHolders, readSheets } from '../../role-holders/public.ts';
 
 /** A resource and the holders to read. */
 interface HeldResource {

@@ -1,6 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { environmentKey, model, recordAttributes } from '../../kernel/storage/record.ts';
+import { workKind } from '../../kernel/storage/work.ts';
 
 /**
  * The flags of an environment in one partition: at most 500 of them, so that all are one strongly consistent Query.
@@ -34,3 +35,6 @@ export async function readFlags(environmentId: string): Promise<FlagRecord[]> {
   const { data } = await flagRows.entity().query.primary({ environmentId }).go({ consistent: true, pages: 'all' });
   return data;
 }
+
+/** The removal of the targets of a deleted flag. */
+export const flagRemoval = workKind<{ flagId: string }>('feature-flags.remove-targets');

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { ALL_TARGETS, countAll, tallies } from '../target/entity.ts';
-import { flagRemoval } from '../target/work.ts';
+import { flagRemoval } from './entity.ts';
 import { type FlagRecord, flagRows } from './entity.ts';
 import { flagPayload } from './schema.ts';
 import { type FlagSet, stageFlags } from './set.ts';

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { isCached } from '../../kernel/http/etag.ts';
+import { isCached } from '../../kernel/http/incoming-request.ts';
 import { ulidOf } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { loadTargetedFlags, polledVersion } from './load.ts';

@@ -5,7 +5,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Task } from '../../kernel/storage/work.ts';
 import { groupMembers, membershipGroups, removalOfMember, writeGroupsOf } from '../member/entity.ts';
 import { settleMembers } from '../member/settle.ts';
-import { rolesAtOrganization } from '../../roles/public.ts';
+import { rolesAtOrganization } from '../../role-holders/public.ts';
 import { endOfGrants, findSheet, removeHolders } from '../sheet/stage.ts';
 import { type GroupChange, groupEnd } from '../sheet/work.ts';
 import { type GroupRecord, groups } from './entity.ts';

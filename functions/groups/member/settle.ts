@@ -7,7 +7,7 @@ import {
   rolesOfMemberships,
   stageMembershipChange,
 } from '../../memberships/public.ts';
-import { readSheets, rolesAtOrganization } from '../../roles/public.ts';
+import { readSheets, rolesAtOrganization } from '../../role-holders/public.ts';
 import { membershipGroups } from './entity.ts';
 
 /** Maximum writes of one transaction. */

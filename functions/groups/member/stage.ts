@@ -7,7 +7,7 @@ import {
 } from '../../memberships/public.ts';
 import type { GroupRecord } from '../group/entity.ts';
 import { groups } from '../group/entity.ts';
-import { readSheets, rolesAtOrganization } from '../../roles/public.ts';
+import { readSheets, rolesAtOrganization } from '../../role-holders/public.ts';
 import { writeGroupsOf } from './entity.ts';
 import { MAX_GROUPS } from './errors.ts';
 import type { FoundMember } from './find.ts';

@@ -7,14 +7,18 @@ import { presenceOfGroup, type GroupRecord } from '../group/entity.ts';
 import {
   grantsIn,
   type GroupGrant,
-  groupSheets,
+  getSheet,
+  type GroupKey,
+  removalOfSheet,
+  sameSheet,
+  writeSheet,
   type GroupSheetRecord,
   recordHolder,
   removeHolder,
   type RoleHolder,
   rolesAtOrganization,
   type RolePlace,
-} from '../../roles/public.ts';
+} from '../../role-holders/public.ts';
 import { groupChange } from './work.ts';
 
 /** Maximum roles of a group, on all resources together. */
@@ -31,15 +35,12 @@ export interface FoundSheet {
 
 /** The sheet of a group: one strongly consistent GetItem. */
 export async function findSheet({ environmentId, id }: Pick<GroupRecord, 'environmentId' | 'id'>): Promise<FoundSheet> {
-  const sheet = await groupSheets.get(environmentId, id);
+  const sheet = await getSheet(environmentId, id);
   return { sheet, grants: grantsIn(sheet) };
 }
 
 const isAmong = (places: readonly RolePlace[], { roleId, resourceId }: RolePlace): boolean =>
   places.some((place) => place.roleId === roleId && place.resourceId === resourceId);
-
-/** The ids of a group and its organization. */
-type GroupKey = Pick<GroupRecord, 'environmentId' | 'id' | 'organizationId'>;
 
 const holderOf = ({ environmentId, id, organizationId }: GroupKey, place: RolePlace): RoleHolder => ({
   environmentId,
@@ -52,17 +53,6 @@ const holderOf = ({ environmentId, id, organizationId }: GroupKey, place: RolePl
 
 const recordHolders = (group: GroupRecord, places: readonly RolePlace[]): Write[] =>
   places.map((place) => recordHolder(holderOf(group, place)));
-
-/** The write of a sheet; it fails if the sheet was changed since it was read. */
-function writeSheet(
-  { environmentId, id, organizationId }: GroupRecord,
-  former: GroupSheetRecord | undefined,
-  contents: { grants: readonly GroupGrant[]; coming?: RolePlace[] | undefined },
-): Write {
-  if (former !== undefined) return groupSheets.revise(former, { coming: undefined, ...contents }).write;
-  const owner = ownerKey('organization', organizationId);
-  return groupSheets.create({ environmentId, id, organizationId, owner, ...contents }).write;
-}
 
 /**
  * Stages the complete roles of a group: they take effect with the commit. The rows of its holders are added with the
@@ -138,30 +128,13 @@ export async function removeHolders(group: GroupKey, left: readonly RolePlace[])
   }
 }
 
-/** A check that a sheet is unchanged at the commit. */
-function sameSheet({ environmentId, id }: GroupKey, sheet: GroupSheetRecord | undefined): Write {
-  const { TableName, Key } = groupSheets
-    .entity()
-    .get({ environmentId, id })
-    .params<{ TableName: string; Key: Record<string, unknown> }>();
-  const condition =
-    sheet === undefined
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#version = :version',
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':version': sheet.version },
-        };
-  return { kind: 'ConditionCheck', params: { TableName, Key, ...condition } };
-}
-
 /** The writes that remove all roles of a group, for its deletion, and the places whose holders are removed later. */
 export function endOfGrants(group: GroupRecord, { sheet, grants }: FoundSheet): { writes: Write[]; left: RolePlace[] } {
   if (sheet === undefined) return { writes: [sameSheet(group, sheet)], left: [] };
   const places = [...grants, ...((sheet.coming ?? []) as RolePlace[])];
   const [now, later] = [places.slice(0, HOLDERS_AT_ONCE), places.slice(HOLDERS_AT_ONCE)];
   return {
-    writes: [groupSheets.remove(sheet), ...now.map((place) => removeHolder(holderOf(group, place)))],
+    writes: [removalOfSheet(sheet), ...now.map((place) => removeHolder(holderOf(group, place)))],
     left: later.map(({ roleId, resourceId }) => ({ roleId, resourceId })),
   };
 }

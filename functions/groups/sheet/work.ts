@@ -1,5 +1,5 @@
 import { workKind } from '../../kernel/storage/work.ts';
-import type { RolePlace } from '../../roles/public.ts';
+import type { RolePlace } from '../../role-holders/public.ts';
 
 /** The worker's part of a change of a group. */
 export interface GroupChange {

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { organizationResourceId, recordHolder, removeHolder, type RoleHolder } from '../../roles/public.ts';
+import { organizationResourceId, recordHolder, removeHolder, type RoleHolder } from '../../role-holders/public.ts';
 import { userExistsCheck } from '../../users/public.ts';
 import {
   createMembership,

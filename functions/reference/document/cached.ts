@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isCached } from '../../kernel/http/etag.ts';
+import { isCached } from '../../kernel/http/incoming-request.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 
 type CachedReply =

@@ -3,7 +3,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { countHolders } from '../holder/entity.ts';
+import { countHolders } from '../../role-holders/public.ts';
 import { modelForChange, stageModel } from '../model/stage.ts';
 import type { Model } from '../model/compiled.ts';
 import { loadModel } from '../model/load.ts';

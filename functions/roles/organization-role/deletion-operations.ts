@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
-import { isRoleOfGroup, listHolders } from '../holder/entity.ts';
+import { isRoleOfGroup, listHolders } from '../../role-holders/public.ts';
 import { badRequest } from '../model/errors.ts';
 import { stageOrganizationRoleRemoval } from './stage.ts';
 import { organizationRoleNotFound, ownRole, rolesOfOrganization } from './operations.ts';

@@ -1,7 +1,8 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { findMembershipById, givenRoles, rolesOfMemberships, stageMembershipChange } from '../../memberships/public.ts';
-import { holdersInEnvironment, organizationResourceId, removeHolder, roleReplacement } from '../../roles/public.ts';
+import { roleReplacement } from '../../roles/public.ts';
+import { holdersInEnvironment, organizationResourceId, removeHolder } from '../../role-holders/public.ts';
 
 /** Holders of a role in one step, a transaction each. */
 const AT_ONCE = 50;

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/storage/record.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
-import { readSheets } from './group-sheet.ts';
+import { readSheets } from '../group-sheet/entity.ts';
 
 /**
  * The row of a membership's or a group's role on a resource, in the partition of the organization, the role and the

@@ -1,7 +1,10 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
-import { ORGANIZATION_TYPE } from '../model/compiled.ts';
+import { model, ownedAttributes, ownedIndex, ownerKey, recordAttributes } from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+
+/** The resource type of organizations in every model; its slug never changes. */
+const ORGANIZATION_TYPE = 'organization';
 
 /** A role of a group on a resource. It contains ids, so a new record with an old name does not restore it. */
 export interface GroupGrant {
@@ -52,8 +55,49 @@ const GroupSheetEntity = entity({
 
 export type GroupSheetRecord = RecordOf<typeof GroupSheetEntity>;
 
-/** The roles of groups by the groups' ids. */
-export const groupSheets = collection(GroupSheetEntity, 'internal');
+const groupSheets = collection(GroupSheetEntity, 'internal');
+
+/** The ids of a group and its organization. */
+export interface GroupKey {
+  environmentId: string;
+  id: string;
+  organizationId: string;
+}
+
+/** The sheet of a group: one strongly consistent GetItem. */
+export const getSheet = (environmentId: string, groupId: string): Promise<GroupSheetRecord | undefined> =>
+  groupSheets.get(environmentId, groupId);
+
+/** The write of a sheet; it fails if the sheet was changed since it was read. */
+export function writeSheet(
+  { environmentId, id, organizationId }: GroupKey,
+  former: GroupSheetRecord | undefined,
+  contents: { grants: readonly GroupGrant[]; coming?: RolePlace[] | undefined },
+): Write {
+  if (former !== undefined) return groupSheets.revise(former, { coming: undefined, ...contents }).write;
+  const owner = ownerKey('organization', organizationId);
+  return groupSheets.create({ environmentId, id, organizationId, owner, ...contents }).write;
+}
+
+/** The removal of a sheet; it fails if the sheet was changed since it was read. */
+export const removalOfSheet = (sheet: GroupSheetRecord): Write => groupSheets.remove(sheet);
+
+/** A check that a sheet is unchanged at the commit. */
+export function sameSheet({ environmentId, id }: GroupKey, sheet: GroupSheetRecord | undefined): Write {
+  const { TableName, Key } = groupSheets
+    .entity()
+    .get({ environmentId, id })
+    .params<{ TableName: string; Key: Record<string, unknown> }>();
+  const condition =
+    sheet === undefined
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#version = :version',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':version': sheet.version },
+        };
+  return { kind: 'ConditionCheck', params: { TableName, Key, ...condition } };
+}
 
 /** The roles of a group in the order of their assignments' ids. */
 export const grantsIn = (sheet: GroupSheetRecord | undefined): readonly GroupGrant[] =>

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+
+import { call, idle, reset } from '../../support/service.ts';
+import { addMember, newGroup, newMember, newOrganization } from './support.ts';
+
+const rolesOf = async (membership: string): Promise<string[]> => {
+  const { body } = await call<{ roles: { slug: string }[] }>(
+    'GET',
+    `/user_management/organization_memberships/${membership}`,
+  );
+  return body.roles.map(({ slug }) => slug);
+};
+
+test('the roles of 60 members, more than one transaction changes, follow a change of their group', async () => {
+  await reset();
+  const acme = await newOrganization();
+  const group = await newGroup(acme);
+  const memberships = await Promise.all(Array.from({ length: 60 }, () => newMember(acme)));
+  const added = await Promise.all(memberships.map((membership) => addMember(group, membership)));
+  expect(added.filter(({ status }) => status !== 200)).toEqual([]);
+  await call('POST', `/authorization/groups/${group.id}/role_assignments`, { role_slug: 'admin' });
+  await idle();
+  for (const membership of memberships) expect(await rolesOf(membership)).toEqual(['member', 'admin']);
+  await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
+  await idle();
+  for (const membership of memberships) expect(await rolesOf(membership)).toEqual(['member']);
+});
