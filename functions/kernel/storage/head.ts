@@ -35,15 +35,6 @@ const HeadEntity = entity({
 
 const heads = collection(HeadEntity, 'internal');
 
-/** The key of one copy, chosen at random, for a caller that reads it with other rows in one batch. */
-export const headKey = (environmentId: string, name: string): RowKey => ({
-  pk: `${environmentId}#head#${name}#${randomInt(HEAD_COPIES)}`,
-  sk: 'record',
-});
-
-/** The version in a copy; 0 when the set was never changed. */
-export const versionInHead = (row: Readonly<Record<string, unknown>> | undefined): number => Number(row?.version ?? 0);
-
 /** The version of a set of rows, 0 when it was never changed: one strongly consistent GetItem. */
 export async function readVersion(environmentId: string, name: string): Promise<number> {
   const copy = randomInt(HEAD_COPIES);

@@ -1,5 +1,4 @@
-import { headKey, readVersion, versionInHead } from '../../kernel/storage/head.ts';
-import type { RowKey } from '../../kernel/storage/row.ts';
+import { readVersion } from '../../kernel/storage/head.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
 import { compileModel, type Model, type Permission } from './compiled.ts';
 import { MODEL_HEAD, type ModelRow, readModelRows } from './entity.ts';
@@ -11,9 +10,8 @@ const models = new Snapshots<Model>(50);
 /**
  * The current model of an environment. One strongly consistent GetItem while this instance has its version, else two
  * round trips: the rows with the version, and the version again.
- * @param known The version in the head, if the caller has read it already: no read while this instance has it.
  */
-export async function loadModel(environmentId: string, known?: number): Promise<Model> {
+export async function loadModel(environmentId: string): Promise<Model> {
   const source = {
     version: () => readVersion(environmentId, MODEL_HEAD),
     rows: () =>
@@ -22,13 +20,5 @@ export async function loadModel(environmentId: string, known?: number): Promise<
     compile: ([stored, first, system]: [ModelRow[], ModelRow[], Permission[]], version: number) =>
       compileModel(version, version === 0 ? first : stored, system),
   };
-  return models.load(environmentId, source, known);
+  return models.load(environmentId, source);
 }
-
-/** The key of a row with the model's version, for a caller that reads it with other rows; see {@link modelVersion}. */
-export const modelHeadKey = (environmentId: string): RowKey => headKey(environmentId, MODEL_HEAD);
-
-/**
- * The model's version in the row of {@link modelHeadKey}; absent if the model was never changed. For {@link loadModel}.
- */
-export const modelVersion = (row: Readonly<Record<string, unknown>> | undefined): number => versionInHead(row);

@@ -56,16 +56,8 @@ function combine(model: Model, organizationId: string, own: OwnRoles): Organizat
 /**
  * The current roles of an organization, and the model. Two strongly consistent GetItems in parallel while this instance
  * has both at their versions, else up to two further round trips. It does not check that the organization exists.
- * @param knownModel The version of the model's head, if the caller has read it already.
  */
-export async function loadRoles(
-  environmentId: string,
-  organizationId: string,
-  knownModel?: number,
-): Promise<OrganizationRoles> {
-  const [model, own] = await Promise.all([
-    loadModel(environmentId, knownModel),
-    loadOwnRoles(environmentId, organizationId),
-  ]);
+export async function loadRoles(environmentId: string, organizationId: string): Promise<OrganizationRoles> {
+  const [model, own] = await Promise.all([loadModel(environmentId), loadOwnRoles(environmentId, organizationId)]);
   return combine(model, organizationId, own);
 }
