@@ -39,8 +39,16 @@ describe('the OpenFeature SDK with its OFREP provider', () => {
     expect(await details('beta', { targetingKey: acme })).toEqual([true, 'TARGETING_MATCH', 'on']);
     expect(await details('beta', { targetingKey: ada })).toEqual([false, 'STATIC', 'off']);
     expect(await details('beta', { targetingKey: ada, organizationId: acme })).toEqual([true, 'TARGETING_MATCH', 'on']);
-    expect(await details('beta', { user: { id: ada }, organization: { id: acme } })).toMatchObject([true]);
-    expect(await details('beta', { organization: { id: ada }, user: { id: acme } })).toMatchObject([false]);
+    expect(await details('beta', { user: { id: ada }, organization: { id: acme } })).toMatchObject([
+      true,
+      'TARGETING_MATCH',
+      'on',
+    ]);
+    expect(await details('beta', { organization: { id: ada }, user: { id: acme } })).toMatchObject([
+      false,
+      'STATIC',
+      'off',
+    ]);
     expect(await details('beta', { email: acme })).toEqual([false, 'STATIC', 'off']);
     expect(await details('everyone', {})).toEqual([true, 'STATIC', 'on']);
     expect(await details('everyone', { targetingKey: acme })).toEqual([true, 'STATIC', 'on']);
