@@ -14,8 +14,8 @@ export type VerifiedClaims = Claims & { sub: string; jti: string; exp: number; i
 /**
  * Verifies a token of one kind of this environment and returns its claims; undefined for another issuer, audience,
  * `typ` or kind of subject, an algorithm other than RS256, a key that the kind's key set does not publish, or an expired
- * token. Two strongly consistent GetItems, of which the environment's is cached. It does not check whether what the
- * token stands for still exists: the caller reads that.
+ * token. Two strongly consistent GetItems, of which the environment's is cached. It does not check whether the
+ * session of the token is still live: the caller reads that.
  * @param audience the expected `aud`; by default the client id of the environment
  */
 export async function verifyToken(
