@@ -48,7 +48,11 @@ describe('a resource type that does not exist', () => {
       '/authorization/roles',
       `/authorization/organizations/${acme}/roles`,
     ]) {
-      const body = { slug: path.includes(acme) ? 'org-reader' : 'reader', name: 'Reader', resource_type_slug: 'folder' };
+      const body = {
+        slug: path.includes(acme) ? 'org-reader' : 'reader',
+        name: 'Reader',
+        resource_type_slug: 'folder',
+      };
       const answer = await call('POST', path, body);
       expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('resource_type_slug') } });
     }
