@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { randomSecret } from '../../../functions/kernel/keys/hash.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
@@ -6,21 +8,21 @@ import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar
 import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
-const attempt = async ({ create }: Api): Promise<Record<string, string>> => {
+const attempt = async ({ send }: Api): Promise<Record<string, string>> => {
   const members = { ip_address: '203.0.113.7', user_agent: '', auth_method: 'Password', action: 'sign-in' };
-  return { id: String((await create('/radar/attempts', { ...members, email: 'ada@example.com' })).attempt_id) };
+  const body = JSON.stringify({ ...members, email: 'ada@example.com' });
+  const { json } = await send('POST', '/radar/attempts', { body });
+  return { id: (json as { attempt_id: string }).attempt_id };
 };
 
 export const radarSamples: AreaSamples = {
-  makes: ['radar.add_list_entry', 'radar.list_entries'],
+  // An entry is named by the body, which is made in the environment of the caller.
+  makes: ['radar.add_list_entry', 'radar.remove_list_entry', 'radar.list_entries'],
   params: {
     '/radar/attempts/{id}': attempt,
     '/x/radar/attempts/{id}': attempt,
     '/x/radar/lists/{type}': async () => ({ type: 'device' }),
-    '/radar/lists/{type}/{action}': async ({ create }) => {
-      await create('/radar/lists/device/block', { entry: '203.0.113.7' });
-      return { type: 'device', action: 'block' };
-    },
+    '/radar/lists/{type}/{action}': async () => ({ type: 'device', action: 'block' }),
     '/user_management/radar_challenges/{id}': async ({ environmentId }) => {
       const user = { id: await writeUser(environmentId), email: 'ada@example.com' };
       const unit = new Unit(environmentId, systemActor);
@@ -30,6 +32,11 @@ export const radarSamples: AreaSamples = {
     },
   },
   bodies: {
+    'radar.remove_list_entry': async ({ create }) => {
+      const entry = randomUUID();
+      await create('/radar/lists/device/block', { entry });
+      return { entry };
+    },
     'radar.put_rules': async () => ({ ...DEFAULT_RULES }),
     'radar.simulate': async () => ({ ...DEFAULT_RULES }),
     // The token is in the error of a sign-in, which requires settings that the contract tests do not have.
