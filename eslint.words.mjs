@@ -1,7 +1,9 @@
+import { names } from './eslint.names.mjs';
+
 /**
  * `words/plain`: texts, test titles and comments use plain technical English, the words of the RFCs, of AWS and of the contract.
  * Every idiom has the words that replace it in its message. `words/sentence`: a comment does not begin with a clause that
- * depends on nothing.
+ * depends on nothing. `words/names` is in eslint.names.mjs.
  */
 const IDIOMS = [
   ['whoever|whomever|whom', 'the user who, the caller, the person who'],
@@ -123,112 +125,6 @@ const markdown = {
     return [{ text: lines.join('\n'), filename: 'prose.js' }];
   },
   postprocess: (messages) => messages.flat(),
-};
-
-/** Words that a name of the code does not have, with those that replace them. `isTold` has the words "is" and "told". */
-const NAME_IDIOMS = [
-  ['refus\\w*', 'reject, rejection, error'],
-  ['tells?|told|telling|untold', 'report, notify, reveal, tokens, values'],
-  ['shown', 'presented, displayed, response'],
-  ['said|says?', 'text, words, message, label'],
-  ['whoever|whom|who|somebody|nobody|anybody|everybody', 'user, caller, owner'],
-  ['stands?|stood|standing', 'state, status, current'],
-  ['kill(?:s|ed|ing)', 'invalidate, stop'],
-  ['alone', 'only, single'],
-  ['besides?', 'next to, concurrent, extra'],
-  ['anew|again', 'retry, repeat, fresh, restart'],
-  ['ahead|begun', 'prefetched, started, pending'],
-  ['telephones?', 'phone, phone number'],
-  ['hopeless|farewell|wish|wishes|sought', 'a literal name'],
-  ['ways?', 'method, path'],
-  ['under way|stretch', 'in progress, range'],
-  ['guests?|people|moments?|aftermath|forwards|letters?', 'the thing that it is'],
-].map(([words, instead]) => ({ pattern: new RegExp(`(?<!\\S)(?:${words})(?!\\S)`, 'i'), instead }));
-
-/** "refusedUser" and "read-ahead" as words with spaces. */
-const wordsOf = (name) =>
-  name
-    .replaceAll(/([a-z0-9])(?=[A-Z])/g, '$1 ')
-    .replaceAll(/[^A-Za-z0-9]+/g, ' ')
-    .trim();
-
-/** Reports whether an expression calls, awaits or creates something: it does not only arrange what it has. */
-function computes(node) {
-  if (node === null || typeof node !== 'object') return false;
-  if (Array.isArray(node)) return node.some(computes);
-  if (['CallExpression', 'AwaitExpression', 'NewExpression', 'BinaryExpression'].includes(node.type)) return true;
-  return Object.entries(node).some(([key, value]) => key !== 'parent' && key !== 'loc' && key !== 'range' && computes(value));
-}
-
-const isFunction = (node) => node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression';
-
-const names = {
-  meta: {
-    type: 'suggestion',
-    schema: [],
-    messages: {
-      idiom: 'The name "{{ name }}" has "{{ word }}", which is not plain English here. Use: {{ instead }}.',
-      file: 'The file name "{{ name }}" has "{{ word }}", by which nobody who is new finds it. Use: {{ instead }}.',
-      verb: 'The function "{{ name }}" fetches or computes: begin its name with a verb (find, list, read, parse, compute, present).',
-    },
-  },
-  create(context) {
-    const check = (node, messageId, name) => {
-      for (const { pattern, instead } of NAME_IDIOMS) {
-        const [word] = pattern.exec(wordsOf(name)) ?? [];
-        if (word !== undefined) context.report({ node, messageId, data: { name, word, instead } });
-      }
-    };
-    /** Checks the names that a pattern declares: not the properties that it reads. */
-    const checkPattern = (pattern) => {
-      if (pattern === null) return;
-      if (pattern.type === 'Identifier') check(pattern, 'idiom', pattern.name);
-      else if (pattern.type === 'AssignmentPattern') checkPattern(pattern.left);
-      else if (pattern.type === 'RestElement') checkPattern(pattern.argument);
-      else if (pattern.type === 'ArrayPattern') for (const each of pattern.elements) checkPattern(each);
-      else if (pattern.type === 'TSParameterProperty') checkPattern(pattern.parameter);
-      // A shorthand takes its name from the object that it reads, where the name is declared.
-      else for (const each of pattern.properties) {
-        if (each.type === 'RestElement' || !each.shorthand) checkPattern(each.value ?? each.argument);
-      }
-    };
-    const checkVerb = (id, body, isAsync) => {
-      if (id?.type !== 'Identifier' || !/[a-z0-9]Of$/.test(id.name) || /^is/.test(id.name)) return;
-      if (isAsync || body?.type === 'BlockStatement' || computes(body)) {
-        context.report({ node: id, messageId: 'verb', data: { name: id.name } });
-      }
-    };
-    const checkFunction = (node) => {
-      if (node.id) check(node.id, 'idiom', node.id.name);
-      if (node.type === 'FunctionDeclaration') checkVerb(node.id, node.body, node.async);
-      for (const parameter of node.params) checkPattern(parameter);
-    };
-    const checkMember = (node) => {
-      if (node.key.type === 'Identifier') check(node.key, 'idiom', node.key.name);
-      if (node.value?.body) checkVerb(node.key, node.value.body, node.value.async);
-    };
-    const checkType = ({ id }) => check(id, 'idiom', id.name);
-    return {
-      Program: (node) => {
-        const file = context.filename.split(/[\\/]/).at(-1).replace(/\..*$/, '');
-        check(node, 'file', file);
-      },
-      FunctionDeclaration: checkFunction,
-      FunctionExpression: checkFunction,
-      ArrowFunctionExpression: checkFunction,
-      ClassDeclaration: checkType,
-      VariableDeclarator: ({ id, init }) => {
-        checkPattern(id);
-        if (isFunction(init)) checkVerb(id, init.body, init.async);
-      },
-      MethodDefinition: checkMember,
-      PropertyDefinition: checkMember,
-      TSPropertySignature: checkMember,
-      TSMethodSignature: checkMember,
-      TSInterfaceDeclaration: checkType,
-      TSTypeAliasDeclaration: checkType,
-    };
-  },
 };
 
 const plugins = { words: { rules: { plain, sentence, names }, processors: { markdown } } };

@@ -118,7 +118,7 @@ interface ClientInPage {
 }
 
 /** The user who is signed in to the application, after its client has loaded. */
-export async function whoIsIn(page: Page): Promise<string | null> {
+export async function signedInUser(page: Page): Promise<string | null> {
   await page.locator('h1', { hasNotText: 'Loading' }).waitFor();
   return page.locator('h1').textContent();
 }

@@ -116,7 +116,7 @@ describe('a data folder', () => {
   });
 });
 
-const refusal = async (args: readonly string[], variables: Record<string, string> = {}) => {
+const startError = async (args: readonly string[], variables: Record<string, string> = {}) => {
   const { child, said } = await runCommand(args, variables);
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
   return { code, ...said };
@@ -165,7 +165,7 @@ describe('npm start', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const { code, err, out } = await refusal(['--ephemeral', '--port', String(port)]);
+    const { code, err, out } = await startError(['--ephemeral', '--port', String(port)]);
     expect([code, out]).toEqual([1, '']);
     expect(err).toBe(`Port ${port} is taken by another program. Stop it, or start this with --port and another.\n`);
     server.close();
@@ -174,7 +174,7 @@ describe('npm start', () => {
   test('reports the process that uses the data folder', async () => {
     const dataFolder = newFolder();
     const trial = await startTrial({ dataFolder });
-    const { code, err } = await refusal(['--data', dataFolder, '--port', '0']);
+    const { code, err } = await startError(['--data', dataFolder, '--port', '0']);
     expect(code).toBe(1);
     expect(err).toContain(`(process ${trial.process.pid}, ${trial.url}) runs on the data folder ${dataFolder}`);
     expect(err.trim().split('\n')).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('npm start', () => {
     async (file) => {
       const dataFolder = newFolder();
       writeFileSync(join(dataFolder, file), 'This is no database. '.repeat(500));
-      const { code, err } = await refusal(['--data', dataFolder, '--port', '0']);
+      const { code, err } = await startError(['--data', dataFolder, '--port', '0']);
       expect(code).toBe(1);
       expect(err).toContain(dataFolder);
       expect(err).not.toMatch(/\n\s+at /);
@@ -195,7 +195,7 @@ describe('npm start', () => {
   );
 
   test('reports a DynamoDB endpoint that does not respond', async () => {
-    const { code, err } = await refusal(['--ephemeral', '--port', '0'], {
+    const { code, err } = await startError(['--ephemeral', '--port', '0'], {
       AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
     });
     expect(code).toBe(1);
@@ -211,7 +211,7 @@ describe('npm start', () => {
     ['--nonsense'],
     ['stray'],
   ])('prints its usage for %s %s', async (...args) => {
-    const { code, err } = await refusal(args.filter((one) => typeof one === 'string'));
+    const { code, err } = await startError(args.filter((one) => typeof one === 'string'));
     expect(code).toBe(1);
     expect(err).not.toMatch(/\n\s+at /);
   });
@@ -292,12 +292,12 @@ describe('a seed file', () => {
       'a@b.example is no member of a',
     ],
     ['organizations: [', 'cannot be read'],
-  ])('is rejected with a reason: %s', async (text, told) => {
+  ])('is rejected with a reason: %s', async (text, reason) => {
     const file = join(newFolder(), 'seed.yaml');
     writeFileSync(file, text);
-    const { code, err } = await refusal(['--ephemeral', '--port', '0', '--seed', file]);
+    const { code, err } = await startError(['--ephemeral', '--port', '0', '--seed', file]);
     expect(code).toBe(1);
-    expect(err).toContain(told);
+    expect(err).toContain(reason);
     expect(err).toContain(file);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { pathDisplay } from '../../lib/local/gateway/shown-path.ts';
+import { pathDisplay } from '../../lib/local/gateway/path-display.ts';
 import { runCommand } from './trial/start.ts';
 
 interface Ready {

@@ -66,9 +66,9 @@ export async function ensureSigningKey(environmentId: string): Promise<SigningKe
  */
 function madeOnce(environmentId: string): Promise<SigningKeysRecord> {
   const id = `${environmentId} ${clock.epoch()}`;
-  const underWay = making.get(id) ?? make(environmentId).finally(() => making.delete(id));
-  making.set(id, underWay);
-  return underWay;
+  const pending = making.get(id) ?? make(environmentId).finally(() => making.delete(id));
+  making.set(id, pending);
+  return pending;
 }
 
 async function make(environmentId: string): Promise<SigningKeysRecord> {

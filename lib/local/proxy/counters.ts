@@ -25,7 +25,7 @@ const WRITES = /^(Put|Update|Delete|Transact(Write)|BatchWrite)/;
 /** Counts calls by function, and consumed capacity if enabled: that requires reading each response of the table. */
 export class Counters {
   #functions = new Map<string, FunctionCounters>();
-  readonly #underWay = new Map<string, number>();
+  readonly #inProgress = new Map<string, number>();
   #seen = new Set<string>();
   measuresCapacity = false;
 
@@ -36,18 +36,18 @@ export class Counters {
     counters.calls[name] = (counters.calls[name] ?? 0) + 1;
     if (invocation === undefined) return () => undefined;
     const { id } = invocation;
-    const before = this.#underWay.get(id) ?? 0;
+    const before = this.#inProgress.get(id) ?? 0;
     if (before === 0) counters.serialRoundTrips += 1;
     if (!this.#seen.has(id)) {
       counters.invocations += 1;
       this.#seen.add(id);
       if (this.#seen.size > 100_000) this.#seen.clear();
     }
-    this.#underWay.set(id, before + 1);
+    this.#inProgress.set(id, before + 1);
     return () => {
-      const left = (this.#underWay.get(id) ?? 1) - 1;
-      if (left === 0) this.#underWay.delete(id);
-      else this.#underWay.set(id, left);
+      const left = (this.#inProgress.get(id) ?? 1) - 1;
+      if (left === 0) this.#inProgress.delete(id);
+      else this.#inProgress.set(id, left);
     };
   }
 

@@ -4,7 +4,7 @@ import { browser, type Browser } from '../../support/browser.ts';
 import { makeSameCalls } from '../../support/costs.ts';
 import { advance, call, reset } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
-import { type Timed, toldApartByTime } from '../../support/timing.ts';
+import { type Timed, compareTimes } from '../../support/timing.ts';
 import { authorizeUrl, makeUser, PASSWORD, register } from './application.ts';
 
 const EMAIL = 'ada@example.com';
@@ -63,14 +63,14 @@ describe('the existence of an account', () => {
   test.each(ANSWERS)('does not change the AWS calls %s', async (_title, path, unknown, fields, settings) => {
     await call('PUT', '/x/authentication/settings', settings);
     const send = await sender(path, fields);
-    const [known, nobody] = [send(EMAIL), send(unknown)];
+    const [known, unknownUser] = [send(EMAIL), send(unknown)];
     // Settings and keys are cached from here on.
-    await Promise.all([known(1), nobody(2)]);
+    await Promise.all([known(1), unknownUser(2)]);
     let at = 2;
     const compared = await makeSameCalls(
       'pages-http',
       () => known((at += 1)),
-      () => nobody((at += 1)),
+      () => unknownUser((at += 1)),
     );
     expect(compared).toMatchObject({ isSame: true, calls: [{ 'table.TransactWriteItems': 1 }, {}] });
   });
@@ -80,8 +80,8 @@ describe('the existence of an account', () => {
     async (_title, path, unknown, fields, settings) => {
       await call('PUT', '/x/authentication/settings', settings);
       const send = await sender(path, fields);
-      const told = await toldApartByTime([send(EMAIL), send(unknown)], SAMPLES);
-      expect(told).toMatchObject({ isTold: false });
+      const timing = await compareTimes([send(EMAIL), send(unknown)], SAMPLES);
+      expect(timing).toMatchObject({ isTold: false });
     },
     SLOW,
   );

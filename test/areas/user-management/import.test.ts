@@ -4,7 +4,13 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type FileImport, importFile, type Progress, progressFileOf, refusedFileOf } from '../../../bin/import-file.ts';
+import {
+  type FileImport,
+  importFile,
+  type Progress,
+  progressFile,
+  rejectedLinesFile,
+} from '../../../bin/import-file.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { checkPassword } from '../../../functions/credentials/public.ts';
@@ -12,7 +18,7 @@ import { getUserByEmail } from '../../../functions/users/public.ts';
 import { eraseUser } from '../../../functions/memberships/organization-membership/erasure.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newOrganization, USERS } from './people.ts';
+import { eventsOf, MEMBERSHIPS, newOrganization, USERS } from './users.ts';
 
 let folder: string;
 let file: string;
@@ -23,22 +29,22 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   await reset();
-  rmSync(progressFileOf(file), { force: true });
+  rmSync(progressFile(file), { force: true });
 });
 
 const write = (lines: readonly (object | string)[]): void =>
   writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
 const run = async (given: Partial<FileImport> = {}): Promise<Progress> =>
   importFile({ file, environmentId: await environment(), isSilent: true, ...given });
-const counted = ({ made, there, refused }: Progress) => ({ made, there, refused });
-const refusals = (): { line: number; reason: string }[] =>
-  readFileSync(refusedFileOf(file), 'utf8')
+const counted = ({ made, there, rejected: rejected }: Progress) => ({ made, there, refused: rejected });
+const rejectedLines = (): { line: number; reason: string }[] =>
+  readFileSync(rejectedLinesFile(file), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { line: number; reason: string });
 
 const times = { created_at: '2021-03-04T05:06:07.008Z', updated_at: '2022-03-04T05:06:07.008Z' };
-const people = (count: number) =>
+const userLines = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ object: 'user', id: newId('user'), email: `person-${at}@example.com` }));
 
 /** Waits for the second sweep of deleted owners. */
@@ -97,7 +103,7 @@ describe('an import', () => {
   });
 
   test('emits no events by default', async () => {
-    const [users, organization] = [people(3), newId('org')];
+    const [users, organization] = [userLines(3), newId('org')];
     write([
       ...users,
       { object: 'organization', id: organization, name: 'Acme' },
@@ -112,7 +118,7 @@ describe('an import', () => {
   });
 
   test('creates nothing twice, and adds missing records', async () => {
-    const lines = people(40);
+    const lines = userLines(40);
     write(lines);
     expect(counted(await run())).toEqual({ made: 40, there: 0, refused: 0 });
     const organization_id = await newOrganization();
@@ -127,12 +133,12 @@ describe('an import', () => {
   });
 
   test('continues after an interrupted run', async () => {
-    const lines = people(9);
+    const lines = userLines(9);
     write(lines);
     const text = readFileSync(file);
     const bytes = text.indexOf('"person-5@') - Buffer.byteLength(`{"object":"user","id":"${lines[5]?.id}","email":`);
     const cutShort = (target: string, size = text.length): void =>
-      writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size, target }));
+      writeFileSync(progressFile(file), JSON.stringify({ bytes, lines: 5, size, target }));
     const here = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
     cutShort(here);
     const resumed: number[] = [];
@@ -151,23 +157,23 @@ describe('an import', () => {
   });
 
   test('reports lines that were rejected before an interruption, once', async () => {
-    const lines: (object | string)[] = people(6);
+    const lines: (object | string)[] = userLines(6);
     [lines[1], lines[4]] = ['{"email":"nobody"}', '{"email":"nowhere"}'];
     write(lines);
     const text = readFileSync(file, 'utf8');
     const bytes = text.split('\n').slice(0, 3).join('\n').length + 1;
     const target = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
-    writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 3, size: text.length, target }));
+    writeFileSync(progressFile(file), JSON.stringify({ bytes, lines: 3, size: text.length, target }));
     // The run had also stored line 5 before it was interrupted within a write, but not its position.
-    writeFileSync(refusedFileOf(file), '{"line":2,"reason":"no"}\n{"line":5,"reason":"no"}\n{"line":6,"rea');
-    expect(await run()).toMatchObject({ made: 2, there: 0, refused: 1, refusedBefore: 1 });
-    expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
-    expect(await run({ isAnew: true })).toMatchObject({ refused: 2, refusedBefore: 0 });
-    expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
+    writeFileSync(rejectedLinesFile(file), '{"line":2,"reason":"no"}\n{"line":5,"reason":"no"}\n{"line":6,"rea');
+    expect(await run()).toMatchObject({ made: 2, there: 0, rejected: 1, rejectedBefore: 1 });
+    expect(rejectedLines().map(({ line }) => line)).toEqual([2, 5]);
+    expect(await run({ fromStart: true })).toMatchObject({ rejected: 2, rejectedBefore: 0 });
+    expect(rejectedLines().map(({ line }) => line)).toEqual([2, 5]);
   });
 
   test('reports rejected lines by number and imports the others', async () => {
-    const [first, second, third] = people(3);
+    const [first, second, third] = userLines(3);
     const hash = { password_hash: 'nonsense', password_hash_type: 'bcrypt' };
     write([
       { ...first },
@@ -185,7 +191,7 @@ describe('an import', () => {
       third ?? {},
     ]);
     expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 10 });
-    const reasons = refusals();
+    const reasons = rejectedLines();
     expect(reasons.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(reasons.map(({ reason }) => reason).join('\n')).toMatchInlineSnapshot(`
      "is not valid JSON.
@@ -210,7 +216,7 @@ describe('an import', () => {
     ];
     writeFileSync(file, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\r\n')])));
     expect(counted(await run())).toEqual({ made: 1, there: 0, refused: 3 });
-    expect(refusals()).toEqual([
+    expect(rejectedLines()).toEqual([
       { line: 2, reason: 'is not valid UTF-8.' },
       { line: 3, reason: 'has half of a surrogate pair, which is no character.' },
       { line: 4, reason: 'names the member email twice.' },
@@ -237,7 +243,7 @@ describe('an import', () => {
     expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
     await idle();
     expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
-    expect(refusals()[1]?.reason).toContain(`${id} was deleted`);
+    expect(rejectedLines()[1]?.reason).toContain(`${id} was deleted`);
     await sweptOnceMore();
     expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
     await eraseUser(await environment(), id);
@@ -248,7 +254,7 @@ describe('an import', () => {
   });
 
   test('also rejects a deleted user’s id within a batch', async () => {
-    const lines = people(3);
+    const lines = userLines(3);
     write(lines.slice(0, 1));
     await run();
     await idle();
@@ -258,7 +264,7 @@ describe('an import', () => {
   });
 
   test('rejects the id of another membership', async () => {
-    const [id, user] = [newId('om'), { ...people(1)[0] }];
+    const [id, user] = [newId('om'), { ...userLines(1)[0] }];
     const [one, two] = [await newOrganization(), await newOrganization()];
     write([{ ...user, memberships: [{ id, organization_id: one }] }]);
     expect(counted(await run())).toEqual({ made: 1, there: 0, refused: 0 });
@@ -272,7 +278,7 @@ describe('an import', () => {
       name: `Organization ${at}`,
       external_id: `o-${at}`,
     }));
-    const [user, other] = people(2);
+    const [user, other] = userLines(2);
     const memberships = organizations.map(({ external_id }) => ({ organization_external_id: external_id }));
     write([
       ...organizations,
