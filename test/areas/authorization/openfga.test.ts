@@ -65,17 +65,16 @@ async function manyKinds() {
 /** Every member, permission and resource for which the service and the export differ. */
 async function differences(store: Store, members: readonly string[], resources: Record<string, string>) {
   const relations = new Map(store.model.permissions.map(({ slug, relation }) => [slug, relation]));
+  const asked = members.flatMap((member) =>
+    Object.entries(resources).flatMap(([id, type]) => PERMISSIONS.map((slug) => ({ member, id, type, slug }))),
+  );
   const found: string[] = [];
   let permitted = 0;
-  for (const member of members) {
-    for (const [id, type] of Object.entries(resources)) {
-      for (const slug of PERMISSIONS) {
-        const there = fgaCheck(store, `organization_membership:${member}`, relations.get(slug) ?? '', `${type}:${id}`);
-        const here = await check(member, slug, id);
-        if (here !== there) found.push(`${member} ${slug} ${type}: ${here} here`);
-        if (there) permitted += 1;
-      }
-    }
+  for (const { member, id, type, slug } of asked) {
+    const there = fgaCheck(store, `organization_membership:${member}`, relations.get(slug) ?? '', `${type}:${id}`);
+    const here = await check(member, slug, id);
+    if (here !== there) found.push(`${member} ${slug} ${type}: ${here} here`);
+    if (there) permitted += 1;
   }
   return { found, permitted };
 }
