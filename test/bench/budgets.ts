@@ -25,7 +25,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'connect-http': 130,
   // Every event's own.
   'events-http': 1_060,
-  'feature-flags-http': 190,
+  'feature-flags-http': 215,
   'groups-http': 140,
   'messages-feedback': 80,
   'messages-http': 100,
