@@ -203,7 +203,7 @@ describe.each(named(withBody))('%s', (_, described) => {
       for (const { what, body } of badTexts(valid)) {
         if (body === '' && operation.bodyOptional) continue;
         const { status } = await expectRejection(described, () => send(address, body));
-        expect({ what, isRefused: [400, 413, 422].includes(status) }).toEqual({ what, isRefused: true });
+        expect({ what, isRejected: [400, 413, 422].includes(status) }).toEqual({ what, isRejected: true });
       }
     });
   });

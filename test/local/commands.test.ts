@@ -10,7 +10,7 @@ import { newFolder, run, startTrial } from './trial/start.ts';
 
 /** Runs a command of `bin/` to its end. */
 async function command(name: string, ...args: readonly string[]) {
-  const { child, said: error } = await run(fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url)), args);
+  const { child, output: error } = await run(fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url)), args);
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
   return { code, ...error };
 }

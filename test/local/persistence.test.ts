@@ -117,22 +117,22 @@ describe('a data folder', () => {
 });
 
 const startError = async (args: readonly string[], variables: Record<string, string> = {}) => {
-  const { child, said } = await runCommand(args, variables);
+  const { child, output } = await runCommand(args, variables);
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
-  return { code, ...said };
+  return { code, ...output };
 };
 
 describe('npm start', () => {
   test('reports in one line of JSON that it is ready, and writes nothing else to standard output', async () => {
-    const { child, said } = await runCommand(['--ephemeral', '--port', '0', '--json']);
-    const { url, ...rest } = JSON.parse(said.out) as Record<string, string>;
+    const { child, output } = await runCommand(['--ephemeral', '--port', '0', '--json']);
+    const { url, ...rest } = JSON.parse(output.out) as Record<string, string>;
     expect(Object.keys(rest)).toEqual(['api_key', 'client_id']);
     const headers = { authorization: `Bearer ${rest.api_key}` };
     expect((await fetch(`${url}/organizations`, { headers })).status).toBe(200);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-    expect(said.out.split('\n')).toHaveLength(2);
+    expect(output.out.split('\n')).toHaveLength(2);
   });
 
   test('stops cleanly at a Ctrl-C that the terminal, npm and the runner each pass on', async () => {
@@ -147,9 +147,9 @@ describe('npm start', () => {
   });
 
   test('prints variables for a .env file', async () => {
-    const { child, said } = await runCommand(['--ephemeral', '--port', '0']);
+    const { child, output } = await runCommand(['--ephemeral', '--port', '0']);
     for (const part of ['GATEHOUSE_API_KEY=sk_', 'GATEHOUSE_CLIENT_ID=client_', 'curl http', '/docs', '/_local']) {
-      expect(said.out).toContain(part);
+      expect(output.out).toContain(part);
     }
     child.kill('SIGTERM');
   });
@@ -157,7 +157,7 @@ describe('npm start', () => {
   test('has fixed credentials in ephemeral mode', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => runCommand(['--ephemeral', '--port', '0', '--json'])));
     const keyOf = (text: string | undefined) => (JSON.parse(text ?? '{}') as { api_key: string }).api_key;
-    expect(keyOf(one?.said.out)).toBe(keyOf(other?.said.out));
+    expect(keyOf(one?.output.out)).toBe(keyOf(other?.output.out));
     for (const each of [one, other]) each?.child.kill('SIGTERM');
   });
 
@@ -218,11 +218,11 @@ describe('npm start', () => {
 
   test('ends with a message after its table engine has ended', async () => {
     const dataFolder = newFolder();
-    const { child, said } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
+    const { child, output } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     for (const { pid } of enginesOn(dataFolder)) process.kill(pid, 'SIGKILL');
     expect(await ended).toBe(1);
-    expect(said.err).toContain('The database engine ended by itself.');
+    expect(output.err).toContain('The database engine ended by itself.');
   });
 
   test('stops at the end of standard input if that option is set', async () => {
@@ -256,8 +256,8 @@ describe('a seed file', () => {
     ];
     writeFileSync(file, lines.join('\n'));
     for (let start = 0; start < 2; start += 1) {
-      const { child, said } = await runCommand(['--data', dataFolder, '--port', '0', '--json', '--seed', file]);
-      const { url, api_key } = JSON.parse(said.out) as { url: string; api_key: string };
+      const { child, output } = await runCommand(['--data', dataFolder, '--port', '0', '--json', '--seed', file]);
+      const { url, api_key } = JSON.parse(output.out) as { url: string; api_key: string };
       const get = async (path: string) => {
         const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${api_key}` } });
         return ((await response.json()) as { data: Record<string, unknown>[] }).data;

@@ -68,11 +68,7 @@ async function load(folder: string, environmentId: string, from: number, to: num
   const file = join(folder, `users-${to}.jsonl`);
   await writeFile(file, from, to);
   const startedAt = performance.now();
-  const {
-    made,
-    there,
-    rejected: rejected,
-  } = await importFile({
+  const { made, there, rejected } = await importFile({
     file,
     environmentId,
     isSilent: true,

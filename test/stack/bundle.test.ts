@@ -173,9 +173,9 @@ describe('Bundles', () => {
       const has = new Set(all.filter((command) => known.has(command)));
       const unused = [...given].filter((command) => !has.has(command) && !SIGNED.has(`${name} ${command}`));
       const rejected = [...has].filter((command) => !given.has(command) && !SHARED.has(command));
-      return { name, unused, refused: rejected };
+      return { name, unused, rejected };
     });
-    expect(wrong.filter(({ unused, refused: rejected }) => unused.length + rejected.length > 0)).toEqual([]);
+    expect(wrong.filter(({ unused, rejected }) => unused.length + rejected.length > 0)).toEqual([]);
   });
 
   test('the function that sends mail and SMS has one command for each', () => {

@@ -251,7 +251,7 @@ describe('The examination of a stage', () => {
       },
     );
     const of = (name: string) =>
-      findings.filter((one) => one.name === name).map(({ state, text: text }) => `${state} ${text}`);
+      findings.filter((one) => one.name === name).map(({ state, text }) => `${state} ${text}`);
     expect(of('certificate')).toEqual([
       'ok that of localhost is issued, for 200 more days',
       'missing that of localhost is not issued yet',
@@ -297,7 +297,7 @@ describe('The examination of a stage', () => {
     const findings = await found((w) => (w.denied = ['lambda', 'acm']));
     const unread = findings.filter(({ state }) => state === 'unread');
     expect(unread.map(({ name }) => name)).toEqual(['lambda-quota', 'mail-sender', 'certificate']);
-    for (const { text: text } of unread) expect(text).toMatch(/AccessDeniedException: ada is not authorized/);
+    for (const { text } of unread) expect(text).toMatch(/AccessDeniedException: ada is not authorized/);
     expect(statesOf(findings)).toMatchObject({ stacks: 'ok', 'mail-sending': 'ok', dns: 'ok' });
     expect(isComplete(findings)).toBe(false);
   });

@@ -62,7 +62,7 @@ describe('the existence of an account', () => {
       expect((await signIn(email, 'a wrong password')).status).toBe(400);
     };
     const timing = await compareTimes([rejected(EMAIL), rejected('nobody@example.com')], 60);
-    expect(timing).toMatchObject({ isTold: false });
+    expect(timing).toMatchObject({ isDistinguishable: false });
   }, 600_000);
 });
 

@@ -86,7 +86,7 @@ describe('a merged page from partitions with different progress', () => {
         if (page.list_metadata.after === null) break;
         after = page.list_metadata.after;
       }
-      expect({ seed, shown: listed }).toEqual({ seed, shown: order === 'asc' ? wanted : [...wanted].reverse() });
+      expect({ seed, listed }).toEqual({ seed, listed: order === 'asc' ? wanted : [...wanted].reverse() });
     }
   });
 
@@ -107,7 +107,7 @@ describe('a merged page from partitions with different progress', () => {
         if (next === undefined || page.list_metadata.after === null) break;
         after = next;
       }
-      expect({ seed, shown: listed }).toEqual({ seed, shown: wanted });
+      expect({ seed, listed }).toEqual({ seed, listed: wanted });
     }
   });
 

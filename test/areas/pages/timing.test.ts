@@ -81,7 +81,7 @@ describe('the existence of an account', () => {
       await call('PUT', '/x/authentication/settings', settings);
       const send = await sender(path, fields);
       const timing = await compareTimes([send(EMAIL), send(unknown)], SAMPLES);
-      expect(timing).toMatchObject({ isTold: false });
+      expect(timing).toMatchObject({ isDistinguishable: false });
     },
     SLOW,
   );

@@ -36,7 +36,7 @@ const write = (lines: readonly (object | string)[]): void =>
   writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
 const run = async (given: Partial<FileImport> = {}): Promise<Progress> =>
   importFile({ file, environmentId: await environment(), isSilent: true, ...given });
-const counted = ({ made, there, rejected: rejected }: Progress) => ({ made, there, refused: rejected });
+const counted = ({ made, there, rejected }: Progress) => ({ made, there, rejected });
 const rejectedLines = (): { line: number; reason: string }[] =>
   readFileSync(rejectedLinesFile(file), 'utf8')
     .trimEnd()
@@ -79,7 +79,7 @@ describe('an import', () => {
         memberships: [membership],
       },
     ]);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
     expect((await call('GET', `/organizations/${organization}`)).body).toMatchObject({ name: 'Acme', ...times });
     expect((await call('GET', `${USERS}/external_id/a-1`)).body).toMatchObject({
       id: user,
@@ -120,10 +120,10 @@ describe('an import', () => {
   test('creates nothing twice, and adds missing records', async () => {
     const lines = userLines(40);
     write(lines);
-    expect(counted(await run())).toEqual({ made: 40, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 40, there: 0, rejected: 0 });
     const organization_id = await newOrganization();
     write(lines.map((line, at) => (at === 7 ? { ...line, memberships: [{ organization_id }] } : line)));
-    expect(counted(await run())).toEqual({ made: 1, there: 39, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 1, there: 39, rejected: 0 });
     await idle();
     const { body } = await call<{ data: object[] }>('GET', `${USERS}?limit=100`);
     expect(body.data).toHaveLength(40);
@@ -190,7 +190,7 @@ describe('an import', () => {
       { object: 'webhook' },
       third ?? {},
     ]);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 10 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 10 });
     const reasons = rejectedLines();
     expect(reasons.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(reasons.map(({ reason }) => reason).join('\n')).toMatchInlineSnapshot(`
@@ -215,7 +215,7 @@ describe('an import', () => {
       Buffer.from('{"email":"a@example.com","email":"b@example.com"}'),
     ];
     writeFileSync(file, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\r\n')])));
-    expect(counted(await run())).toEqual({ made: 1, there: 0, refused: 3 });
+    expect(counted(await run())).toEqual({ made: 1, there: 0, rejected: 3 });
     expect(rejectedLines()).toEqual([
       { line: 2, reason: 'is not valid UTF-8.' },
       { line: 3, reason: 'has half of a surrogate pair, which is no character.' },
@@ -228,7 +228,7 @@ describe('an import', () => {
     const members = ['id', 'password', 'password_hash', 'password_hash_type', 'created_at', 'locale', 'memberships'];
     const user = { email: 'ada@example.com', ...Object.fromEntries(members.map((name) => [name, null])) };
     write([user, { object: 'organization', name: 'Acme', external_id: null, domains: null }]);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
   });
 
   test('does not reuse an id until the data of its former holder is erased', async () => {
@@ -236,16 +236,16 @@ describe('an import', () => {
     const hash = { password_hash: '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', password_hash_type: 'ssha' };
     const user = { id, email: 'ada@example.com', ...hash, memberships: [{ organization_id: organization }] };
     write([{ object: 'organization', id: organization, name: 'Acme' }, user]);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
     await idle();
     await call('DELETE', `${USERS}/${id}`);
     await call('DELETE', `/organizations/${organization}`);
-    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
+    expect(counted(await run())).toEqual({ made: 0, there: 0, rejected: 2 });
     await idle();
-    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
+    expect(counted(await run())).toEqual({ made: 0, there: 0, rejected: 2 });
     expect(rejectedLines()[1]?.reason).toContain(`${id} was deleted`);
     await sweptOnceMore();
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
     await eraseUser(await environment(), id);
     await sweptOnceMore();
     const record = await getUserByEmail(await environment(), 'ada@example.com');
@@ -260,16 +260,16 @@ describe('an import', () => {
     await idle();
     await call('DELETE', `${USERS}/${lines[0]?.id}`);
     write(lines);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 1 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 1 });
   });
 
   test('rejects the id of another membership', async () => {
     const [id, user] = [newId('om'), { ...userLines(1)[0] }];
     const [one, two] = [await newOrganization(), await newOrganization()];
     write([{ ...user, memberships: [{ id, organization_id: one }] }]);
-    expect(counted(await run())).toEqual({ made: 1, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 1, there: 0, rejected: 0 });
     write([{ object: 'organization_membership', id, user_id: user.id, organization_id: two }]);
-    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 1 });
+    expect(counted(await run())).toEqual({ made: 0, there: 0, rejected: 1 });
   });
 
   test('accepts memberships on separate lines, and users with more than fit into a transaction', async () => {
@@ -286,8 +286,8 @@ describe('an import', () => {
       { ...other },
       { object: 'organization_membership', user_id: other?.id, organization_external_id: 'o-3', status: 'pending' },
     ]);
-    expect(counted(await run())).toEqual({ made: 38, there: 0, refused: 0 });
-    expect(counted(await run())).toEqual({ made: 0, there: 38, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 38, there: 0, rejected: 0 });
+    expect(counted(await run())).toEqual({ made: 0, there: 38, rejected: 0 });
     const list = await call<{ data: object[] }>('GET', `${MEMBERSHIPS}?user_id=${user?.id}&limit=100`);
     expect(list.body.data).toHaveLength(35);
     expect((await call('GET', `${MEMBERSHIPS}?user_id=${other?.id}&statuses=pending`)).body).toMatchObject({

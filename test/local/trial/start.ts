@@ -77,20 +77,20 @@ export async function run(script: string, args: readonly string[], variables: Re
     });
     child.once('close', () => resolve());
   });
-  return { child, said: output };
+  return { child, output };
 }
 
 /** Runs `bin/local.ts` until it is ready or ends. */
 export const runCommand = (args: readonly string[], variables: Record<string, string> = {}) =>
   run(command, args, variables);
 
-/** Starts the trial. @throws Error with what it said when it does not start */
+/** Starts the trial. @throws Error with what it printed when it does not start */
 export async function startTrial(
   options: { dataFolder?: string; port?: number; limits?: boolean } = {},
   variables: Record<string, string> = {},
 ): Promise<Trial> {
   const log = join(options.dataFolder ?? newFolder(), 'trial.log');
-  const { child, said: output } = await run(serve, [JSON.stringify(options)], {
+  const { child, output } = await run(serve, [JSON.stringify(options)], {
     TRIAL_LOG: log,
     GATEHOUSE_LOG_LEVEL: 'silent',
     ...variables,

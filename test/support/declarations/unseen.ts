@@ -35,7 +35,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
     [...answers].some(
       (answer) => answer.startsWith(`${id} ${status} `) && (code === undefined || answer.endsWith(` ${code}`)),
     );
-  const declared = areas.flatMap(({ operations, errorForm: errorForm }) =>
+  const declared = areas.flatMap(({ operations, errorForm }) =>
     operations.flatMap((operation) => {
       const { id, errors } = operation;
       // The vault's bodies have no code: there the status identifies the error.
