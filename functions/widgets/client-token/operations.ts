@@ -1,8 +1,7 @@
-import { apiKey, clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { bearerOfToken, claimsOfCaller } from '../../kernel/tokens/authenticator.ts';
-import { issuerOf } from '../../kernel/tokens/issuer.ts';
+import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import { notAMember, organizationNotFound, readHolder, sessionEnded, userNotFound } from '../holder.ts';
 import { ClientSession, ClientToken, CreateClientToken } from './schema.ts';
@@ -25,22 +24,14 @@ export const createClientToken = operation({
   idempotency: 'none',
   async handle({ environmentId, body, fail }) {
     const { user_id: userId, organization_id: organizationId } = body;
-    const [environment, holder] = await Promise.all([
-      environmentOf(environmentId),
+    const [issued, holder] = await Promise.all([
+      issuerClaims(environmentId),
       readHolder(environmentId, { userId, organizationId }),
     ]);
     if (!holder.hasOrganization) throw fail(organizationNotFound);
     if (!holder.hasUser) throw fail(userNotFound);
     if (!holder.isMember) throw fail(notAMember);
-    if (environment === undefined) throw new Error('The environment of the key is gone');
-    const clientId = clientIdOf(environmentId);
-    const claims = {
-      iss: issuerOf(environment),
-      aud: clientId,
-      client_id: clientId,
-      sub: userId,
-      org_id: organizationId,
-    };
+    const claims = { ...issued, sub: userId, org_id: organizationId };
     return { status: 201, body: { token: await signToken(environmentId, 'client', claims, LIFETIME_SECONDS) } };
   },
 });

@@ -1,10 +1,9 @@
-import { apiKey, clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { bearerOfToken, claimsOfCaller } from '../../kernel/tokens/authenticator.ts';
-import { issuerOf } from '../../kernel/tokens/issuer.ts';
+import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import { type Holder, notAMember, organizationNotFound, readHolder, sessionEnded, userNotFound } from '../holder.ts';
 import { CreateWidgetToken, WIDGET_SCOPES, type WidgetScope, WidgetSession, WidgetToken } from './schema.ts';
@@ -50,8 +49,8 @@ export const createWidgetToken = operation({
     }
     const subject = userId ?? organizationId;
     if (subject === undefined) throw invalid([holderRequired]);
-    const [environment, holder] = await Promise.all([
-      environmentOf(environmentId),
+    const [issued, holder] = await Promise.all([
+      issuerClaims(environmentId),
       readHolder(environmentId, { userId, organizationId }),
     ]);
     if (organizationId !== undefined && !holder.hasOrganization) throw fail(organizationNotFound);
@@ -59,12 +58,8 @@ export const createWidgetToken = operation({
     if (userId !== undefined && organizationId !== undefined && !holder.isMember) throw fail(notAMember);
     const scopes = permittedScopes(wanted, holder, userId !== undefined);
     if (wanted.length > 0 && scopes.length === 0) throw fail(noScopeLeft);
-    if (environment === undefined) throw new Error('The environment of the key is gone');
-    const clientId = clientIdOf(environmentId);
     const claims = {
-      iss: issuerOf(environment),
-      aud: clientId,
-      client_id: clientId,
+      ...issued,
       sub: subject,
       ...(organizationId === undefined ? {} : { org_id: organizationId }),
       ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
