@@ -107,7 +107,7 @@ describe('a token of a widget', () => {
     });
   });
 
-  test('is rejected when no scope is left, for nobody, and for a scope that does not exist', async () => {
+  test('is rejected when no scope is left, without a user and organization, and for a scope that does not exist', async () => {
     const { body } = await member();
     expect(await widgetToken({ ...body, scopes: [...TWO] })).toMatchObject({
       status: 422,
