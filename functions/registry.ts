@@ -21,6 +21,7 @@ import { sessionsArea } from './sessions/area.ts';
 import { socialArea } from './social/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
+import { widgetsArea } from './widgets/area.ts';
 
 /** All areas of the service. */
 export const areas: readonly Area[] = [
@@ -46,4 +47,5 @@ export const areas: readonly Area[] = [
   socialArea,
   vaultArea,
   webhooksArea,
+  widgetsArea,
 ];

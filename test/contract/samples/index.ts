@@ -18,6 +18,7 @@ import { sessionSamples } from './sessions.ts';
 import { socialSamples } from './social.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
+import { widgetSamples } from './widgets.ts';
 
 /** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
@@ -40,4 +41,5 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   social: socialSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
+  widgets: widgetSamples,
 };
