@@ -39,6 +39,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
+  'sso-http': 330,
   'user-management-http': 640,
   'vault-http': 260,
   'webhooks-http': 170,
