@@ -5,6 +5,7 @@ import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
 import { groupAssignmentOperations } from './group-assignment/operations.ts';
 import { lookupOperations } from './lookup/operations.ts';
+import { fgaOperations } from './openfga/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
 import { typeRemoval } from '../roles/public.ts';
 import { subtreeRemoval } from './resource/removal.ts';
@@ -20,6 +21,7 @@ export const authorizationArea = area({
     ...groupAssignmentOperations,
     ...checkOperations,
     ...lookupOperations,
+    ...fgaOperations,
   ],
   workers: [
     {

@@ -4,6 +4,7 @@ export { presenceOfMembership, type OrganizationMembershipRecord } from './organ
 export { eraseUser } from './organization-membership/erasure.ts';
 export {
   findMembershipById,
+  findMemberships,
   findMembershipsById,
   membershipOf,
   membershipsOf,

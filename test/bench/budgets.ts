@@ -21,11 +21,11 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'api-keys-http': 180,
   'audit-logs-http': 370,
   'authentication-http': 360,
-  'authorization-http': 330,
+  'authorization-http': 365,
   'connect-http': 130,
   // Every event's own.
   'events-http': 1_060,
-  'feature-flags-http': 190,
+  'feature-flags-http': 215,
   'groups-http': 140,
   'messages-feedback': 80,
   'messages-http': 100,

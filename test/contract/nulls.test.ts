@@ -109,7 +109,7 @@ describe('null in a body', () => {
     };
     const found: Record<string, string[]> = {};
     for (const { operation, path, takesNull } of members) {
-      if (!takesNull || operation.path.startsWith('/x/')) continue;
+      if (!takesNull || operation.path.startsWith('/x/') || operation.beyondContract === true) continue;
       (found[`${operation.method} ${operation.path}`] ??= []).push(path);
     }
     const sorted = (lists: Record<string, string[]>) =>

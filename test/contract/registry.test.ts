@@ -138,7 +138,12 @@ describe.each(named(withParams))('%s', (_, described) => {
     if (!declares404) return expect(asForeign.status).toBe(asMissing.status);
     expect(asMissing.status).toBe(404);
     if (isMaker(described)) return expect(asForeign.status).toBeLessThan(300);
-    expect({ ...asForeign, headers: {} }).toEqual({ ...asMissing, headers: {} });
+    // OFREP requires that the response repeats the key of its path.
+    const compared = (answered: object, sent: Record<string, string>) =>
+      Object.values(sent)
+        .filter((value) => value.length > 20)
+        .reduce((text, value) => text.replaceAll(value, '…'), JSON.stringify({ ...answered, headers: {} }));
+    expect(compared(asForeign, params)).toEqual(compared(asMissing, unknownLike(params)));
   });
 
   if (operation.method === 'GET' && operation.auth.security.length > 0) {
