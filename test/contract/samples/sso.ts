@@ -40,6 +40,7 @@ export const ssoSamples: AreaSamples = {
     '/connections/{connectionId}/saml_sp_encryption_certs/{certificateId}': certificate('saml_sp_encryption_certs'),
     '/connections/{connectionId}/saml_sp_signing_cert': async (api) => {
       const connectionId = await connection(api);
+      await api.create(`/connections/${connectionId}/saml_sp_signing_cert`, {});
       return { connectionId };
     },
     '/connections/{connectionId}/saml_sp_signing_cert/{certificateId}': certificate('saml_sp_signing_cert'),
@@ -47,6 +48,8 @@ export const ssoSamples: AreaSamples = {
   bodies: {
     'connections.create': async (api) => ({ organization_id: await organization(api), saml_options: samlOptions() }),
     'connections.update': async () => ({ name: 'Acme', saml_options: { sp_entity_id: 'urn:acme' } }),
+    'saml_sp_encryption_certs.create': async () => ({}),
+    'saml_sp_signing_cert.create': async () => ({}),
     'saml_idp_signing_certs.create': async () => ({ value: testPair('added').cert }),
     'sso_connections.create_draft': async (api) => ({ organization_id: await organization(api) }),
     'sso_connections.update': async () => ({ settings: { idp_initiated: 'deny' } }),
