@@ -4,7 +4,7 @@ import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
 import { connectionOperations } from './connection/operations.ts';
-import { connectionRemoval } from './connection/removal.ts';
+import { connectionRemoval } from './connection/removal-operations.ts';
 import { xConnectionOperations } from './connection/x-operations.ts';
 
 export const ssoArea = area({

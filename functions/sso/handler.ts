@@ -2,7 +2,7 @@ import { httpEntry } from '../kernel/http/entry.ts';
 import { eventEntry } from '../kernel/http/worker.ts';
 import { performWork } from '../kernel/storage/work.ts';
 import { ssoArea } from './area.ts';
-import { connectionRemoval, removeConnection } from './connection/removal.ts';
+import { connectionRemoval, removeConnection } from './connection/removal-operations.ts';
 
 export const http = httpEntry(ssoArea);
 

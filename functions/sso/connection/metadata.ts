@@ -10,7 +10,7 @@ import { addressIssues, reject } from './reject.ts';
 const TIMEOUT_MS = 8_000;
 const MAX_BYTES = 1_048_576;
 
-/** What the metadata of an identity provider says about it. */
+/** The identity provider in its metadata. */
 export type IdpPart = Required<Pick<SamlPart, 'idpMetadataUrl' | 'idpEntityId' | 'idpSsoUrl' | 'idpCertificates'>> &
   Pick<SamlPart, 'metadataEtag'>;
 

@@ -4,14 +4,14 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
-import { createConnection } from './create.ts';
+import { createConnection } from './create-operations.ts';
 import { connectionNotFound } from './errors.ts';
 import { isSocial, findConnection, listConnections as findPage } from './find.ts';
-import { deleteConnection } from './removal.ts';
+import { deleteConnection } from './removal-operations.ts';
 import { Connection, ConnectionList, presentConnection } from './schema.ts';
 import { presentSocialConnection } from './social.ts';
 import { CONNECTION_TYPES, recordedType } from './types.ts';
-import { updateConnection } from './update.ts';
+import { updateConnection } from './update-operations.ts';
 
 const ListQuery = z.object({
   connection_type: z

@@ -60,7 +60,7 @@ function requestedProtocol({ connection_type: type, saml_options, oidc_options }
   return given;
 }
 
-/** The options of a request, checked: what the provider publishes has been fetched. */
+/** The checked options of a request, with the metadata that the provider publishes. */
 async function optionsIn(body: CreateConnectionBody) {
   const protocol = requestedProtocol(body);
   if (protocol === 'saml' && body.saml_options !== undefined) {
@@ -131,7 +131,7 @@ export const createConnection = operation({
       'oidc_options.redirect_uri': body.oidc_options?.redirect_uri,
     });
     if (issues.length > 0) throw invalid(issues);
-    // What the provider publishes is fetched once, although the call may be applied again after a conflict.
+    // Metadata is fetched once, although the call may be applied again after a conflict.
     const { secrets, inferred, ...parts } = await unit.once('options', () => optionsIn(body));
     const id = newId('conn');
     const owner = ownerKey('organization', organizationId);

@@ -8,7 +8,7 @@ import { indexText } from '../../kernel/storage/search.ts';
 import { releaseIfHeld } from '../../kernel/storage/unique.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { stageConnectionSummary } from '../../organization-sso/public.ts';
-import { externalIdOf } from './create.ts';
+import { externalIdOf } from './create-operations.ts';
 import { connections } from './entity.ts';
 import { connectionNotFound } from './errors.ts';
 import { presentConnection } from './schema.ts';
@@ -23,7 +23,7 @@ export const deleteConnection = operation({
   path: '/connections/{id}',
   summary: 'Delete a connection',
   description:
-    'Nobody can sign in through it from then on. It is shown with the state `deleting` until a worker has removed ' +
+    'No user can sign in through it from then on. It is shown with the state `deleting` until a worker has removed ' +
     'its profiles. The connection of a social provider is deleted with DELETE /x/social/providers/{provider}.',
   auth: apiKey,
   responses: { 204: null },

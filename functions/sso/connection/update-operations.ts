@@ -5,7 +5,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { externalIdOf } from './create.ts';
+import { externalIdOf } from './create-operations.ts';
 import { type ConnectionRecord, MAX_IDP_CERTIFICATES, type SamlPart } from './entity.ts';
 import {
   algorithmNotSupported,
