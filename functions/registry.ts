@@ -22,6 +22,7 @@ import { socialArea } from './social/area.ts';
 import { ssoArea } from './sso/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
+import { widgetsArea } from './widgets/area.ts';
 
 /** All areas of the service. */
 export const areas: readonly Area[] = [
@@ -48,4 +49,5 @@ export const areas: readonly Area[] = [
   ssoArea,
   vaultArea,
   webhooksArea,
+  widgetsArea,
 ];

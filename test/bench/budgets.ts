@@ -45,6 +45,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'user-management-http': 640,
   'vault-http': 260,
   'webhooks-http': 170,
+  'widgets-http': 85,
 };
 
 /**

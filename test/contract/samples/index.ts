@@ -19,6 +19,7 @@ import { socialSamples } from './social.ts';
 import { ssoSamples } from './sso.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
+import { widgetSamples } from './widgets.ts';
 
 /** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
@@ -42,4 +43,5 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   sso: ssoSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
+  widgets: widgetSamples,
 };
