@@ -18,7 +18,13 @@ import { reject } from '../connection/reject.ts';
 import { type NewPair, selfSigned } from '../connection/self-signed.ts';
 import { findSocialConnection } from '../connection/social.ts';
 import { certificateEvents, samlConnection, stageCertificates } from './change.ts';
-import { BroughtPair, EncryptionCertificate, EncryptionCertificateList, presentCertificate, SigningCertificate } from './schema.ts';
+import {
+  BroughtPair,
+  EncryptionCertificate,
+  EncryptionCertificateList,
+  presentCertificate,
+  SigningCertificate,
+} from './schema.ts';
 
 const ENCRYPTION = '/connections/{connectionId}/saml_sp_encryption_certs';
 const SIGNING = '/connections/{connectionId}/saml_sp_signing_cert';
