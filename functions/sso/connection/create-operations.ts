@@ -160,7 +160,7 @@ export const createConnection = operation({
       const message = `the organization has ${MAX_CONNECTIONS} connections, as many as it can`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
-    emitPassage(unit, undefined, record as ConnectionRecord, organization);
+    emitPassage(unit, undefined, record, organization);
     return { status: 201, body: presentConnection(record, organization) };
   },
 });

@@ -75,31 +75,40 @@ export async function changedOidc(former: OidcPart, secrets: ConnectionSecrets, 
   // A key of the API must not be able to send the stored secret to an address of its choice.
   const kept = isElsewhere ? undefined : secrets.clientSecret;
   checkSecret(method, body.client_secret, method === former.tokenAuthenticationMethod && kept !== undefined);
-  const asksProvider =
-    isElsewhere || method !== former.tokenAuthenticationMethod || body.id_token_signature_algorithm !== undefined;
-  const metadata = asksProvider ? await discover(body.discovery_endpoint ?? former.discoveryEndpoint) : undefined;
+  const isAsked = isElsewhere || method !== former.tokenAuthenticationMethod || body.id_token_signature_algorithm;
+  const metadata = isAsked ? await discover(body.discovery_endpoint ?? former.discoveryEndpoint) : undefined;
   if (metadata !== undefined) {
     checkMethod(metadata, method);
     checkAlgorithm(metadata, body.id_token_signature_algorithm);
   }
-  const clientSecret = method === 'private_key_jwt' ? undefined : (body.client_secret ?? kept);
-  const signing =
-    method === 'private_key_jwt' && former.jwtCertificate === undefined ? await assertionPair(undefined) : undefined;
+  const usesKey = method === 'private_key_jwt';
+  const clientSecret = usesKey ? undefined : (body.client_secret ?? kept);
+  const signing = usesKey && former.jwtCertificate === undefined ? await assertionPair(undefined) : undefined;
   return {
     oidc: {
       ...former,
-      discoveryEndpoint: body.discovery_endpoint ?? former.discoveryEndpoint,
+      ...changedMembers(body),
       metadata: metadata?.stored ?? former.metadata,
-      clientId: body.client_id ?? former.clientId,
       clientSecretLastFour: clientSecret && lastFour(clientSecret),
-      redirectUri: body.redirect_uri === undefined ? former.redirectUri : (body.redirect_uri ?? undefined),
-      pkce: body.pkce ?? former.pkce,
       tokenAuthenticationMethod: method,
       jwtCertificate: signing?.stored ?? former.jwtCertificate,
-      idTokenSignatureAlgorithm: body.id_token_signature_algorithm ?? former.idTokenSignatureAlgorithm,
-      fetchUserInfo: body.fetch_user_info ?? former.fetchUserInfo,
     },
     secrets: { ...secrets, clientSecret, jwtKey: signing?.key ?? secrets.jwtKey },
+  };
+}
+
+/** The members of a request that are stored as they are. */
+function changedMembers(body: Patch): Partial<OidcPart> {
+  const given = {
+    discoveryEndpoint: body.discovery_endpoint,
+    clientId: body.client_id,
+    pkce: body.pkce,
+    idTokenSignatureAlgorithm: body.id_token_signature_algorithm,
+    fetchUserInfo: body.fetch_user_info,
+  };
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(body.redirect_uri === undefined ? {} : { redirectUri: body.redirect_uri ?? undefined }),
   };
 }
 
@@ -129,8 +138,7 @@ interface Discovered {
 export async function discover(endpoint: string): Promise<Discovered> {
   if (addressIssues({ endpoint }).length > 0 || !URL.canParse(endpoint)) throw reject(discoveryMustUseHttps);
   const document = await fetchJson(endpoint);
-  const text = (name: string): string | undefined =>
-    typeof document[name] === 'string' ? (document[name] as string) : undefined;
+  const text = (name: string): string | undefined => (typeof document[name] === 'string' ? document[name] : undefined);
   const list = (name: string): string[] | undefined =>
     Array.isArray(document[name]) ? document[name].filter((one) => typeof one === 'string').slice(0, 100) : undefined;
   const [issuer, authorization, token, jwks] = [

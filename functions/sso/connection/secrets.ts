@@ -21,8 +21,11 @@ const scopeOf = ({ environmentId, organizationId }: Owner) => ({
 
 /** Encrypts the secrets of a connection, bound to its environment, organization and id; undefined if there are none. */
 export async function sealConnection(owner: Owner, secrets: ConnectionSecrets): Promise<Uint8Array | undefined> {
-  const isEmpty = Object.values(secrets).every((value) => value === undefined || Object.keys(value).length === 0);
-  return isEmpty ? undefined : envelopes().seal(scopeOf(owner), owner.id, JSON.stringify(secrets));
+  const { spEncryptionKeys = {}, ...single } = secrets;
+  const keys = [...Object.values(single), ...Object.values(spEncryptionKeys)];
+  return keys.every((key) => key === undefined)
+    ? undefined
+    : envelopes().seal(scopeOf(owner), owner.id, JSON.stringify(secrets));
 }
 
 /** Decrypts the secrets of a connection: at most one call of KMS in a minute. */

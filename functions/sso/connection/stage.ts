@@ -6,7 +6,8 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { type OrganizationSummary } from '../../organizations/public.ts';
 import { stageConnectionSummary } from '../../organization-sso/public.ts';
 import { type ConnectionRecord, connections } from './entity.ts';
-import { hasOnlyExpired, isComplete } from './rules.ts';
+import type { isComplete } from './rules.ts';
+import { hasOnlyExpired } from './rules.ts';
 import { presentForEvent } from './schema.ts';
 
 /** The events of a passage from one state to another. */
