@@ -7,7 +7,7 @@ import { indexText } from '../../kernel/storage/search.ts';
 import { claim, holderOf, type UniqueValue } from '../../kernel/storage/unique.ts';
 import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { type ConnectionRecord, connections } from './entity.ts';
+import { connections } from './entity.ts';
 import {
   ambiguousSaml,
   bothOptions,

@@ -76,11 +76,7 @@ export async function changedOidc(former: OidcPart, secrets: ConnectionSecrets, 
   const kept = isElsewhere ? undefined : secrets.clientSecret;
   checkSecret(method, body.client_secret, method === former.tokenAuthenticationMethod && kept !== undefined);
   const isAsked = isElsewhere || method !== former.tokenAuthenticationMethod || body.id_token_signature_algorithm;
-  const metadata = isAsked ? await discover(body.discovery_endpoint ?? former.discoveryEndpoint) : undefined;
-  if (metadata !== undefined) {
-    checkMethod(metadata, method);
-    checkAlgorithm(metadata, body.id_token_signature_algorithm);
-  }
+  const metadata = isAsked ? await discoverFor(method, body, former.discoveryEndpoint) : undefined;
   const usesKey = method === 'private_key_jwt';
   const clientSecret = usesKey ? undefined : (body.client_secret ?? kept);
   const signing = usesKey && former.jwtCertificate === undefined ? await assertionPair(undefined) : undefined;
@@ -88,13 +84,21 @@ export async function changedOidc(former: OidcPart, secrets: ConnectionSecrets, 
     oidc: {
       ...former,
       ...changedMembers(body),
-      metadata: metadata?.stored ?? former.metadata,
+      metadata: metadata ?? former.metadata,
       clientSecretLastFour: clientSecret && lastFour(clientSecret),
       tokenAuthenticationMethod: method,
       jwtCertificate: signing?.stored ?? former.jwtCertificate,
     },
     secrets: { ...secrets, clientSecret, jwtKey: signing?.key ?? secrets.jwtKey },
   };
+}
+
+/** Reads the description of a provider that a request changes, which must support what the request asks for. */
+async function discoverFor(method: string, body: Patch, endpoint: string): Promise<ProviderMetadata> {
+  const found = await discover(body.discovery_endpoint ?? endpoint);
+  checkMethod(found, method);
+  checkAlgorithm(found, body.id_token_signature_algorithm);
+  return found.stored;
 }
 
 /** The members of a request that are stored as they are. */
