@@ -11,6 +11,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   'user-management': 635,
   social: 720,
   pages: 735,
+  // It has the OpenAPI document in it, which grows with each area.
+  reference: 720,
 };
 
 /**
@@ -39,9 +41,11 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
+  'sso-http': 620,
   'user-management-http': 640,
   'vault-http': 260,
   'webhooks-http': 170,
+  'widgets-http': 85,
 };
 
 /**
