@@ -95,7 +95,7 @@ export async function importFile(job: FileImport): Promise<Progress> {
   for await (const chunk of chunksOf(file, start)) {
     // Lines name records of other kinds, and resources those of other types: lines of another kind wait for those before.
     while (
-      inFlight.length >= (ALONE.test(chunk.kind) ? 1 : CHUNKS_AT_ONCE) ||
+      inFlight.length >= (SINGLE.test(chunk.kind) ? 1 : CHUNKS_AT_ONCE) ||
       (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind
     ) {
       await finishOldest();
@@ -179,7 +179,7 @@ function kindOf(line: string): string {
 }
 
 /** Kinds of which each record changes the same rows, such as the version of the model: one chunk at a time. */
-const ALONE = /^(resource_type|permission|role|role_order|organization_role|feature_flag\w*|group_role_assignment)$/;
+const SINGLE = /^(resource_type|permission|role|role_order|organization_role|feature_flag\w*|group_role_assignment)$/;
 
 /** Groups of successive lines of one kind. Blank lines are skipped. */
 async function* chunksOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
