@@ -81,6 +81,8 @@ async function start(): Promise<Service> {
     [
       '--import',
       './test/support/declarations/commits.ts',
+      '--import',
+      './test/support/quick-passwords.ts',
       'bin/local.ts',
       '--ephemeral',
       '--port',
