@@ -74,7 +74,7 @@ export function collection<E extends AnyEntity>(
     async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
       const entity = opened();
       const found = await readTogether(() =>
-        Promise.all(ids.map((id) => (fitsKey(id) ? readOne<Item>(entity, { environmentId, id }) : undefined))),
+        Promise.all(ids.filter(fitsKey).map((id) => readOne<Item>(entity, { environmentId, id }))),
       );
       return found.filter((item) => item !== undefined);
     },
