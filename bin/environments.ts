@@ -11,7 +11,7 @@ import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
 import { allEnvironments, environments } from '../functions/kernel/storage/environment.ts';
-import { ensureSigningKey } from '../functions/sessions/public.ts';
+import { ensureSigningKey } from '../functions/kernel/tokens/keys.ts';
 import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
@@ -89,7 +89,7 @@ async function create(name: string, contactEmail: string | undefined, stage: str
   const place = stage === undefined ? '' : ` --stage ${stage}`;
   console.log(`The API key is shown this once. Make more with "npm run keys -- create --environment ${id}${place}".`);
   // The keys are not awaited here. If this shell may not use the stage's KMS key, the first sign-in creates them.
-  await ensureSigningKey(id).catch(() => undefined);
+  await ensureSigningKey(id, 'sessions').catch(() => undefined);
 }
 
 async function list(): Promise<void> {

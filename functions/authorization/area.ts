@@ -3,8 +3,10 @@ import { messages } from '../kernel/http/refusal.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
+import { exportOperations } from './export/operations.ts';
 import { groupAssignmentOperations } from './group-assignment/operations.ts';
 import { lookupOperations } from './lookup/operations.ts';
+import { fgaOperations } from './openfga/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
 import { typeRemoval } from '../roles/public.ts';
 import { subtreeRemoval } from './resource/removal.ts';
@@ -20,6 +22,8 @@ export const authorizationArea = area({
     ...groupAssignmentOperations,
     ...checkOperations,
     ...lookupOperations,
+    ...fgaOperations,
+    ...exportOperations,
   ],
   workers: [
     {

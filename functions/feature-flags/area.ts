@@ -1,6 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { evaluationOperations } from './evaluation/operations.ts';
 import { flagExtensionOperations } from './flag/extension-operations.ts';
 import { flagOperations } from './flag/operations.ts';
 import { pollFlags } from './poll/operations.ts';
@@ -12,7 +13,7 @@ export const featureFlagsArea = area({
   summary: 'Feature flags of users and organizations',
   refusals: messages,
   needs: ['table'],
-  operations: [...flagOperations, ...targetOperations, ...flagExtensionOperations, pollFlags],
+  operations: [...flagOperations, ...targetOperations, ...flagExtensionOperations, pollFlags, ...evaluationOperations],
   workers: [
     {
       name: 'work',

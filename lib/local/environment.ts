@@ -11,7 +11,7 @@ import { composeKey } from '../../functions/kernel/authentication/secret-key.ts'
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
-import { keptSigningKeys } from '../../functions/sessions/signing-key/keys.ts';
+import { keptSigningKeys } from '../../functions/kernel/tokens/keys.ts';
 import type { DataFolder } from './data-folder.ts';
 
 /** The credentials of the local environment: the same across restart and reset. */
@@ -61,11 +61,10 @@ export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): P
  * @returns the writes that restore them in the emptied table
  */
 export async function keepSigningKeys({ id }: LocalEnvironment): Promise<() => Promise<void>> {
-  const write = await keptSigningKeys(id).catch(() => undefined);
+  const writes = await keptSigningKeys(id).catch(() => []);
   return async () => {
-    if (write === undefined) return;
     const unit = new Unit(id, systemActor);
-    unit.stage(write);
+    unit.stage(writes);
     await unit.commit();
   };
 }

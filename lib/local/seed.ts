@@ -11,6 +11,7 @@ import {
   seedResource,
   SeedResource,
 } from './seed-authorization.ts';
+import { seedFlag, SeedFlag } from './seed-flags.ts';
 import { type Call, organizationId, seedGroup, SeedGroup, userId as findUserId } from './seed-groups.ts';
 import type { LocalService } from './start.ts';
 
@@ -38,11 +39,17 @@ const Seed = z.strictObject({
   authorization_resources: z.array(SeedResource).default([]),
   groups: z.array(SeedGroup).default([]),
   role_assignments: z.array(SeedAssignment).default([]),
+  feature_flags: z.array(SeedFlag).default([]),
 });
 
 type Kind = Exclude<
   keyof z.output<typeof Seed>,
-  keyof typeof modelEntries | 'organization_memberships' | 'groups' | 'authorization_resources' | 'role_assignments'
+  | keyof typeof modelEntries
+  | 'organization_memberships'
+  | 'groups'
+  | 'authorization_resources'
+  | 'role_assignments'
+  | 'feature_flags'
 >;
 
 interface Place {
@@ -117,6 +124,9 @@ export async function seed(
   }
   for (const [at, assignment] of wanted.role_assignments.entries()) {
     await seedAssignment(`${file}, entry ${at + 1} of role_assignments`, assignment, call);
+  }
+  for (const [at, flag] of wanted.feature_flags.entries()) {
+    await seedFlag(`${file}, entry ${at + 1} of feature_flags`, flag, call);
   }
 }
 

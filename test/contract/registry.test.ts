@@ -20,6 +20,8 @@ beforeAll(async () => {
 afterAll(() => target.stop());
 
 const keyed = operations.filter(({ operation }) => operation.auth.security.length > 0);
+/** Operations that take a key of the environment, not a token. */
+const withApiKey = keyed.filter(({ operation }) => operation.auth.security.some((scheme) => 'bearer' in scheme));
 const withBody = operations.filter(({ operation }) => operation.body !== undefined);
 const withQuery = operations.filter(({ operation }) => operation.query !== undefined);
 const withParams = operations.filter(({ parameters }) => parameters.length > 0);
@@ -72,7 +74,7 @@ describe.each(named(keyed))('%s', (_, described) => {
   });
 });
 
-describe.each(named(keyed))('%s', (_, described) => {
+describe.each(named(withApiKey))('%s', (_, described) => {
   const { method, exposesCredential = false } = described.operation;
   const statusWith = async (key: string): Promise<Answered> =>
     target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
@@ -138,7 +140,12 @@ describe.each(named(withParams))('%s', (_, described) => {
     if (!declares404) return expect(asForeign.status).toBe(asMissing.status);
     expect(asMissing.status).toBe(404);
     if (isMaker(described)) return expect(asForeign.status).toBeLessThan(300);
-    expect({ ...asForeign, headers: {} }).toEqual({ ...asMissing, headers: {} });
+    // OFREP requires that the response repeats the key of its path.
+    const compared = (answered: object, sent: Record<string, string>) =>
+      Object.values(sent)
+        .filter((value) => value.length > 20)
+        .reduce((text, value) => text.replaceAll(value, '…'), JSON.stringify({ ...answered, headers: {} }));
+    expect(compared(asForeign, params)).toEqual(compared(asMissing, unknownLike(params)));
   });
 
   if (operation.method === 'GET' && operation.auth.security.length > 0) {

@@ -222,6 +222,7 @@ describe('a seed file', () => {
       'webhook_endpoints: [{endpoint_url: "HTTP://LocalHost:4000", events: [user.created]}]',
       'integrations: [{provider: datadog, auth_methods: [api_key]}]',
       'organization_memberships: [{user: ADA@acme.example, organization: acme, role_slug: editor}]',
+      'feature_flags: [{slug: beta, enabled: true, targets: [{user: Ada@acme.example}, {organization: beta}, {type: team, id: "1"}]}]',
       'groups: [{organization: acme, name: Support, members: [Ada@Acme.example], roles: [admin]}]',
     ];
     writeFileSync(file, lines.join('\n'));
@@ -238,6 +239,7 @@ describe('a seed file', () => {
       expect([ada?.email, others]).toEqual(['ada@acme.example', []]);
       const memberships = await get(`/user_management/organization_memberships?user_id=${String(ada?.id)}`);
       expect(memberships).toMatchObject([{ role: { slug: 'admin' }, roles: [{ slug: 'admin' }, { slug: 'editor' }] }]);
+      expect(await get(`/user_management/users/${String(ada?.id)}/feature-flags`)).toMatchObject([{ slug: 'beta' }]);
       const groups = await get(`/user_management/organization_memberships/${String(memberships[0]?.id)}/groups`);
       expect(groups).toMatchObject([{ name: 'Support' }]);
       const assignments = `/authorization/organization_memberships/${String(memberships[0]?.id)}/role_assignments`;

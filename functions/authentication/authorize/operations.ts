@@ -7,7 +7,7 @@ import { withPages } from '../../kernel/pages/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
-import { issuerOf } from '../../sessions/public.ts';
+import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { type AuthorizationParameters, redirectTo, startFlow } from '../login-flow/flow.ts';
 import { parametersOf, type Refused } from './rules.ts';

@@ -5,8 +5,11 @@ export interface RefusalForm {
   name: 'message' | 'error' | 'oauth';
   /** The status for input that does not match its schema. */
   invalidStatus: Extract<ErrorStatus, 400 | 422>;
-  /** `oauth` if an invalid body is reported in that form, regardless of the form of other errors. */
-  malformed?: 'oauth';
+  /**
+   * `oauth` if a body that cannot be parsed is reported in that form, regardless of the form of other errors; `bad_request`
+   * if the contract has that code for it instead of `invalid_request`.
+   */
+  malformed?: 'oauth' | 'bad_request';
   /** The error as a page, for a request of a browser (it accepts `text/html`); absent if there is none. */
   page?: (
     failure: Failure,
@@ -24,6 +27,8 @@ export interface Page {
 export const messages: RefusalForm = { name: 'message', invalidStatus: 422 };
 /** Like {@link messages}, if the contract rejects invalid input with 400. */
 export const messagesWith400: RefusalForm = { name: 'message', invalidStatus: 400 };
+/** Like {@link messages}, if the contract has `bad_request` as the general code of a 400. */
+export const messagesWithBadRequest: RefusalForm = { ...messages, malformed: 'bad_request' };
 /** {error}: the vault's. */
 export const bareErrorForm: RefusalForm = { name: 'error', invalidStatus: 400 };
 /** {error, error_description}: RFC 6749 section 5.2. */
@@ -52,13 +57,14 @@ export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
 }
 
 /**
- * A kernel error in a form: OAuth has its own code for invalid input, and some operations report an invalid body in
- * that form.
+ * A kernel error in a form: OAuth has its own code for invalid input, and some operations report a body that cannot be
+ * parsed in that form or with a code of their own.
  */
 export function inForm(error: DeclaredError, { name, malformed }: RefusalForm): DeclaredError {
   const { code } = general.malformedBody;
   if (name === 'oauth' && error.code === general.invalidParameters.code) return { ...error, code };
-  return malformed !== undefined && error.code === code && error.status === 400 ? { ...error, form: malformed } : error;
+  if (malformed === undefined || error.code !== code || error.status !== 400) return error;
+  return malformed === 'oauth' ? { ...error, form: malformed } : { ...error, code: malformed };
 }
 
 function bodyOf(

@@ -1,7 +1,8 @@
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
-import { type Claims, type TokenSubject, TokenTooBig } from '../access-token/claims.ts';
+import type { Claims } from '../../kernel/tokens/issuer.ts';
+import { type TokenSubject, TokenTooBig } from '../access-token/claims.ts';
 import { jwtTemplateSection } from './schema.ts';
 
 /**

@@ -3,9 +3,9 @@ import { everybody } from '../../kernel/authentication/caller.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { jwkOf } from './jwks.ts';
-import { ensureSigningKey, publishedOf } from './keys.ts';
-import { Jwks } from './schema.ts';
+import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
+import { jwkOf, publishedKeys } from '../../kernel/tokens/jwks.ts';
+import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
 
 const clientNotFound = notFound('client');
 
@@ -34,7 +34,7 @@ export const getJwks = operation({
     const environmentId = environmentOfClient(params.clientId);
     const environment = environmentId && (await environmentOf(environmentId));
     if (!environment) throw fail(clientNotFound);
-    const keys = publishedOf(await ensureSigningKey(environment.id)).map(jwkOf);
+    const keys = publishedKeys(await ensureSigningKey(environment.id, 'sessions')).map(jwkOf);
     const headers = { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
     return { status: 200, body: { keys }, headers };
   },

@@ -64,8 +64,8 @@ describe('permissions', () => {
       expect((await call('POST', '/authorization/permissions', { slug, name: 'x' })).status).toBe(422);
     }
     expect(await permission('apps:read', 'app')).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'resource_type_slug' }] },
+      status: 404,
+      body: { code: 'not_found', message: expect.stringContaining('resource_type_slug') },
     });
   });
 

@@ -8,16 +8,14 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
-import {
-  accessTokenOf,
-  type SessionRecord,
-  TokenTooBig,
-  verifyAccessToken,
-} from '../../../functions/sessions/public.ts';
+import { accessTokenOf, type SessionRecord, TokenTooBig } from '../../../functions/sessions/public.ts';
 import type { TokenSubject } from '../../../functions/sessions/access-token/claims.ts';
-import { signingKeysOf } from '../../../functions/sessions/signing-key/entity.ts';
-import { jwkOf } from '../../../functions/sessions/signing-key/jwks.ts';
-import { signingOf } from '../../../functions/sessions/signing-key/keys.ts';
+import { jwkOf } from '../../../functions/kernel/tokens/jwks.ts';
+import { signingKeysOf } from '../../../functions/kernel/tokens/key-set.ts';
+import { signingOf } from '../../../functions/kernel/tokens/keys.ts';
+import { tokenKinds } from '../../../functions/kernel/tokens/kinds.ts';
+import { signToken } from '../../../functions/kernel/tokens/sign.ts';
+import { verifyToken } from '../../../functions/kernel/tokens/verify.ts';
 import { type Inside, open, openInside, set } from './inside.ts';
 
 let inside: Inside;
@@ -90,7 +88,7 @@ describe('an access token', () => {
     const { session } = await open(inside.there);
     const made = await token(session);
     expect(claimsOf(made).iss).toBe('https://id.example.com');
-    expect(await verifyAccessToken(inside.there, made)).toMatchObject({ sid: session.id });
+    expect(await verifyToken(inside.there, 'session', made)).toMatchObject({ sid: session.id });
   });
 
   test('is rejected if it is too large for a header', async () => {
@@ -106,23 +104,25 @@ describe('the verification of an access token', () => {
   test('returns the claims of a genuine token until it expires', async () => {
     const { session } = await open(here);
     const made = await token(session);
-    expect(await verifyAccessToken(here, made)).toMatchObject({ sub: session.userId, sid: session.id });
+    expect(await verifyToken(here, 'session', made)).toMatchObject({ sub: session.userId, sid: session.id });
     clock.advance(280_000);
-    expect(await verifyAccessToken(here, made)).toBeDefined();
+    expect(await verifyToken(here, 'session', made)).toBeDefined();
     clock.advance(21_000);
-    expect(await verifyAccessToken(here, made)).toBeUndefined();
+    expect(await verifyToken(here, 'session', made)).toBeUndefined();
   });
 
   test('rejects a token of another environment, and one with another issuer or audience', async () => {
     const { session } = await open(inside.there);
-    expect(await verifyAccessToken(here, await token(session))).toBeUndefined();
-    expect(await verifyAccessToken('environment_01K0G000000000000000000009', await token(session))).toBeUndefined();
+    expect(await verifyToken(here, 'session', await token(session))).toBeUndefined();
+    expect(
+      await verifyToken('environment_01K0G000000000000000000009', 'session', await token(session)),
+    ).toBeUndefined();
   });
 
   test('rejects other JWTs that the environment’s own key signed', async () => {
     const { session } = await open(here);
     const genuine = claimsOf(await token(session));
-    const { kid, privateKey } = await signingOf(here);
+    const { kid, privateKey } = await signingOf(here, 'sessions');
     const signed = (head: object, claims: object, hash = 'sha256') => {
       const parts = [
         { alg: 'RS256', typ: 'JWT', kid, ...head },
@@ -131,7 +131,7 @@ describe('the verification of an access token', () => {
       const content = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
       return `${content}.${sign(hash, Buffer.from(content), privateKey).toString('base64url')}`;
     };
-    expect(await verifyAccessToken(here, signed({}, {}))).toMatchObject({ sid: session.id });
+    expect(await verifyToken(here, 'session', signed({}, {}))).toMatchObject({ sid: session.id });
     for (const other of [
       signed({ typ: 'at+jwt' }, {}),
       signed({ typ: undefined }, {}),
@@ -141,8 +141,10 @@ describe('the verification of an access token', () => {
       signed({}, { iss: 'https://auth.example.com/user_management/client_01K0G000000000000000000009' }),
       signed({}, { iss: undefined }),
       signed({}, { exp: undefined }),
+      signed({}, { sub: 'agent_01K0G000000000000000000000' }),
+      signed({}, { sub: undefined }),
     ]) {
-      expect(await verifyAccessToken(here, other)).toBeUndefined();
+      expect(await verifyToken(here, 'session', other)).toBeUndefined();
     }
   });
 
@@ -151,7 +153,7 @@ describe('the verification of an access token', () => {
     const genuine = await token(session);
     const [header = '', payload = '', signature = ''] = genuine.split('.');
     const { kid } = decoded(header);
-    const keys = await signingKeysOf(here);
+    const keys = await signingKeysOf(here, 'sessions');
     if (keys === undefined) throw new Error('no keys');
     const jwk = jwkOf(keys.current);
     const pem = createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' });
@@ -186,7 +188,32 @@ describe('the verification of an access token', () => {
       '',
       'a.b.c',
     ];
-    for (const one of forged) expect(await verifyAccessToken(here, one)).toBeUndefined();
-    expect(await verifyAccessToken(here, genuine)).toBeDefined();
+    for (const one of forged) expect(await verifyToken(here, 'session', one)).toBeUndefined();
+    expect(await verifyToken(here, 'session', genuine)).toBeDefined();
+  });
+});
+
+describe('the kinds of tokens', () => {
+  const kinds = Object.keys(tokenKinds) as (keyof typeof tokenKinds)[];
+
+  test.each(kinds)('a token of kind %s is accepted as that kind and as no other', async (kind) => {
+    const iss = `https://auth.example.com/user_management/${clientIdOf(here)}`;
+    const sub = `${tokenKinds[kind].subjects[0]}_01K0G000000000000000000000`;
+    const made = await signToken(here, kind, { iss, aud: clientIdOf(here), sub }, 60);
+    const accepted = await Promise.all(kinds.map(async (other) => (await verifyToken(here, other, made)) && other));
+    expect(accepted.filter((other) => other !== undefined)).toEqual([kind]);
+    expect(await verifyToken(here, kind, made, 'another audience')).toBeUndefined();
+    expect(await verifyToken(inside.there, kind, made)).toBeUndefined();
+  });
+
+  test('only tokens that official clients look for are signed by keys of /sso/jwks', async () => {
+    const { keys } = (await inside.target.send('GET', `/sso/jwks/${clientIdOf(here)}`)).json as {
+      keys: { kid: string }[];
+    };
+    for (const kind of kinds) {
+      const { kid } = decoded((await signToken(here, kind, {}, 60)).split('.')[0]);
+      expect(keys.some((key) => key.kid === kid)).toBe(tokenKinds[kind].keySet === 'sessions');
+    }
+    expect(kinds.filter((kind) => tokenKinds[kind].keySet === 'sessions')).toEqual(['session']);
   });
 });

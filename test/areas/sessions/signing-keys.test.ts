@@ -7,10 +7,15 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { sealedWithin } from './inside.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { accessTokenOf, ensureSigningKey } from '../../../functions/sessions/public.ts';
-import { selfSigned } from '../../../functions/sessions/signing-key/certificate.ts';
-import { rotateSigningKey, RotationTooEarly, thumbprintOf } from '../../../functions/sessions/signing-key/keys.ts';
-import { signingKeysOf } from '../../../functions/sessions/signing-key/entity.ts';
+import { selfSigned } from '../../../functions/kernel/keys/certificate.ts';
+import { signingKeysOf } from '../../../functions/kernel/tokens/key-set.ts';
+import {
+  ensureSigningKey,
+  rotateSigningKey,
+  RotationTooEarly,
+  thumbprintOf,
+} from '../../../functions/kernel/tokens/keys.ts';
+import { accessTokenOf } from '../../../functions/sessions/public.ts';
 import { type Inside, open, openInside } from './inside.ts';
 
 let inside: Inside;
@@ -93,7 +98,7 @@ describe('the key set', () => {
       expect(status).toBe(404);
       expect(json).toHaveProperty('message');
     }
-    expect(await signingKeysOf('environment_01K0G000000000000000000009')).toBeUndefined();
+    expect(await signingKeysOf('environment_01K0G000000000000000000009', 'sessions')).toBeUndefined();
   });
 
   test('is created once by parallel first requests', async () => {
@@ -102,7 +107,7 @@ describe('the key set', () => {
     const keys = await jwks(environmentId);
     expect(new Set(tokens.map(kidOf)).size).toBe(1);
     expect(tokens.every((token) => isSigned(token, keys))).toBe(true);
-    expect((await ensureSigningKey(environmentId)).version).toBe(1);
+    expect((await ensureSigningKey(environmentId, 'sessions')).version).toBe(1);
   });
 
   test('differs between environments', async () => {
@@ -111,18 +116,27 @@ describe('the key set', () => {
   });
 
   test('has encrypted private keys', async () => {
-    const record = await signingKeysOf(inside.here);
+    const record = await signingKeysOf(inside.here, 'sessions');
     expect(sealedWithin(record)).toBe(true);
   });
 });
 
 describe('a rotation of signing keys', () => {
+  test('of one key set leaves the other as it was', async () => {
+    const environmentId = await freshEnvironment();
+    const sessions = (await ensureSigningKey(environmentId, 'sessions')).current.kid;
+    const connect = (await ensureSigningKey(environmentId, 'connect')).next.kid;
+    expect(await rotateSigningKey(environmentId, 'connect', true)).toBe(connect);
+    expect((await signingKeysOf(environmentId, 'sessions'))?.current.kid).toBe(sessions);
+    expect(await kids(environmentId)).not.toContain(connect);
+  });
+
   test('is rejected while verifiers may not have the next key', async () => {
     const environmentId = await freshEnvironment();
-    await ensureSigningKey(environmentId);
-    await expect(rotateSigningKey(environmentId)).rejects.toThrow(RotationTooEarly);
+    await ensureSigningKey(environmentId, 'sessions');
+    await expect(rotateSigningKey(environmentId, 'sessions')).rejects.toThrow(RotationTooEarly);
     clock.advance(13 * 60_000);
-    await expect(rotateSigningKey(environmentId)).rejects.toThrow(RotationTooEarly);
+    await expect(rotateSigningKey(environmentId, 'sessions')).rejects.toThrow(RotationTooEarly);
   });
 
   test('uses the published next key, and every token has a published key', async () => {
@@ -135,7 +149,7 @@ describe('a rotation of signing keys', () => {
     const load = (async () => {
       while (!stop.now) made.push(await tokenOf(environmentId));
     })();
-    const signs = await rotateSigningKey(environmentId);
+    const signs = await rotateSigningKey(environmentId, 'sessions');
     expect(published.map(({ kid }) => kid)).toContain(signs);
     const after = await jwks(environmentId);
     stop.now = true;
@@ -154,7 +168,7 @@ describe('a rotation of signing keys', () => {
     const environmentId = await freshEnvironment();
     const former = kidOf(await tokenOf(environmentId));
     clock.advance(16 * 60_000);
-    await rotateSigningKey(environmentId);
+    await rotateSigningKey(environmentId, 'sessions');
     clock.advance(60 * 60_000);
     expect(await kids(environmentId)).toContain(former);
     clock.advance(10 * 60_000);
@@ -165,7 +179,7 @@ describe('a rotation of signing keys', () => {
   test('of a compromised key removes it at once', async () => {
     const environmentId = await freshEnvironment();
     const former = kidOf(await tokenOf(environmentId));
-    await rotateSigningKey(environmentId, true);
+    await rotateSigningKey(environmentId, 'sessions', true);
     expect(await kids(environmentId)).not.toContain(former);
     expect(await kids(environmentId)).toHaveLength(2);
   });
@@ -177,12 +191,16 @@ test('a certificate of any key parses, is self-signed and does not expire', () =
     [3_072, 2051],
   ] as const) {
     const pair = generateKeyPairSync('rsa', { modulusLength });
-    const certificate = new X509Certificate(selfSigned(pair, 'environment_1', Date.UTC(year, 0, 15, 12)));
+    const from = Date.UTC(year, 0, 15, 12);
+    const certificate = new X509Certificate(selfSigned(pair, 'environment_1', from));
     expect(certificate.subject).toBe('CN=environment_1');
     expect(certificate.issuer).toBe('CN=environment_1');
     expect(certificate.validFrom).toBe(`Jan 15 12:00:00 ${year} GMT`);
     expect(certificate.validTo).toBe('Dec 31 23:59:59 9999 GMT');
     expect(certificate.verify(pair.publicKey)).toBe(true);
     expect(certificate.checkPrivateKey(pair.privateKey)).toBe(true);
+    const limited = new X509Certificate(selfSigned(pair, 'Ünïcode', from, Date.UTC(year + 10, 0, 15, 12)));
+    expect(limited.validTo).toBe(`Jan 15 12:00:00 ${year + 10} GMT`);
+    expect(limited.subject).toBe('CN=Ünïcode');
   }
 });

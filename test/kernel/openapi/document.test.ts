@@ -6,7 +6,13 @@ import * as z from 'zod';
 
 import { everybody } from '../../../functions/kernel/authentication/caller.ts';
 import { declareError } from '../../../functions/kernel/errors.ts';
-import { bareErrorForm, messages, messagesWith400, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
+import {
+  bareErrorForm,
+  messages,
+  messagesWith400,
+  messagesWithBadRequest,
+  oauthErrors,
+} from '../../../functions/kernel/http/refusal.ts';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { Schemas } from '../../../functions/kernel/openapi/schemas.ts';
 import { pageMembers } from '../../../functions/kernel/pagination.ts';
@@ -265,6 +271,8 @@ describe('error responses', () => {
     const mixed = described({ method: 'POST', body: Part, errors: [taken] }, { ...messages, malformed: 'oauth' });
     expect(codesOf(mixed, 400)).toMatchObject({ required: ['error', 'error_description'] });
     expect(codesOf(mixed, 422)).toMatchObject({ required: ['code', 'message', 'errors'] });
+    const coded = described({ method: 'POST', body: Part, errors: [taken] }, messagesWithBadRequest);
+    expect(codesOf(coded, 400)).toMatchObject({ properties: { code: { enum: ['bad_request'] } } });
   });
 
   test('are also a page if a browser gets one', () => {

@@ -1,6 +1,6 @@
-import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { collection } from '../storage/collection.ts';
+import { entity, type RecordOf } from '../storage/entity.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
 
 /** One RSA key pair of an environment. */
 export interface SigningKey {
@@ -21,8 +21,17 @@ export interface FormerKey extends Omit<SigningKey, 'sealed'> {
 }
 
 /**
- * The keys of an environment's access tokens, in one row with the environment's id: signing and publishing read one
- * item, and of two concurrent calls that create it only one succeeds. About 6 KB.
+ * The two key sets of an environment. Official clients take every token that a key of `/sso/jwks/{clientId}` signed for
+ * a session or an agent, and check neither `aud` nor `typ`. So `sessions` signs only session tokens and those of agents,
+ * and `connect` signs the tokens that third parties, widgets and browsers receive.
+ */
+export type KeySet = 'sessions' | 'connect';
+
+export const keySets: readonly KeySet[] = ['sessions', 'connect'];
+
+/**
+ * One key set of an environment in one row: signing and publishing read one item, and of two concurrent calls that
+ * create it only one succeeds. About 6 KB.
  */
 const SigningKeysEntity = entity({
   model: model('signing-keys'),
@@ -49,6 +58,10 @@ export interface SigningKeysRecord extends Stored {
 
 export const signingKeys = collection(SigningKeysEntity, 'silent');
 
-/** An environment's keys: one strongly consistent GetItem. */
-export const signingKeysOf = (environmentId: string): Promise<SigningKeysRecord | undefined> =>
-  signingKeys.get(environmentId, environmentId);
+/** The id of a key set's row. The row of `sessions` has that of the environment, as it had before there was another set. */
+export const keySetId = (environmentId: string, set: KeySet): string =>
+  set === 'sessions' ? environmentId : `${environmentId}_${set}`;
+
+/** A key set of an environment: one strongly consistent GetItem. */
+export const signingKeysOf = (environmentId: string, set: KeySet): Promise<SigningKeysRecord | undefined> =>
+  signingKeys.get(environmentId, keySetId(environmentId, set));

@@ -1,17 +1,25 @@
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 
-import { systemActor } from '../../kernel/authentication/caller.ts';
-import { clock } from '../../kernel/clock.ts';
-import { envelopes } from '../../kernel/keys/shared.ts';
-import { TtlCache } from '../../kernel/memory.ts';
-import { applyWork } from '../../kernel/storage/background.ts';
-import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
-import { Unit } from '../../kernel/storage/unit.ts';
-import type { Write } from '../../kernel/storage/write.ts';
-import { LONGEST_ACCESS_TOKEN_SECONDS } from '../settings.ts';
-import { selfSigned } from './certificate.ts';
-import { type FormerKey, type SigningKey, signingKeys, signingKeysOf, type SigningKeysRecord } from './entity.ts';
+import { systemActor } from '../authentication/caller.ts';
+import { clock } from '../clock.ts';
+import { selfSigned } from '../keys/certificate.ts';
+import { envelopes } from '../keys/shared.ts';
+import { TtlCache } from '../memory.ts';
+import { applyWork } from '../storage/background.ts';
+import { ENVIRONMENT_OWNER } from '../storage/record.ts';
+import { Unit } from '../storage/unit.ts';
+import type { Write } from '../storage/write.ts';
+import { LONGEST_TOKEN_SECONDS } from './kinds.ts';
+import {
+  type KeySet,
+  keySetId,
+  keySets,
+  type SigningKey,
+  signingKeys,
+  signingKeysOf,
+  type SigningKeysRecord,
+} from './key-set.ts';
 
 const newPair = promisify(generateKeyPair);
 const MODULUS_BITS = 2_048;
@@ -24,7 +32,7 @@ export const PUBLISHED_FIRST_MS = 15 * 60_000;
  * Time for which a former key stays published: until the last token of the slowest instance has expired, and some clock
  * skew.
  */
-const FORMER_MS = LONGEST_ACCESS_TOKEN_SECONDS * 1_000 + HELD_MS + 5 * 60_000;
+const FORMER_MS = LONGEST_TOKEN_SECONDS * 1_000 + HELD_MS + 5 * 60_000;
 
 /** A decrypted signing key. */
 export interface Signing {
@@ -53,65 +61,64 @@ async function newKey(environmentId: string): Promise<SigningKey> {
 }
 
 /**
- * Reads the keys of an environment, or makes them if there are none: two RSA keys, some hundred milliseconds once in an
+ * Reads a key set of an environment, or makes it if there is none: two RSA keys, some hundred milliseconds once in an
  * environment's life. If several instances make them at once, one write succeeds and the others use its keys.
  */
-export async function ensureSigningKey(environmentId: string): Promise<SigningKeysRecord> {
-  return (await signingKeysOf(environmentId)) ?? madeOnce(environmentId);
+export async function ensureSigningKey(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
+  return (await signingKeysOf(environmentId, set)) ?? madeOnce(environmentId, set);
 }
 
 /**
  * Only one generation at a time in this process: a burst of first sign-ins would otherwise use its processor for
  * seconds.
  */
-function madeOnce(environmentId: string): Promise<SigningKeysRecord> {
-  const id = `${environmentId} ${clock.epoch()}`;
-  const underWay = making.get(id) ?? make(environmentId).finally(() => making.delete(id));
+function madeOnce(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
+  const id = `${keySetId(environmentId, set)} ${clock.epoch()}`;
+  const underWay = making.get(id) ?? make(environmentId, set).finally(() => making.delete(id));
   making.set(id, underWay);
   return underWay;
 }
 
-async function make(environmentId: string): Promise<SigningKeysRecord> {
+async function make(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
   const [current, next] = await Promise.all([newKey(environmentId), newKey(environmentId)]);
-  const fields = { environmentId, id: environmentId, owner: ENVIRONMENT_OWNER, current, next, former: [] };
+  const fields = {
+    environmentId,
+    id: keySetId(environmentId, set),
+    owner: ENVIRONMENT_OWNER,
+    current,
+    next,
+    former: [],
+  };
   const unit = new Unit(environmentId, systemActor);
   unit.stage(signingKeys.create(fields).write);
   await unit.commit();
-  const stored = await signingKeysOf(environmentId);
+  const stored = await signingKeysOf(environmentId, set);
   if (stored === undefined) throw new Error('The signing keys that were just written are not there');
   return stored;
 }
 
 /** The current signing key: from the cache for a minute, else one GetItem and one KMS request. */
-export async function signingOf(environmentId: string): Promise<Signing> {
-  const known = held.get(environmentId);
+export async function signingOf(environmentId: string, set: KeySet): Promise<Signing> {
+  const id = keySetId(environmentId, set);
+  const known = held.get(id);
   if (known !== undefined) return known;
-  const opened = open(environmentId);
-  held.set(environmentId, opened, HELD_MS);
+  const opened = open(environmentId, set);
+  held.set(id, opened, HELD_MS);
   try {
     return await opened;
   } catch (error) {
-    held.set(environmentId, opened, 0);
+    held.set(id, opened, 0);
     throw error;
   }
 }
 
-async function open(environmentId: string): Promise<Signing> {
-  const { current } = await ensureSigningKey(environmentId);
+async function open(environmentId: string, set: KeySet): Promise<Signing> {
+  const { current } = await ensureSigningKey(environmentId, set);
   const secret = Buffer.from(await envelopes().open(scopeOf(environmentId), current.kid, current.sealed));
   const privateKey = createPrivateKey({ key: secret, format: 'der', type: 'pkcs8' });
   secret.fill(0);
   return { kid: current.kid, privateKey };
 }
-
-/**
- * The keys that verifiers may need now: the signing key, the next one, and former ones whose tokens may still be valid.
- */
-export const publishedOf = ({ current, next, former }: SigningKeysRecord): (SigningKey | FormerKey)[] => [
-  current,
-  next,
-  ...former.filter(({ until }) => until > clock.now()),
-];
 
 /** The next key was published too recently for every verifier to know it. */
 export class RotationTooEarly extends Error {
@@ -126,7 +133,7 @@ export class RotationTooEarly extends Error {
 }
 
 /**
- * Rotates the signing keys: the next key signs, and a new one is published to follow it. Instances follow within a
+ * Rotates a key set: the next key signs, and a new one is published to follow it. Instances follow within a
  * minute; tokens of the former key stay valid until they expire.
  *
  * @param isCompromised The current key is known to an attacker: it is withdrawn at once, so that verifiers reject its
@@ -134,12 +141,12 @@ export class RotationTooEarly extends Error {
  * @returns the `kid` of the new signing key
  * @throws RotationTooEarly unless compromised
  */
-export async function rotateSigningKey(environmentId: string, isCompromised = false): Promise<string> {
-  await ensureSigningKey(environmentId);
+export async function rotateSigningKey(environmentId: string, set: KeySet, isCompromised = false): Promise<string> {
+  await ensureSigningKey(environmentId, set);
   const following = await newKey(environmentId);
   let signs = '';
   await applyWork(environmentId, systemActor, async (unit) => {
-    const record = await ensureSigningKey(environmentId);
+    const record = await ensureSigningKey(environmentId, set);
     const { current, next } = record;
     const from = next.publishedAt + PUBLISHED_FIRST_MS;
     if (!isCompromised && from > clock.now()) throw new RotationTooEarly(from);
@@ -152,12 +159,14 @@ export async function rotateSigningKey(environmentId: string, isCompromised = fa
   return signs;
 }
 
-/** The write that restores an environment's keys after the table was emptied; undefined if it has none. */
-export async function keptSigningKeys(environmentId: string): Promise<Write | undefined> {
-  const record = await signingKeysOf(environmentId);
-  if (record === undefined) return undefined;
-  const { id, owner } = record;
-  // Marked as published long ago: the next key must be able to sign after a reset of the clock.
-  const [current, next] = [record.current, record.next].map((key) => ({ ...key, publishedAt: 0 }));
-  return signingKeys.create({ environmentId, id, owner, current, next, former: [] }).write;
+/** The writes that restore an environment's key sets after the table was emptied; none for a set that it lacks. */
+export async function keptSigningKeys(environmentId: string): Promise<Write[]> {
+  const records = await Promise.all(keySets.map((set) => signingKeysOf(environmentId, set)));
+  return records
+    .filter((record) => record !== undefined)
+    .map(({ id, owner, current, next }) => {
+      // Marked as published long ago: the next key must be able to sign after a reset of the clock.
+      const [first, second] = [current, next].map((key) => ({ ...key, publishedAt: 0 }));
+      return signingKeys.create({ environmentId, id, owner, current: first, next: second, former: [] }).write;
+    });
 }

@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
 
-import { TtlCache } from '../../kernel/memory.ts';
-import { publicKeyOf } from './certificate.ts';
-import type { FormerKey, SigningKey } from './entity.ts';
-import type { JsonWebKey } from './schema.ts';
+import { TtlCache } from '../memory.ts';
+import { publicKeyOf } from '../keys/certificate.ts';
+import { clock } from '../clock.ts';
+import type { FormerKey, SigningKey, SigningKeysRecord } from './key-set.ts';
+import type { JsonWebKey } from './jwks-schema.ts';
 
 const known = new TtlCache<JsonWebKey>(100);
+
+/**
+ * The keys that verifiers may need now: the signing key, the next one, and former ones whose tokens may still be valid.
+ */
+export const publishedKeys = ({ current, next, former }: SigningKeysRecord): (SigningKey | FormerKey)[] => [
+  current,
+  next,
+  ...former.filter(({ until }) => until > clock.now()),
+];
 
 /**
  * Converts a published key to a JWK (RFC 7517 section 4; RFC 7518 section 6.3.1); cached, since the key of a kid never

@@ -1,9 +1,10 @@
 import { type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
 
 /**
- * Makes a self-signed certificate of a signing key (RFC 5280), for the members `x5c` and `x5t#S256` of its JWK.
- * Verifiers of tokens only use the key; the certificate asserts nothing that they should trust, so it has no extensions
- * and no expiry (section 4.1.2.5: 99991231235959Z).
+ * Makes a self-signed certificate of a signing key (RFC 5280): for the members `x5c` and `x5t#S256` of a JWK, and for
+ * the metadata of a SAML service provider. Verifiers only use the key; the certificate asserts nothing that they should
+ * trust, so it has no extensions, and by default no expiry (section 4.1.2.5: 99991231235959Z). These 40 lines of DER are
+ * written by hand because the libraries that make certificates weigh several hundred KiB.
  */
 
 const SEQUENCE = 0x30;
@@ -19,7 +20,7 @@ const VERSION_TAG = 0xa0;
 const RSA_WITH_SHA256 = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
 /** id-at-commonName (RFC 5280 appendix A.1). */
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
-const NO_END = Date.UTC(9999, 11, 31, 23, 59, 59);
+const NO_EXPIRY = Date.UTC(9999, 11, 31, 23, 59, 59);
 const SERIAL_BYTES = 16;
 
 /** One element of DER (ITU-T X.690 section 8.1): tag, length, content. */
@@ -47,10 +48,17 @@ function time(milliseconds: number): Buffer {
 }
 
 /**
- * Makes the DER of a certificate for a key pair, valid from a time on (milliseconds since the epoch).
+ * Makes the DER of a certificate for an RSA key pair.
  * @param commonName both subject and issuer
+ * @param from the start of its validity, in milliseconds since the epoch
+ * @param until its end; by default it does not expire
  */
-export function selfSigned(pair: { publicKey: KeyObject; privateKey: KeyObject }, commonName: string, from: number) {
+export function selfSigned(
+  pair: { publicKey: KeyObject; privateKey: KeyObject },
+  commonName: string,
+  from: number,
+  until: number = NO_EXPIRY,
+): Buffer {
   const name = element(
     SEQUENCE,
     element(SET, element(SEQUENCE, COMMON_NAME, element(UTF8_STRING, Buffer.from(commonName)))),
@@ -61,7 +69,7 @@ export function selfSigned(pair: { publicKey: KeyObject; privateKey: KeyObject }
     serialNumber(),
     RSA_WITH_SHA256,
     name,
-    element(SEQUENCE, time(from), time(NO_END)),
+    element(SEQUENCE, time(from), time(until)),
     name,
     pair.publicKey.export({ type: 'spki', format: 'der' }),
   );
