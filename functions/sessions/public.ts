@@ -7,4 +7,3 @@ export { type SessionRecord, sessionRows } from './session/entity.ts';
 export { sessionOf } from './session/find.ts';
 export { RefreshRefused, refreshSession, hintsOfRefreshToken } from './session/refresh.ts';
 export { stageRevocation, stageRevocationOfAll, stageSession } from './session/stage.ts';
-export { verifyToken } from '../kernel/tokens/verify.ts';

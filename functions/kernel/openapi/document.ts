@@ -51,7 +51,18 @@ const PHRASES: Readonly<Record<number, string>> = {
 /** The security schemes that authenticators name. */
 const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A secret key of an environment: `sk_…`.' },
-  access_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of a sign-in.' },
+  widget_token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of `POST /widgets/token`.',
+  },
+  client_token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of `POST /client/token`.',
+  },
 };
 
 const HEADERS: Record<string, JsonSchema> = {
