@@ -88,7 +88,11 @@ describe('texts of the pages', () => {
     const texts = { nl: { 'sign_in.title': 'Aanmelden bij {brand}' } };
     const preferences = { uiLocales: undefined, acceptLanguage: 'nl', fallback: undefined };
     const { locale, translate } = languageFor(preferences, texts, { brand: 'Tulp' });
-    expect([locale, translate('sign_in.title'), translate('sign_in.submit')]).toEqual(['nl', 'Aanmelden bij Tulp', 'Sign in']);
+    expect([locale, translate('sign_in.title'), translate('sign_in.submit')]).toEqual([
+      'nl',
+      'Aanmelden bij Tulp',
+      'Sign in',
+    ]);
   });
 
   test('take no value from an object’s prototype', () => {

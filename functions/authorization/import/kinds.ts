@@ -86,14 +86,16 @@ async function takeGroupAssignment(
   line: z.output<typeof GroupAssignmentLine>,
 ): Promise<boolean> {
   const found = await findGroupRoles(environmentId, line.group_id);
-  if (found === undefined) throw lineFailure(`group_id: there is no group ${line.group_id}; import it before its roles`);
+  if (found === undefined)
+    throw lineFailure(`group_id: there is no group ${line.group_id}; import it before its roles`);
   const place = await findPlace(found, line, lineRejections);
   const { assignments } = found;
   if (assignments.some((each) => isAt(each, place))) return false;
   if (assignments.length >= MAX_GRANTS) throw lineFailure(`role_slug: a group may have ${MAX_GRANTS} roles`);
   const made = newAssignment(found.group.id, place);
   const { id = made.id, created_at: createdAt = made.createdAt } = line;
-  if (assignments.some((each) => each.id === id)) throw lineFailure('id: it is that of another assignment of the group');
+  if (assignments.some((each) => each.id === id))
+    throw lineFailure('id: it is that of another assignment of the group');
   await stageAssignments(unit, found, [...assignments, { ...made, id, createdAt }]);
   return true;
 }

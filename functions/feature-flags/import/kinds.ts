@@ -41,7 +41,8 @@ async function takeTarget(
     isRecord ? (type === 'user' ? findUser : findOrganization)(environmentId, id) : undefined,
   ]);
   const flag = bySlug.get(slug);
-  if (flag === undefined) throw lineFailure(`feature_flag: there is no feature flag ${slug}; import it before its targets`);
+  if (flag === undefined)
+    throw lineFailure(`feature_flag: there is no feature flag ${slug}; import it before its targets`);
   if (isRecord && record === undefined) throw lineFailure(`id: there is no ${type} ${id}`);
   const targetId = isRecord ? id : customTarget(type, id);
   if (targetId === undefined) throw lineRejections.invalid(customTargetIssues(type, id));

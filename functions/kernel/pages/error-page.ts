@@ -32,7 +32,8 @@ function errorPage(failure: Failure, asking: Asking): Page {
     const seconds = Math.max(1, Math.ceil(details.retryAfter ?? 1));
     return endingPage(surroundings, 'error', { lead: translate('page.too_many', { seconds }) });
   }
-  if (declared.code === 'concurrent_request') return endingPage(surroundings, 'error', { lead: translate('page.busy') });
+  if (declared.code === 'concurrent_request')
+    return endingPage(surroundings, 'error', { lead: translate('page.busy') });
   return endingPage(surroundings, 'error', { more: forDevelopers(failure, asking, translate('error.details')) });
 }
 

@@ -74,8 +74,10 @@ export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
     body: html`<dl class="facts">
         ${fact(translate('device.code'), html`<span class="big">${view.code}</span>`)}
         ${fact(translate('device.environment'), html`${view.environment}`)}
-        ${fact(translate('device.client'), html`${view.clientId}`)} ${fact(translate('device.agent'), detail(view.userAgent))}
-        ${fact(translate('device.address'), detail(view.ipAddress))} ${fact(translate('device.time'), html`${view.askedAt}`)}
+        ${fact(translate('device.client'), html`${view.clientId}`)}
+        ${fact(translate('device.agent'), detail(view.userAgent))}
+        ${fact(translate('device.address'), detail(view.ipAddress))}
+        ${fact(translate('device.time'), html`${view.askedAt}`)}
       </dl>
       <p class="hint warning">${translate('device.warning')}</p>
       ${form(

@@ -11,7 +11,11 @@ import { type EmailPage, emailPage } from './page.ts';
 
 function renderPage(visit: Visit, overrides: Partial<EmailPage>): Page {
   const { translate } = visit.surroundings.language;
-  const texts = { title: translate('email.title'), lead: translate('email.lead'), submit: translate('sign_in.continue') };
+  const texts = {
+    title: translate('email.title'),
+    lead: translate('email.lead'),
+    submit: translate('sign_in.continue'),
+  };
   const under = html`<p class="under"><a href="${otherUserPage(visit)}">${translate('page.start_again')}</a></p>`;
   return emailPage(visit.surroundings, { ...viewOf(visit, PATHS.email), ...texts, under, ...overrides });
 }

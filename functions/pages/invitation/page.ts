@@ -18,7 +18,10 @@ export function invitationPage(surroundings: Surroundings, view: InvitationPage)
   const { organization, inviter, email } = view;
   const to = organization ?? brand;
   return page(surroundings, {
-    title: organization === undefined ? translate('invitation.title_plain') : translate('invitation.title', { organization }),
+    title:
+      organization === undefined
+        ? translate('invitation.title_plain')
+        : translate('invitation.title', { organization }),
     lead:
       inviter === undefined
         ? translate('invitation.lead_plain', { email, organization: to })

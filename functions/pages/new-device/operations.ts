@@ -13,7 +13,9 @@ function renderPage(visit: Visit, overrides: Partial<CodePage>): Page {
   return codePage(visit.surroundings, {
     ...viewOf(visit, PATHS.newDevice),
     title: translate('challenge.title'),
-    lead: isMail ? translate('challenge.lead_email', { email: visit.state.email ?? '' }) : translate('challenge.lead_sms'),
+    lead: isMail
+      ? translate('challenge.lead_email', { email: visit.state.email ?? '' })
+      : translate('challenge.lead_sms'),
     sentBy: isMail ? 'mail' : 'sms',
     other: { address: otherUserPage(visit), label: translate('page.start_again') },
     ...overrides,

@@ -17,7 +17,11 @@ export interface ForgotPage extends SignInView {
 export function forgotPage(surroundings: Surroundings, { back, ...view }: ForgotPage) {
   const { translate } = surroundings.language;
   const under = html`<p class="under"><a href="${back}">${translate('forgot.back')}</a></p>`;
-  const texts = { title: translate('forgot.title'), lead: translate('forgot.lead'), submit: translate('forgot.submit') };
+  const texts = {
+    title: translate('forgot.title'),
+    lead: translate('forgot.lead'),
+    submit: translate('forgot.submit'),
+  };
   return emailPage(surroundings, { ...view, ...texts, under });
 }
 

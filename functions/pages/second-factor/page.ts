@@ -35,7 +35,13 @@ export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
           <summary>${translate('enrol.by_hand')}</summary>
           <p>${translate('enrol.secret')}</p>
           <code>${spaced}</code>
-          <button class="plain" type="button" hidden data-copy="${view.secret}" data-copied="${translate('enrol.copied')}">
+          <button
+            class="plain"
+            type="button"
+            hidden
+            data-copy="${view.secret}"
+            data-copied="${translate('enrol.copied')}"
+          >
             ${translate('enrol.copy')}
           </button>
         </details>

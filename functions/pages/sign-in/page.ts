@@ -59,7 +59,9 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
         ${view.providers.map((provider) => providerLink(provider, surroundings))}
         ${
           view.signUp !== undefined &&
-          html`<p class="under">${translate('sign_in.new_here')} <a href="${view.signUp}">${translate('sign_in.sign_up')}</a></p>`
+          html`<p class="under">
+            ${translate('sign_in.new_here')} <a href="${view.signUp}">${translate('sign_in.sign_up')}</a>
+          </p>`
         }
       </div>`,
   });

@@ -68,7 +68,9 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
       <div class="stack">
         ${view.providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`}
         ${view.providers.map((provider) => providerLink(provider, surroundings))} ${agreement(surroundings)}
-        <p class="under">${translate('sign_up.have_account')} <a href="${view.signIn}">${translate('sign_up.sign_in')}</a></p>
+        <p class="under">
+          ${translate('sign_up.have_account')} <a href="${view.signIn}">${translate('sign_up.sign_in')}</a>
+        </p>
       </div>`,
   });
 }

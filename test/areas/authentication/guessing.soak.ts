@@ -16,6 +16,8 @@ describe('the existence of an account', () => {
       const { status } = await authenticate({ grant_type: 'password', email, password: 'a wrong password' });
       expect(status).toBe(400);
     };
-    expect(await compareTimes([guess(EMAIL), guess('nobody@example.com')], 60)).toMatchObject({ isDistinguishable: false });
+    expect(await compareTimes([guess(EMAIL), guess('nobody@example.com')], 60)).toMatchObject({
+      isDistinguishable: false,
+    });
   });
 });

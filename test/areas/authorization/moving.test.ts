@@ -4,7 +4,13 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type FileImport, importFile, type Progress, progressFile, rejectedLinesFile } from '../../../bin/import-file.ts';
+import {
+  type FileImport,
+  importFile,
+  type Progress,
+  progressFile,
+  rejectedLinesFile,
+} from '../../../bin/import-file.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { openTarget } from '../../contract/target.ts';
 import { call, idle, reset } from '../../support/service.ts';
