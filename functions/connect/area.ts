@@ -1,11 +1,11 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { listAuthorizedApplications } from './authorized-application/operations.ts';
 
 export const connectArea = area({
   name: 'connect',
   summary: 'Applications that users authorize',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [listAuthorizedApplications],
   workers: [],

@@ -4,6 +4,7 @@ export { presenceOfMembership, type OrganizationMembershipRecord } from './organ
 export { eraseUser } from './organization-membership/erasure.ts';
 export {
   findMembershipById,
+  findMemberships,
   findMembershipsById,
   membershipOf,
   membershipsOf,
@@ -18,3 +19,4 @@ export {
   sortRoles,
 } from './organization-membership/roles.ts';
 export { presentMembership } from './organization-membership/schema.ts';
+export { GroupRole, rolesOfGroups } from './group-roles/rules.ts';

@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { attemptOperations } from './attempt/operations.ts';
 import { getRadarChallenge, sendRadarSmsChallenge } from './challenge/operations.ts';
 import { listOperations } from './list/operations.ts';
@@ -8,7 +8,7 @@ import { ruleOperations } from './rule-set/operations.ts';
 export const radarArea = area({
   name: 'radar',
   summary: 'Radar: risk of attempts to sign in and up, and additional codes for risky sign-ins',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys'],
   operations: [...attemptOperations, ...listOperations, ...ruleOperations, sendRadarSmsChallenge, getRadarChallenge],
   workers: [],

@@ -11,6 +11,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   'user-management': 635,
   social: 720,
   pages: 735,
+  // It has the OpenAPI document in it, which grows with each area.
+  reference: 720,
 };
 
 /**
@@ -21,7 +23,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'api-keys-http': 180,
   'audit-logs-http': 370,
   'authentication-http': 360,
-  'authorization-http': 330,
+  'authorization-http': 370,
   'connect-http': 130,
   // Every event's own.
   'events-http': 1_060,
@@ -39,9 +41,11 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
+  'sso-http': 620,
   'user-management-http': 640,
   'vault-http': 260,
   'webhooks-http': 170,
+  'widgets-http': 85,
 };
 
 /**
@@ -72,6 +76,9 @@ export interface Verdict {
 /** Holds a figure against its budget. */
 export function held(figure: number, budget: number, digits: number, isStrict = false): Verdict {
   const isWithin = isStrict ? figure < budget : figure <= budget;
-  const shown = Number.isInteger(budget) ? String(budget) : budget.toFixed(digits);
-  return { isWithin, text: `${figure.toFixed(digits)} ${isStrict ? '<' : '<='}${shown} ${isWithin ? 'ok' : 'OVER'}` };
+  const formatted = Number.isInteger(budget) ? String(budget) : budget.toFixed(digits);
+  return {
+    isWithin,
+    text: `${figure.toFixed(digits)} ${isStrict ? '<' : '<='}${formatted} ${isWithin ? 'ok' : 'OVER'}`,
+  };
 }

@@ -25,7 +25,7 @@ const bodyOf = ({ path, method }: Operation): JsonSchema =>
 interface Member {
   path: string;
   /** By the document: null is allowed, and means more than absence. */
-  isShown: boolean;
+  isNullable: boolean;
   takesNull: boolean;
   withNull: unknown;
   without: unknown;
@@ -47,11 +47,11 @@ function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown)
   return Object.entries((own.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, member]) => {
     const { [name]: _, ...others } = base;
     const at = path === '' ? name : `${path}.${name}`;
-    const isShown = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
+    const isNullable = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
     const here: Member = {
       path: at,
-      isShown,
-      takesNull: isShown && member['x-null'] === undefined,
+      isNullable,
+      takesNull: isNullable && member['x-null'] === undefined,
       withNull: place({ ...others, [name]: null }),
       without: place(others),
     };
@@ -92,7 +92,11 @@ describe('null in a body', () => {
       'POST /organizations/{organizationId}/groups',
       'PATCH /organizations/{organizationId}/groups/{groupId}',
     ];
+    const names = ['attribute_maps.standard_attributes.groups', 'attribute_maps.standard_attributes.name'];
+    const saml = ['acs_url', 'idp_metadata_url', 'sp_entity_id'].map((name) => `saml_options.${name}`);
     const expected: Record<string, string[]> = {
+      'POST /connections': names,
+      'PATCH /connections/{id}': [...names, 'external_id', 'oidc_options.redirect_uri', ...saml],
       'POST /api_keys/{id}/expire': ['expires_at'],
       'POST /data-integrations': integration,
       'PUT /data-integrations/{slug}': integration,
@@ -118,7 +122,7 @@ describe('null in a body', () => {
   });
 
   test('is documented for every optional member', () => {
-    expect(members.filter(({ isShown }) => !isShown).map(nameOf)).toEqual([]);
+    expect(members.filter(({ isNullable }) => !isNullable).map(nameOf)).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { IncomingRequest } from '../http/incoming-request.ts';
 import { newId, newUlid } from '../ids.ts';
 import { ulidOf } from '../id-format.ts';
 import { TtlCache } from '../memory.ts';
@@ -27,11 +28,17 @@ export function forgetCallers(): void {
 /** An environment's secret key as a bearer token (RFC 6750). */
 export const apiKey: Authenticator = {
   security: [{ bearer: [] }],
-  authenticate: async ({ headers }) => {
-    const [scheme = '', token = ''] = (headers.authorization ?? '').split(' ', 2);
-    return scheme.toLowerCase() === 'bearer' ? callerOf(token) : undefined;
+  authenticate: async (request) => {
+    const token = bearerToken(request);
+    return token === undefined ? undefined : callerOf(token);
   },
 };
+
+/** The bearer token of a request (RFC 6750 section 2.1); undefined for another scheme or without the header. */
+export function bearerToken({ headers }: Pick<IncomingRequest, 'headers'>): string | undefined {
+  const [scheme = '', token = ''] = (headers.authorization ?? '').split(' ', 2);
+  return scheme.toLowerCase() === 'bearer' ? token : undefined;
+}
 
 /** Finds the caller of a key: no read for a malformed key, or for a known one for some seconds. */
 export async function callerOf(token: string): Promise<Caller | undefined> {

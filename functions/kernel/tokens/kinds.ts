@@ -9,8 +9,8 @@ interface TokenKind {
   keySet: KeySet;
   /** `typ` of the header (RFC 8725 section 3.11): a verifier of one kind accepts no other kind. */
   typ: string;
-  /** Prefix of the id in `sub`. */
-  subject: string;
+  /** Prefixes of the ids that `sub` may be. */
+  subjects: readonly string[];
 }
 
 /**
@@ -19,15 +19,15 @@ interface TokenKind {
  */
 export const tokenKinds = {
   /** Access token of a user's session. */
-  session: { keySet: 'sessions', typ: 'JWT', subject: 'user' },
-  /** Token with which the widgets of a page call the service for a user. */
-  widget: { keySet: 'connect', typ: 'widget+jwt', subject: 'user' },
+  session: { keySet: 'sessions', typ: 'JWT', subjects: ['user'] },
+  /** Token with which the widgets of a page call the service, for a user or only for an organization. */
+  widget: { keySet: 'connect', typ: 'widget+jwt', subjects: ['user', 'org'] },
   /** Token with which a browser calls the service for a user. */
-  client: { keySet: 'connect', typ: 'client+jwt', subject: 'user' },
+  client: { keySet: 'connect', typ: 'client+jwt', subjects: ['user'] },
 } as const satisfies Readonly<Record<string, TokenKind>>;
 
 export type TokenKindName = keyof typeof tokenKinds;
 
 /** Reports whether `sub` is an id of the kind's subjects. */
 export const isSubjectOf = (kind: TokenKindName, subject: unknown): boolean =>
-  typeof subject === 'string' && isId(tokenKinds[kind].subject, subject);
+  typeof subject === 'string' && tokenKinds[kind].subjects.some((prefix) => isId(prefix, subject));

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { timeOf } from '../../kernel/id-format.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -30,7 +30,7 @@ const createAttempt = operation({
   errors: [],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, caller, unit, invalid }) {
     const { ip_address: ipAddress, user_agent: userAgent, email, auth_method: method, action } = body;
     if (internetAddress(ipAddress.trim().toLowerCase()) === undefined) {
@@ -57,12 +57,12 @@ const updateAttempt = operation({
     'stay unrecognized and travel is not evaluated. Reporting it again changes nothing, and nothing takes it back.',
   auth: apiKey,
   body: UpdateAttempt,
-  bodyOptional: true,
+  bodyOptional: 'tolerated',
   responses: { 204: null },
   errors: [attemptNotFound],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail }) {
     const record = await attempts.get(environmentId, params.id);
     if (record === undefined || timeOf(record.id) < clock.now() - OPEN_MS) throw fail(attemptNotFound);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { listOf, pageMembers, pageOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
@@ -61,7 +61,7 @@ const addEntry = operation({
   errors: [unknownList],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const list = ListPath.safeParse(params);
     if (!list.success) throw fail(unknownList);
@@ -89,7 +89,7 @@ const removeEntry = operation({
   errors: [unknownEntry],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const list = ListPath.safeParse(params);
     if (!list.success) throw fail(unknownEntry);

@@ -198,7 +198,7 @@ describe('the kinds of tokens', () => {
 
   test.each(kinds)('a token of kind %s is accepted as that kind and as no other', async (kind) => {
     const iss = `https://auth.example.com/user_management/${clientIdOf(here)}`;
-    const sub = `${tokenKinds[kind].subject}_01K0G000000000000000000000`;
+    const sub = `${tokenKinds[kind].subjects[0]}_01K0G000000000000000000000`;
     const made = await signToken(here, kind, { iss, aud: clientIdOf(here), sub }, 60);
     const accepted = await Promise.all(kinds.map(async (other) => (await verifyToken(here, other, made)) && other));
     expect(accepted.filter((other) => other !== undefined)).toEqual([kind]);

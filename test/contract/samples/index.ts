@@ -16,8 +16,10 @@ import { userManagementSamples } from './user-management.ts';
 import { rolesSamples } from './roles.ts';
 import { sessionSamples } from './sessions.ts';
 import { socialSamples } from './social.ts';
+import { ssoSamples } from './sso.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
+import { widgetSamples } from './widgets.ts';
 
 /** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
@@ -38,6 +40,8 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   sessions: sessionSamples,
   radar: radarSamples,
   social: socialSamples,
+  sso: ssoSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
+  widgets: widgetSamples,
 };
