@@ -21,7 +21,7 @@ export interface Judged {
 /**
  * Judges a measured attempt and makes its row.
  * @param prefix `radar_att` for the API, `radar_auth_attempt` for sign-ins of this service
- * @param userId The user of this service, with whom the attempt is erased.
+ * @param userId The user of this service, with which the attempt is erased.
  */
 export function judgeAttempt(
   { data, facts, subjects, place }: Measured,

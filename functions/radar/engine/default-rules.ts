@@ -21,7 +21,7 @@ export const DEFAULT_RULES: RuleSet = {
       when: [{ signal: 'email_attempts_minute', op: 'gte', value: 10 }],
       unless: [{ signal: 'device_known', op: 'eq', value: true }],
       points: 100,
-      say: '{email_attempts_minute} attempts for this email within a minute',
+      message: '{email_attempts_minute} attempts for this email within a minute',
     },
     {
       name: 'many-unconfirmed-attempts-for-an-email',
@@ -29,7 +29,7 @@ export const DEFAULT_RULES: RuleSet = {
       when: [{ signal: 'email_unconfirmed_hour', op: 'gte', value: 30 }],
       unless: [{ signal: 'device_known', op: 'eq', value: true }],
       points: 100,
-      say: '{email_unconfirmed_hour} attempts for this email within an hour of which no success is known',
+      message: '{email_unconfirmed_hour} attempts for this email within an hour of which no success is known',
     },
     {
       name: 'many-emails-from-an-address',
@@ -43,7 +43,8 @@ export const DEFAULT_RULES: RuleSet = {
         { signal: 'address_known', op: 'eq', value: true },
       ],
       points: 100,
-      say: '{address_emails_hour} emails were tried from this network within an hour, {address_unconfirmed_hour} times without a known success',
+      message:
+        '{address_emails_hour} emails were tried from this network within an hour, {address_unconfirmed_hour} times without a known success',
     },
     {
       name: 'many-attempts-from-an-address',
@@ -57,7 +58,7 @@ export const DEFAULT_RULES: RuleSet = {
         { signal: 'address_known', op: 'eq', value: true },
       ],
       points: 100,
-      say: '{address_attempts_minute} attempts from this network within a minute',
+      message: '{address_attempts_minute} attempts from this network within a minute',
     },
     {
       name: 'many-emails-by-a-device',
@@ -68,28 +69,28 @@ export const DEFAULT_RULES: RuleSet = {
       ],
       unless: [{ signal: 'device_known', op: 'eq', value: true }],
       points: 100,
-      say: '{device_emails_hour} emails were tried by this device within an hour',
+      message: '{device_emails_hour} emails were tried by this device within an hour',
     },
     {
       name: 'user-agent-of-a-tool',
       control: 'bot_detection',
       when: [{ signal: 'user_agent_kind', op: 'in', value: ['tool', 'headless'] }],
       points: 100,
-      say: 'The user agent is that of a program ({user_agent_kind})',
+      message: 'The user agent is that of a program ({user_agent_kind})',
     },
     {
       name: 'user-agent-that-no-browser-has',
       control: 'bot_detection',
       when: [{ signal: 'user_agent_kind', op: 'in', value: ['empty', 'impossible'] }],
       points: 100,
-      say: 'The user agent is one that no browser sends ({user_agent_kind})',
+      message: 'The user agent is one that no browser sends ({user_agent_kind})',
     },
     {
       name: 'browser-that-a-program-controls',
       control: 'bot_detection',
       when: [{ signal: 'automation', op: 'eq', value: true }],
       points: 100,
-      say: 'The browser reported that a program controls it',
+      message: 'The browser reported that a program controls it',
     },
     {
       name: 'travel-faster-than-an-aeroplane',
@@ -104,7 +105,7 @@ export const DEFAULT_RULES: RuleSet = {
         { signal: 'address_known', op: 'eq', value: true },
       ],
       points: 100,
-      say: '{travel_km} km from the place of the last success, at {travel_kmh} km/h',
+      message: '{travel_km} km from the place of the last success, at {travel_kmh} km/h',
     },
     {
       name: 'many-sign-ups-by-a-device',
@@ -112,7 +113,7 @@ export const DEFAULT_RULES: RuleSet = {
       actions: ['sign-up'],
       when: [{ signal: 'device_sign_ups_day', op: 'gte', value: 3 }],
       points: 100,
-      say: '{device_sign_ups_day} sign-ups by this device within a day',
+      message: '{device_sign_ups_day} sign-ups by this device within a day',
     },
     {
       name: 'many-sign-ups-of-a-mailbox',
@@ -120,7 +121,7 @@ export const DEFAULT_RULES: RuleSet = {
       actions: ['sign-up'],
       when: [{ signal: 'email_sign_ups_day', op: 'gte', value: 3 }],
       points: 100,
-      say: '{email_sign_ups_day} sign-ups with this mailbox within a day',
+      message: '{email_sign_ups_day} sign-ups with this mailbox within a day',
     },
     {
       name: 'many-sign-ups-from-an-address',
@@ -128,7 +129,7 @@ export const DEFAULT_RULES: RuleSet = {
       actions: ['sign-up'],
       when: [{ signal: 'address_sign_ups_day', op: 'gte', value: 20 }],
       points: 100,
-      say: '{address_sign_ups_day} sign-ups from this network within a day',
+      message: '{address_sign_ups_day} sign-ups from this network within a day',
     },
     {
       name: 'sign-ups-with-disposable-mailboxes',
@@ -139,7 +140,7 @@ export const DEFAULT_RULES: RuleSet = {
         { signal: 'address_sign_ups_day', op: 'gte', value: 2 },
       ],
       points: 100,
-      say: 'A disposable mailbox, and {address_sign_ups_day} sign-ups from this network within a day',
+      message: 'A disposable mailbox, and {address_sign_ups_day} sign-ups from this network within a day',
     },
     {
       name: 'device-that-is-new',
@@ -147,7 +148,7 @@ export const DEFAULT_RULES: RuleSet = {
       actions: ['sign-in'],
       when: [{ signal: 'device_known', op: 'eq', value: false }],
       points: 100,
-      say: 'No success by this device is known',
+      message: 'No success by this device is known',
     },
     {
       name: 'user-agent-that-is-new',
@@ -155,7 +156,7 @@ export const DEFAULT_RULES: RuleSet = {
       actions: ['sign-in'],
       when: [{ signal: 'user_agent_known', op: 'eq', value: false }],
       points: 100,
-      say: 'No success by this user agent is known, and the attempt names no device',
+      message: 'No success by this user agent is known, and the attempt names no device',
     },
     {
       name: 'account-without-recent-success',
@@ -164,7 +165,7 @@ export const DEFAULT_RULES: RuleSet = {
       when: [{ signal: 'days_since_success', op: 'gte', value: 180 }],
       unless: [{ signal: 'device_known', op: 'eq', value: true }],
       points: 100,
-      say: 'The last success was {days_since_success} days ago',
+      message: 'The last success was {days_since_success} days ago',
     },
   ],
 };

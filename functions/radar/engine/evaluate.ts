@@ -99,8 +99,8 @@ function severest(judged: readonly JudgedControl[]): JudgedControl | undefined {
 }
 
 /** Fills in the figures of a rule's sentence. */
-const fillIn = (say: string, signals: Signals): string =>
-  say.replace(/\{([^{}]*)\}/g, (_, name: SignalName) => String(valueOf(signals[name]) ?? 'an unknown number of'));
+const fillIn = (message: string, signals: Signals): string =>
+  message.replace(/\{([^{}]*)\}/g, (_, name: SignalName) => String(valueOf(signals[name]) ?? 'an unknown number of'));
 
 /**
  * Judges an attempt: allow entries win, then block entries, then the severest control. The same facts have the same
@@ -135,7 +135,7 @@ export function judge({ controls, rules }: RuleSet, facts: Facts): Judgement {
   const [heaviest] = rules
     .filter(({ name, control }) => control === worst.control && matched.has(name))
     .sort((a, b) => b.points - a.points);
-  const reason = fillIn(heaviest?.say ?? '', facts.signals);
+  const reason = fillIn(heaviest?.message ?? '', facts.signals);
   return { ...common, verdict: worst.mode as Verdict, reason, control: worst.control };
 }
 

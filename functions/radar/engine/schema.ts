@@ -43,7 +43,7 @@ const Rule = z.object({
     .describe('All must be true. A signal that was not evaluated makes none true.'),
   unless: z.array(Condition).max(10).optional().describe('None may be true.'),
   points: z.int().min(1).max(100),
-  say: z
+  message: z
     .string()
     .min(1)
     .max(300)
@@ -59,8 +59,8 @@ const Control = z.object({
 });
 
 /** The name of the placeholder that is no signal; undefined if all are. */
-const unknownPlaceholder = (say: string): string | undefined =>
-  [...say.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name).find((name) => !(name in SIGNALS));
+const unknownPlaceholder = (message: string): string | undefined =>
+  [...message.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name).find((name) => !(name in SIGNALS));
 
 /** A rule set without its version: what an environment may set. */
 export const RuleSet = z
@@ -79,14 +79,14 @@ export const RuleSet = z
   })
   .superRefine(({ rules }, context) => {
     const names = new Set<string>();
-    for (const [at, { name, say }] of rules.entries()) {
+    for (const [at, { name, message }] of rules.entries()) {
       if (names.has(name)) context.addIssue({ code: 'custom', path: ['rules', at, 'name'], message: 'is used twice' });
       names.add(name);
-      const unknown = unknownPlaceholder(say);
+      const unknown = unknownPlaceholder(message);
       if (unknown === undefined) continue;
       context.addIssue({
         code: 'custom',
-        path: ['rules', at, 'say'],
+        path: ['rules', at, 'message'],
         message: `names the unknown signal {${unknown}}`,
       });
     }

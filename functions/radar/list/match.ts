@@ -22,7 +22,7 @@ export const loadWideEntries = (environmentId: string): Promise<readonly WideEnt
     compile: (rows) => rows,
   });
 
-/** What was read of the lists for an attempt. */
+/** The rows that were read of the lists for an attempt. */
 export interface ReadLists {
   rows: readonly ListEntryRecord[];
   wide: readonly WideEntryRecord[];

@@ -99,7 +99,5 @@ export function contains(cidr: string, address: string): boolean {
   const [range, bits] = ipaddr.parseCIDR(cidr);
   const found: Address = ipaddr.parse(address);
   if (found.kind() !== range.kind()) return false;
-  return found instanceof ipaddr.IPv4
-    ? found.match(range as ipaddr.IPv4, bits)
-    : found.match(range as ipaddr.IPv6, bits);
+  return found.match(range, bits);
 }

@@ -41,7 +41,7 @@ export interface Subjects {
   userAgent?: string | null | undefined;
 }
 
-/** What the rows of an attempt's subjects say, this attempt included. */
+/** The counts and known facts of an attempt's subjects, this attempt included. */
 export interface Profile {
   email: Counts;
   network: Counts | undefined;
@@ -49,7 +49,7 @@ export interface Profile {
   known: Known;
 }
 
-/** What successes of a mailbox have taught. */
+/** The facts that successes of a mailbox have taught. */
 export interface Known {
   /** Milliseconds since the epoch; absent if no success is known. */
   lastSuccessAt?: number | undefined;

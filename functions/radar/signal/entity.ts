@@ -5,7 +5,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** What the script in a page reported, for one attempt. Its id is the SHA-256 of the `signals_id`. */
+/** The report of the script in a page, for one attempt. Its id is the SHA-256 of the `signals_id`. */
 const SignalsEntity = entity({
   model: model('radar-signals'),
   attributes: {

@@ -9,7 +9,7 @@ export const SIGNALS_SECONDS = 15 * 60;
 /** `radar_signals_<random>_<device>`: the device is a part of it, so that it is counted without a read before. */
 const SIGNALS_ID = /^radar_signals_[0-9A-Za-z]{20,40}_([0-9a-f]{32})$/;
 
-/** What the script in a page reported. */
+/** The report of the script in a page. */
 export interface ReadSignals {
   automation: boolean;
 }

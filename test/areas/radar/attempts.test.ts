@@ -212,9 +212,9 @@ describe('the rule set', () => {
   test('with a mistake is rejected by the name of the member, and the former one stays', async () => {
     const { controls, rules: all } = await rules();
     const [rule = {}] = all;
-    const rejected: [unknown, string][] = [
+    const rejected: [object, string][] = [
       [{ controls: { ...controls, bot_detection: { mode: 'maybe' } }, rules: all }, 'controls.bot_detection.mode'],
-      [{ controls, rules: [{ ...rule, say: 'from {address}' }] }, 'rules.0.say'],
+      [{ controls, rules: [{ ...rule, message: 'from {address}' }] }, 'rules.0.message'],
       [{ controls, rules: [rule, rule] }, 'rules.1.name'],
       [
         { controls, rules: [{ ...rule, when: [{ signal: 'shoe_size', op: 'eq', value: 1 }] }] },
@@ -227,7 +227,7 @@ describe('the rule set', () => {
     for (const path of ['PUT /x/radar/rules', 'POST /x/radar/simulate'] as const) {
       const [method = '', target = ''] = path.split(' ');
       for (const [body, field] of rejected) {
-        const answer = await call<{ errors: { field: string }[] }>(method, target, body as object);
+        const answer = await call<{ errors: { field: string }[] }>(method, target, body);
         expect([field, answer.status, answer.body.errors[0]?.field]).toEqual([field, 422, field]);
       }
     }
