@@ -2,10 +2,10 @@ import { newId } from '../../kernel/ids.ts';
 import { clock } from '../../kernel/clock.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { type Facts, judge, type JudgedRule, type Judgement } from '../engine/evaluate.ts';
-import { type PackedSignals, packSignals, unpackSignals } from '../engine/signals.ts';
+import { judge, type Judgement } from '../engine/evaluate.ts';
 import type { VersionedRules } from '../rule-set/settings.ts';
 import { attempts, type AttemptRecord, STORED_SECONDS } from './entity.ts';
+import { packFacts, resultOf } from './facts.ts';
 import type { Measured } from './measure.ts';
 
 /** The longest texts of an attempt that are stored. */
@@ -48,25 +48,3 @@ export function judgeAttempt(
   });
   return { record, write, judgement };
 }
-
-/** Facts as they are stored. */
-export type PackedFacts = Omit<Facts, 'signals'> & PackedSignals;
-
-const packFacts = ({ signals, ...rest }: Facts): PackedFacts => ({ ...rest, ...packSignals(signals) });
-
-/** The facts of a stored attempt. */
-export function factsOf({ facts }: AttemptRecord): Facts {
-  const { values, absent, ...rest } = facts as PackedFacts;
-  return { ...rest, signals: unpackSignals({ values, absent }) };
-}
-
-/** The members of a judgement that are stored: of rules that were simply not true only the names. */
-export const resultOf = ({ verdict, reason, control, blocklistType, controls, rules }: Judgement) => {
-  const isNotable = ({ matched, exemptBy, notEvaluated }: JudgedRule) =>
-    matched || exemptBy.length > 0 || notEvaluated.length > 0;
-  return {
-    ...{ verdict, reason, control, blocklistType, controls },
-    rules: rules.filter(isNotable),
-    unmatched: rules.filter((rule) => !isNotable(rule)).map(({ name }) => name),
-  };
-};

@@ -5,7 +5,7 @@ import { type Action, ACTIONS, AUTH_METHODS, CONTROLS, LIST_TYPES, MODES } from 
 import type { Judgement } from '../engine/evaluate.ts';
 import { SIGNAL_NAMES, type SignalName, sourceOf } from '../engine/signals.ts';
 import type { AttemptRecord } from './entity.ts';
-import { factsOf } from './judge.ts';
+import { factsOf } from './facts.ts';
 
 /** Earlier clients spell actions in capitals. */
 const SPELLED = { SIGN_UP: 'sign-up', SIGN_IN: 'sign-in' } as const satisfies Record<string, Action>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { AttemptRecord } from '../attempt/entity.ts';
-import { factsOf } from '../attempt/judge.ts';
+import { factsOf } from '../attempt/facts.ts';
 import { CONTROLS } from '../engine/controls.ts';
 import { judge } from '../engine/evaluate.ts';
 import type { RuleSet } from '../engine/schema.ts';
