@@ -13,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { settings } from '../functions/kernel/settings.ts';
 import { isTransient } from '../functions/kernel/storage/faults.ts';
+import { importKinds } from './import-kinds.ts';
 import { importer, type LineOutcome } from '../functions/user-management/import/importer.ts';
 
 /** Lines passed to the importer at once, and the number of chunks in parallel. */
@@ -82,7 +83,7 @@ export async function importFile(job: FileImport): Promise<Progress> {
   if (start.lines > 0) job.onResume?.(start.lines);
   const refusedBefore = keepRefused(refusedFileOf(file), start.lines);
   const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, refused: 0, refusedBefore };
-  const { take } = importer(environmentId, isSilent);
+  const { take } = importer(environmentId, isSilent, importKinds);
   const save = saver(job, progress);
   const inFlight: { chunk: Chunk; done: Promise<LineOutcome[]> }[] = [];
   const finishOldest = async (): Promise<void> => {
@@ -92,8 +93,11 @@ export async function importFile(job: FileImport): Promise<Progress> {
     save(false);
   };
   for await (const chunk of chunksOf(file, start)) {
-    // Memberships name users, both name organizations: lines of another kind wait for those before them.
-    while (inFlight.length >= CHUNKS_AT_ONCE || (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind) {
+    // Lines name records of other kinds, and resources those of other types: lines of another kind wait for those before.
+    while (
+      inFlight.length >= (ALONE.test(chunk.kind) ? 1 : CHUNKS_AT_ONCE) ||
+      (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind
+    ) {
       await finishOldest();
     }
     const done = patiently(() => take(chunk.lines.map(({ content }) => content)));
@@ -164,8 +168,18 @@ function savedPosition(job: FileImport): { bytes: number; lines: number } {
   }
 }
 
-/** The kind of record of a line, without parsing it completely. */
-const kindOf = (line: string): string => /"object"\s*:\s*"(organization\w*)"/.exec(line)?.[1] ?? 'user';
+/**
+ * The kind of record of a line, without parsing it completely. Resources of each type are a kind of their own, since those of one
+ * type are never below each other.
+ */
+function kindOf(line: string): string {
+  const object = /"object"\s*:\s*"(\w+)"/.exec(line)?.[1] ?? 'user';
+  if (object !== 'authorization_resource') return object;
+  return `${object} ${/"resource_type_slug"\s*:\s*"([^"]*)"/.exec(line)?.[1] ?? ''}`;
+}
+
+/** Kinds of which each record changes the same rows, such as the version of the model: one chunk at a time. */
+const ALONE = /^(resource_type|permission|role|role_order|organization_role|feature_flag\w*|group_role_assignment)$/;
 
 /** Groups of successive lines of one kind. Blank lines are skipped. */
 async function* chunksOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {

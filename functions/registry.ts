@@ -19,6 +19,7 @@ import { userManagementArea } from './user-management/area.ts';
 import { rolesArea } from './roles/area.ts';
 import { sessionsArea } from './sessions/area.ts';
 import { socialArea } from './social/area.ts';
+import { ssoArea } from './sso/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
 import { widgetsArea } from './widgets/area.ts';
@@ -45,6 +46,7 @@ export const areas: readonly Area[] = [
   userManagementArea,
   sessionsArea,
   socialArea,
+  ssoArea,
   vaultArea,
   webhooksArea,
   widgetsArea,

@@ -3,6 +3,7 @@ import { messages } from '../kernel/http/refusal.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
+import { exportOperations } from './export/operations.ts';
 import { groupAssignmentOperations } from './group-assignment/operations.ts';
 import { lookupOperations } from './lookup/operations.ts';
 import { fgaOperations } from './openfga/operations.ts';
@@ -22,6 +23,7 @@ export const authorizationArea = area({
     ...checkOperations,
     ...lookupOperations,
     ...fgaOperations,
+    ...exportOperations,
   ],
   workers: [
     {

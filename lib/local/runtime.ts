@@ -152,11 +152,11 @@ export class Runtime {
     this.#lists = undefined;
     await Promise.all([lists?.close(), this.#proxies.settled(SETTLE_LIMIT_MS), this.#sweeping]);
     const restore = await this.#options.keep();
-    await this.#engines.reset();
+    const isStreamEmpty = await this.#engines.reset();
     this.#clock.reset();
     forgetCallers();
     this.counters.clear();
-    this.#sources.reset();
+    await this.#sources.reset(isStreamEmpty);
     await this.#options.begin();
     await restore();
   }

@@ -8,7 +8,6 @@ const AREAS = 35;
 
 /** Paths of future areas that share a prefix with others; all paths below one own prefix are one route. */
 const COMING: Readonly<Record<string, readonly string[]>> = {
-  sso: ['/connections', '/connections/{id}', '/sso/authorize', '/sso/token', '/sso/saml/{id}/acs', '/x/sso/{a}'],
   'directory-sync': [
     ...['directories', 'directory_users', 'directory_groups'].flatMap((name) => [`/${name}`, `/${name}/{id}`]),
     '/scim/v2/{directory}/{resource}',

@@ -26,6 +26,7 @@ test('without `order`, lists have the direction that the contract states, and ev
     '/audit_logs/actions/{actionName}/schemas': 'normal',
     '/authorization/groups/{group_id}/role_assignments': 'normal',
     '/connect/applications': 'normal',
+    '/connections': 'normal',
     '/data-integrations': 'normal',
     '/feature-flags': 'normal',
     '/organizations/{organizationId}/groups/{groupId}/organization-memberships': 'normal',

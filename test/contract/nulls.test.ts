@@ -93,7 +93,11 @@ describe('null in a body', () => {
       'POST /organizations/{organizationId}/groups',
       'PATCH /organizations/{organizationId}/groups/{groupId}',
     ];
+    const names = ['attribute_maps.standard_attributes.groups', 'attribute_maps.standard_attributes.name'];
+    const saml = ['acs_url', 'idp_metadata_url', 'sp_entity_id'].map((name) => `saml_options.${name}`);
     const expected: Record<string, string[]> = {
+      'POST /connections': names,
+      'PATCH /connections/{id}': [...names, 'external_id', 'oidc_options.redirect_uri', ...saml],
       'POST /api_keys/{id}/expire': ['expires_at'],
       'POST /connect/applications': [...application, 'organization_id', 'uses_pkce'],
       'PUT /connect/applications/{id}': application,

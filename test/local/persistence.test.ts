@@ -50,56 +50,27 @@ describe('a data folder', () => {
     await third.stop();
   });
 
-  test('continues work that kill -9 interrupted', async () => {
+  test('after kill -9 continues work, loses no event, and has no engine left behind', async () => {
     const dataFolder = newFolder();
     const first = await startTrial({ dataFolder });
-    const [steps, text] = [60, 'interrupted'];
-    await first.call('POST', '/x/trial/notes', { text, silent: true, work: { steps, pause: 20 } });
-    while (first.seen('work').length < 10) await new Promise((resolve) => setImmediate(resolve));
+    expect(enginesOn(dataFolder)).not.toEqual([]);
+    const steps = 30;
+    await first.call('POST', '/x/trial/notes', { text: 'work', silent: true, work: { steps, pause: 20 } });
+    while (first.seen('work').length < 5) await new Promise((resolve) => setImmediate(resolve));
+    // `npm run soak -- long-tests` has the other places at which the process may die.
+    await first.local('POST', 'faults', { target: 'bus', kind: 'unavailable' });
+    await write(first, 'held up');
     await first.kill();
     const before = first.seen('work').map(({ step }) => step ?? 0);
-    const reached = Math.max(...before);
-    expect(reached).toBeLessThan(steps - 1);
+    expect(Math.max(...before)).toBeLessThan(steps - 1);
     const second = await startTrial({ dataFolder });
-    await second.idle();
-    const after = second
-      .seen('work')
-      .slice(before.length)
-      .map(({ step }) => step ?? 0);
-    expect(Math.min(...after)).toBeGreaterThanOrEqual(reached - 1);
-    expect(new Set([...before, ...after]).size).toBe(steps);
-    await second.stop();
-  });
-
-  test('loses no event after kill -9 at any point', async () => {
-    const dataFolder = newFolder();
-    let trial = await startTrial({ dataFolder });
-    const written: string[] = [];
-    for (const stage of ['bus', 'queues', 'none']) {
-      // The event is held up at one place after the other while the process dies.
-      if (stage !== 'none') await trial.local('POST', 'faults', { target: stage, kind: 'unavailable' });
-      for (let at = 0; at < 5; at += 1) {
-        const text = `${stage} ${at}`;
-        await write(trial, text);
-        written.push(text);
-      }
-      await trial.kill();
-      trial = await startTrial({ dataFolder });
-    }
-    await trial.idle();
-    expect([...textsOf(trial, 'deliver')].sort()).toEqual(written.sort());
-    expect((await trial.call('GET', '/x/trial/notes?limit=100')).body.data).toHaveLength(written.length);
-    await trial.stop();
-  });
-
-  test('is free again at once after kill -9, with no engine left behind', async () => {
-    const dataFolder = newFolder();
-    const trial = await startTrial({ dataFolder });
-    expect(enginesOn(dataFolder)).not.toEqual([]);
-    await trial.kill();
-    const next = await startTrial({ dataFolder });
     expect(enginesOn(dataFolder)).toHaveLength(1);
-    await next.stop();
+    await second.idle();
+    const all = second.seen('work').map(({ step }) => step ?? 0);
+    expect(Math.min(...all.slice(before.length))).toBeGreaterThanOrEqual(Math.max(...before) - 1);
+    expect(new Set(all).size).toBe(steps);
+    expect([...textsOf(second, 'deliver')]).toEqual(['held up']);
+    await second.stop();
   });
 
   test('is readable only by its owner', async () => {

@@ -20,3 +20,21 @@ export async function socialProviders(environmentId: string): Promise<OfferedPro
       : [{ provider: id as SocialProvider, name: facts.name, reauthenticates: facts.reauthenticates !== false }];
   });
 }
+
+/** A configured provider, enabled or not. */
+export interface ConfiguredSocialProvider {
+  provider: SocialProvider;
+  name: string;
+  enabled: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** All configured providers of an environment, by name: one strongly consistent Query. */
+export async function configuredSocialProviders(environmentId: string): Promise<ConfiguredSocialProvider[]> {
+  const records = await providersOf(environmentId);
+  return records.flatMap(({ id, enabled, createdAt, updatedAt }) => {
+    const name = factsOf(id)?.name;
+    return name === undefined ? [] : [{ provider: id as SocialProvider, name, enabled, createdAt, updatedAt }];
+  });
+}

@@ -2,6 +2,7 @@ import { withoutNulls } from '../../kernel/http/nulls.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { decodeUtf8, JsonError, parseJson } from '../../kernel/json.ts';
+import { type ImportKind, refusal } from '../../kernel/import.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { underErasure } from '../../kernel/storage/erasure.ts';
 import { isTransient } from '../../kernel/storage/faults.ts';
@@ -12,7 +13,6 @@ import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts
 import {
   type Known,
   nothingKnown,
-  refusal,
   stageImportedMembership,
   stageImportedOrganization,
   stageImportedUser,
@@ -40,9 +40,17 @@ export interface Importer {
   take: (lines: readonly Uint8Array[]) => Promise<LineOutcome[]>;
 }
 
-/** @param isSilent True if the imported records emit no events. */
-export function importer(environmentId: string, isSilent: boolean): Importer {
+/**
+ * @param isSilent True if the imported records emit no events.
+ * @param kinds Kinds of lines other than users, organizations and memberships, by `object`.
+ */
+export function importer(
+  environmentId: string,
+  isSilent: boolean,
+  kinds: ReadonlyMap<string, ImportKind> = new Map(),
+): Importer {
   const run: Run = { environmentId, isSilent, known: nothingKnown() };
+  const read = (line: Uint8Array): Read => readLine(line, kinds);
   return {
     take: async (lines) => {
       const outcomes: LineOutcome[] = [];
@@ -61,7 +69,11 @@ interface Run {
   known: Known;
 }
 
-type Read = ImportLine | { object: 'refused'; message: string };
+type Read =
+  | ImportLine
+  | { object: 'refused'; message: string }
+  /** A line of a further kind, parsed by its schema. */
+  | { object: 'further'; kind: ImportKind; line: never };
 
 const MADE: LineOutcome = { kind: 'made' };
 const THERE: LineOutcome = { kind: 'there' };
@@ -70,7 +82,7 @@ const THERE: LineOutcome = { kind: 'there' };
  * Parses a line, or gives the reason why it is invalid. Input that the API rejects is rejected here too: a file in
  * another encoding than UTF-8 would fill the environment with wrong names.
  */
-function read(line: Uint8Array): Read {
+function readLine(line: Uint8Array, kinds: ReadonlyMap<string, ImportKind>): Read {
   let value: unknown;
   try {
     value = parseJson(decodeUtf8(line));
@@ -79,11 +91,21 @@ function read(line: Uint8Array): Read {
     return { object: 'refused', message: error.message.replace(/^The body /, '') };
   }
   // Exports write null for missing values.
-  const parsed = ImportLine.safeParse(withoutNulls(ImportLine, value));
-  if (parsed.success) return parsed.data;
+  const kind = kinds.get(kindOf(value));
+  const schema = kind?.schema ?? ImportLine;
+  const parsed = schema.safeParse(withoutNulls(schema, value));
+  if (parsed.success) {
+    return kind === undefined ? (parsed.data as ImportLine) : { object: 'further', kind, line: parsed.data as never };
+  }
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   return { object: 'refused', message: issues.slice(0, 3).join('; ') };
 }
+
+/** The `object` of a line; empty if it has none. */
+const kindOf = (value: unknown): string => {
+  const object = (value as { object?: unknown } | null)?.object;
+  return typeof object === 'string' ? object : '';
+};
 
 /** Groups of users that fit into a transaction; every other line by itself. */
 function batchesOf(lines: readonly Read[]): Read[][] {
@@ -128,6 +150,10 @@ async function takeAlone(run: Run, line: Read): Promise<LineOutcome> {
   try {
     if (line.object === 'user') return await takeUser(run, line);
     if (line.object === 'organization') return await takeOrganization(run, line);
+    if (line.object === 'further') {
+      const { kind, line: wanted } = line;
+      return (await apply(run, (unit) => kind.take(unit, run.environmentId, wanted))) ? MADE : THERE;
+    }
     return (await takeMembership(run, line.user_id, line)) ? MADE : THERE;
   } catch (error) {
     if (isTransient(error) || !(error instanceof Error)) throw error;

@@ -1,15 +1,11 @@
 import * as z from 'zod';
 
-import { isId } from '../../kernel/id-format.ts';
+import { importedId } from '../../kernel/import.ts';
 import { CreateOrganization } from '../../organizations/public.ts';
 import { timestampInput } from '../../kernel/values.ts';
 import { CreateUser } from '../user/schema.ts';
 
-const idOf = (prefix: string) =>
-  z
-    .string()
-    .refine((text) => isId(prefix, text), `is no id such as ${prefix}_01JX…`)
-    .optional();
+const idOf = (prefix: string) => importedId(prefix).optional();
 
 const times = { created_at: timestampInput.optional(), updated_at: timestampInput.optional() };
 const slug = z.string().min(1).max(255);

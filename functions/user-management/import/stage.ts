@@ -15,12 +15,7 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { canonicalLocale } from '../../kernel/locale.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
-import { declareError, Failure } from '../../kernel/errors.ts';
-
-const refusedLine = declareError({ status: 400, code: 'import_refused', message: 'The line cannot be imported.' });
-
-/** The reason why a line is not imported, as an error that a write's condition may have. */
-export const refusal = (message: string): Failure => new Failure(refusedLine, { message });
+import { refusal } from '../../kernel/import.ts';
 
 /** Stages a user with their password. @throws Failure with the reason for rejecting the line */
 export async function stageImportedUser(

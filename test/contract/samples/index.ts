@@ -16,6 +16,7 @@ import { userManagementSamples } from './user-management.ts';
 import { rolesSamples } from './roles.ts';
 import { sessionSamples } from './sessions.ts';
 import { socialSamples } from './social.ts';
+import { ssoSamples } from './sso.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 import { widgetSamples } from './widgets.ts';
@@ -39,6 +40,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   sessions: sessionSamples,
   radar: radarSamples,
   social: socialSamples,
+  sso: ssoSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
   widgets: widgetSamples,
