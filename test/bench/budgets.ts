@@ -13,8 +13,6 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   'user-management': 635,
   social: 720,
   pages: 735,
-  // It has the OpenAPI document in it, which grows with each area.
-  reference: 720,
 };
 
 /**
