@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
 import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { ApplicationRecord, ApplicationUri } from './entity.ts';
@@ -121,7 +121,7 @@ export const UpdateApplication = z
   .meta({ id: 'UpdateOAuthApplicationDto' });
 
 /** The public client id of an application, which has the ULID of its id. */
-export const clientIdOfApplication = ({ id }: Pick<ApplicationRecord, 'id'>): string => clientIdOf(id);
+export const clientIdOfApplication = ({ id }: Pick<ApplicationRecord, 'id'>): string => `client_${ulidOf(id)}`;
 
 /** A stored application as callers see it. */
 export function presentApplication(record: ApplicationRecord): z.input<typeof Application> {
