@@ -76,6 +76,9 @@ export interface Verdict {
 /** Holds a figure against its budget. */
 export function held(figure: number, budget: number, digits: number, isStrict = false): Verdict {
   const isWithin = isStrict ? figure < budget : figure <= budget;
-  const shown = Number.isInteger(budget) ? String(budget) : budget.toFixed(digits);
-  return { isWithin, text: `${figure.toFixed(digits)} ${isStrict ? '<' : '<='}${shown} ${isWithin ? 'ok' : 'OVER'}` };
+  const formatted = Number.isInteger(budget) ? String(budget) : budget.toFixed(digits);
+  return {
+    isWithin,
+    text: `${figure.toFixed(digits)} ${isStrict ? '<' : '<='}${formatted} ${isWithin ? 'ok' : 'OVER'}`,
+  };
 }

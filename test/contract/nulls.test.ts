@@ -25,7 +25,7 @@ const bodyOf = ({ path, method }: Operation): JsonSchema =>
 interface Member {
   path: string;
   /** By the document: null is allowed, and means more than absence. */
-  isShown: boolean;
+  isNullable: boolean;
   takesNull: boolean;
   withNull: unknown;
   without: unknown;
@@ -47,11 +47,11 @@ function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown)
   return Object.entries((own.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, member]) => {
     const { [name]: _, ...others } = base;
     const at = path === '' ? name : `${path}.${name}`;
-    const isShown = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
+    const isNullable = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
     const here: Member = {
       path: at,
-      isShown,
-      takesNull: isShown && member['x-null'] === undefined,
+      isNullable,
+      takesNull: isNullable && member['x-null'] === undefined,
       withNull: place({ ...others, [name]: null }),
       without: place(others),
     };
@@ -125,7 +125,7 @@ describe('null in a body', () => {
   });
 
   test('is documented for every optional member', () => {
-    expect(members.filter(({ isShown }) => !isShown).map(nameOf)).toEqual([]);
+    expect(members.filter(({ isNullable }) => !isNullable).map(nameOf)).toEqual([]);
   });
 });
 
