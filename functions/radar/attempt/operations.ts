@@ -6,7 +6,7 @@ import { timeOf } from '../../kernel/id-format.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { canonicalEmail } from '../engine/email.ts';
-import { rulesOf } from '../rule-set/settings.ts';
+import { rulesOf } from '../rule-set/find.ts';
 import { attempts, OPEN_MS } from './entity.ts';
 import { judgeAttempt } from './judge.ts';
 import { measure } from './measure.ts';

@@ -9,7 +9,8 @@ import { environments } from '../../kernel/storage/environment.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { attempts } from '../attempt/entity.ts';
 import { RuleSet } from '../engine/schema.ts';
-import { radarSettings, RULES_SECTION, rulesIn, StoredRules } from './settings.ts';
+import { rulesIn } from './find.ts';
+import { radarSettings, RULES_SECTION, StoredRules } from './settings.ts';
 import { simulate, Simulation } from './simulate.ts';
 
 const VersionedRuleSet = z
