@@ -1,10 +1,8 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-
 import { sha256Hex } from '../../kernel/keys/hash.ts';
-import { tableClient } from '../../kernel/storage/client.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity } from '../../kernel/storage/entity.ts';
 import { model, recordKey } from '../../kernel/storage/record.ts';
+import { updateReturning } from '../../kernel/storage/returning.ts';
 import type { Write, WriteParams } from '../../kernel/storage/write.ts';
 import type { Row } from './windows.ts';
 
@@ -92,9 +90,4 @@ const clause = (verb: string, items: readonly string[]): string[] =>
   items.length === 0 ? [] : [` ${verb} ${items.join(', ')}`];
 
 /** Sends an update and returns the row after it: one write unit for each KB. */
-export async function updateProfile({ params }: Write): Promise<Row> {
-  const { Attributes = {} } = await tableClient().send(
-    new UpdateCommand({ ...(params as WriteParams & { Key: Record<string, unknown> }), ReturnValues: 'ALL_NEW' }),
-  );
-  return Attributes;
-}
+export const updateProfile = ({ params }: Write): Promise<Row> => updateReturning(params);

@@ -1,9 +1,7 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-
-import { tableClient } from '../../kernel/storage/client.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { deleteReturning } from '../../kernel/storage/returning.ts';
 
 /** The report of the script in a page, for one attempt. Its id is the SHA-256 of the `signals_id`. */
 const SignalsEntity = entity({
@@ -24,8 +22,6 @@ export async function takeSignals(
   environmentId: string,
   id: string,
 ): Promise<{ automation: boolean; expiresAt: number } | undefined> {
-  const { Attributes: row } = await tableClient().send(
-    new DeleteCommand({ ...signalRows.keyOf({ environmentId, id }), ReturnValues: 'ALL_OLD' }),
-  );
+  const row = await deleteReturning(signalRows.keyOf({ environmentId, id }));
   return row && { automation: row.automation === true, expiresAt: Number(row.expiresAt) };
 }
