@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 
 /** The common members of every variant of an application. */
@@ -37,7 +37,7 @@ const ConnectApplication = z
   ])
   .meta({ id: 'ConnectApplication' });
 
-export const AuthorizedApplicationList = listOf(
+export const AuthorizedApplicationList = listSchema(
   z.object({
     object: z.literal('authorized_connect_application'),
     id: z.string(),
