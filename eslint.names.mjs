@@ -86,7 +86,8 @@ export const names = {
         }
     };
     const checkVerb = (id, body, isAsync) => {
-      if (id?.type !== 'Identifier' || !/[a-z0-9]Of$/.test(id.name) || /^(?:is|oneOf$|anyOf$|allOf$)/.test(id.name)) return;
+      if (id?.type !== 'Identifier' || !/[a-z0-9]Of$/.test(id.name) || /^(?:is|oneOf$|anyOf$|allOf$)/.test(id.name))
+        return;
       if (isAsync || body?.type === 'BlockStatement' || computes(body)) {
         context.report({ node: id, messageId: 'verb', data: { name: id.name } });
       }

@@ -31,7 +31,10 @@ export const findMembershipsById = (
  * A user's memberships, whatever their status, in the order of their organizations' ids. Strongly consistent: one Query,
  * and one more for each further megabyte (some 2,000 memberships).
  */
-export async function findUserMemberships(environmentId: string, userId: string): Promise<OrganizationMembershipRecord[]> {
+export async function findUserMemberships(
+  environmentId: string,
+  userId: string,
+): Promise<OrganizationMembershipRecord[]> {
   if (!fitsKey(userId)) return [];
   const { data } = await places
     .entity()
