@@ -9,13 +9,13 @@ export type PackedFacts = Omit<Facts, 'signals'> & PackedSignals;
 export const packFacts = ({ signals, ...rest }: Facts): PackedFacts => ({ ...rest, ...packSignals(signals) });
 
 /** The facts of a stored attempt. */
-export function factsOf({ facts }: AttemptRecord): Facts {
+export function readFacts({ facts }: AttemptRecord): Facts {
   const { values, absent, ...rest } = facts as PackedFacts;
   return { ...rest, signals: unpackSignals({ values, absent }) };
 }
 
 /** The members of a judgement that are stored: of rules that were simply not true only the names. */
-export const resultOf = ({ verdict, reason, control, blocklistType, controls, rules }: Judgement) => {
+export const computeResult = ({ verdict, reason, control, blocklistType, controls, rules }: Judgement) => {
   const isNotable = ({ matched, exemptBy, notEvaluated }: JudgedRule) =>
     matched || exemptBy.length > 0 || notEvaluated.length > 0;
   return {

@@ -5,7 +5,7 @@ import type { Write } from '../../kernel/storage/write.ts';
 import { judge, type Judgement } from '../engine/evaluate.ts';
 import type { VersionedRules } from '../rule-set/settings.ts';
 import { attempts, type AttemptRecord, STORED_SECONDS } from './entity.ts';
-import { packFacts, resultOf } from './facts.ts';
+import { packFacts, computeResult } from './facts.ts';
 import type { Measured } from './measure.ts';
 
 /** The longest texts of an attempt that are stored. */
@@ -43,7 +43,7 @@ export function judgeAttempt(
     device: subjects.device,
     place,
     facts: packFacts(facts),
-    ...resultOf(judgement),
+    ...computeResult(judgement),
     ruleVersion: version,
   });
   return { record, write, judgement };

@@ -1,15 +1,15 @@
 import { internetAddress } from '../../kernel/internet-address.ts';
-import { networkOf } from '../../kernel/limits/client-network.ts';
+import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { log } from '../../kernel/log.ts';
 import type { Action, AuthMethod } from '../engine/controls.ts';
 import { canonicalEmail } from '../engine/email.ts';
 import type { Facts } from '../engine/evaluate.ts';
 import type { Place } from '../engine/travel.ts';
 import { findPlace } from '../geo/find.ts';
-import { hitsOf, readLists } from '../list/match.ts';
+import { findHits, readLists } from '../list/match.ts';
 import { countAttempt, type Subjects } from '../profile/count.ts';
 import { deviceIn, useSignals } from '../signal/use.ts';
-import { NO_ADDRESS, signalsOf } from './read-signals.ts';
+import { NO_ADDRESS, computeSignals } from './read-signals.ts';
 
 /** The data of an attempt. */
 export interface AttemptData {
@@ -56,7 +56,7 @@ export async function measure(data: AttemptData): Promise<Measured> {
   const address = data.ipAddress === null ? undefined : internetAddress(data.ipAddress.trim().toLowerCase());
   const mailbox = canonicalEmail(email) ?? email.trim().toLowerCase();
   const device = data.device ?? deviceIn(signalsId);
-  const network = address === undefined ? undefined : networkOf(address);
+  const network = address === undefined ? undefined : computeNetwork(address);
   const named: Subjects = { environmentId, email: mailbox, network, device, userAgent };
   const listed = { address, email, device, userAgent };
   const [profile, lists, script, located] = await Promise.all([
@@ -69,8 +69,17 @@ export async function measure(data: AttemptData): Promise<Measured> {
   const subjects = data.device === undefined && script === undefined ? { ...named, device: undefined } : named;
   const at = located ?? 'the table of places could not be read';
   const [place, noPlace] = typeof at === 'string' ? [undefined, at] : [at, undefined];
-  const hits = lists && hitsOf(lists, { ...listed, device: subjects.device, country: place?.country });
-  const signals = signalsOf({ method: data.method, userAgent, signalsId, subjects, profile, script, place, noPlace });
+  const hits = lists && findHits(lists, { ...listed, device: subjects.device, country: place?.country });
+  const signals = computeSignals({
+    method: data.method,
+    userAgent,
+    signalsId,
+    subjects,
+    profile,
+    script,
+    place,
+    noPlace,
+  });
   return { data, subjects, place, facts: { action, signals, lists: hits, areCounted: profile !== undefined } };
 }
 

@@ -2,11 +2,11 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
-import { timeOf } from '../../kernel/id-format.ts';
+import { readTime } from '../../kernel/id-format.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { canonicalEmail } from '../engine/email.ts';
-import { rulesOf } from '../rule-set/find.ts';
+import { findRules } from '../rule-set/find.ts';
 import { attempts, OPEN_MS } from './entity.ts';
 import { judgeAttempt } from './judge.ts';
 import { measure } from './measure.ts';
@@ -40,7 +40,7 @@ const createAttempt = operation({
       throw invalid([{ field: 'email', code: 'invalid_email', message: 'expected an email address' }]);
     }
     const data = { environmentId, action, method, email, ipAddress, userAgent, signalsId: body.signals_id };
-    const [measured, rules] = await Promise.all([unit.once('measure', () => measure(data)), rulesOf(environmentId)]);
+    const [measured, rules] = await Promise.all([unit.once('measure', () => measure(data)), findRules(environmentId)]);
     const { record, write, judgement } = judgeAttempt(measured, rules, 'radar_att');
     await storeAttempt(environmentId, caller.actor, write);
     return { status: 200, body: presentResult(record.id, judgement) };
@@ -65,7 +65,7 @@ const updateAttempt = operation({
   errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail }) {
     const record = await attempts.get(environmentId, params.id);
-    if (record === undefined || timeOf(record.id) < clock.now() - OPEN_MS) throw fail(attemptNotFound);
+    if (record === undefined || readTime(record.id) < clock.now() - OPEN_MS) throw fail(attemptNotFound);
     stageSuccess(unit, record, { challenge: body.challenge_status, attempt: body.attempt_status });
     return { status: 204 };
   },

@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { domainOf, isDisposable } from '../engine/email.ts';
+import { readDomain, isDisposable } from '../engine/email.ts';
 import type { Signal, Signals } from '../engine/signals.ts';
 import { distanceKm, type Place, speedKmh } from '../engine/travel.ts';
 import { userAgentKind } from '../engine/user-agent.ts';
@@ -108,13 +108,13 @@ const agentSignals = (userAgent: string | null, read: ReadSignals | undefined, s
 });
 
 /** The signals of an attempt, each with its value or the reason why it was not evaluated. */
-export function signalsOf(read: ReadFacts): Signals {
+export function computeSignals(read: ReadFacts): Signals {
   const { method, userAgent, signalsId, subjects, profile, script, place, noPlace } = read;
   const device = subjects.device === undefined ? undefined : profile?.device;
   const travel = { travel_km: absent(UNREADABLE), travel_kmh: absent(UNREADABLE) };
   return {
     ...emailSignals(profile?.email),
-    email_disposable: found(isDisposable(domainOf(subjects.email))),
+    email_disposable: found(isDisposable(readDomain(subjects.email))),
     ...withPrefix('address', sharedCounts(profile?.network, missing(profile, NO_ADDRESS))),
     ...withPrefix('device', sharedCounts(device, missing(profile, NO_DEVICE))),
     ...(profile === undefined ? unreadable : knownSignals(profile, subjects)),

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { timestamp } from '../../kernel/values.ts';
 import { type Action, ACTIONS, AUTH_METHODS, CONTROLS, LIST_TYPES, MODES } from '../engine/controls.ts';
 import type { Judgement } from '../engine/evaluate.ts';
-import { SIGNAL_NAMES, type SignalName, sourceOf } from '../engine/signals.ts';
+import { SIGNAL_NAMES, type SignalName, findSource } from '../engine/signals.ts';
 import type { AttemptRecord } from './entity.ts';
-import { factsOf } from './facts.ts';
+import { readFacts } from './facts.ts';
 
 /** Earlier clients spell actions in capitals. */
 const SPELLED = { SIGN_UP: 'sign-up', SIGN_IN: 'sign-in' } as const satisfies Record<string, Action>;
@@ -126,7 +126,7 @@ export const presentResult = (
 
 /** An attempt with everything that its judgement was made of. */
 export function explain(record: AttemptRecord): z.input<typeof ExplainedAttempt> {
-  const { signals, lists } = factsOf(record);
+  const { signals, lists } = readFacts(record);
   const rules = record.rules as Judgement['rules'];
   return {
     object: 'radar_attempt',
@@ -146,7 +146,7 @@ export function explain(record: AttemptRecord): z.input<typeof ExplainedAttempt>
     lists: lists === undefined ? null : { allow: [...lists.allow], block: [...lists.block] },
     signals: SIGNAL_NAMES.map((name) => {
       const found = signals[name];
-      const source = sourceOf(name);
+      const source = findSource(name);
       return 'value' in found
         ? { name, value: found.value, source, not_evaluated: null }
         : { name, value: null, source, not_evaluated: found.notEvaluated };

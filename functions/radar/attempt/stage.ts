@@ -1,4 +1,4 @@
-import { networkOf } from '../../kernel/limits/client-network.ts';
+import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import { log } from '../../kernel/log.ts';
@@ -45,7 +45,7 @@ export function teachingWrites({ environmentId, email, ipAddress, device, userAg
   const subjects = {
     environmentId,
     email: canonicalEmail(email) ?? email.trim().toLowerCase(),
-    network: address === undefined ? undefined : networkOf(address),
+    network: address === undefined ? undefined : computeNetwork(address),
     device,
     userAgent,
   };

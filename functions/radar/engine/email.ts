@@ -47,7 +47,7 @@ const DISPOSABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** The domain of a normalized address. */
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
+export const readDomain = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
 
 /**
  * The mailbox of an address, in the form in which two are counted as one: lower case, without what its provider ignores
@@ -57,7 +57,7 @@ export const domainOf = (email: string): string => email.slice(email.lastIndexOf
 export function canonicalEmail(text: string): string | undefined {
   const email = normalizeEmail(text);
   if (email === undefined) return undefined;
-  const written = domainOf(email);
+  const written = readDomain(email);
   const domain = ALIASES[written] ?? written;
   let local = email.slice(0, email.lastIndexOf('@'));
   if (WITH_TAGS.has(domain)) local = local.replace(/(?<=.)\+.*$/, '');

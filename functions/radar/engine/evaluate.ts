@@ -1,6 +1,6 @@
 import { type Action, type Control, CONTROLS, type ListType, type Mode, MODES, type Verdict } from './controls.ts';
 import type { Condition, Rule, RuleSet } from './schema.ts';
-import { type SignalName, type Signals, valueOf } from './signals.ts';
+import { type SignalName, type Signals, readValue } from './signals.ts';
 
 /** The list entries that an attempt matches: the types, and of the first of each list the entry. */
 export interface ListHits {
@@ -75,13 +75,13 @@ function isTrue({ op, value }: Condition, found: number | boolean | string): boo
 /** Evaluates one rule: a signal that was not evaluated makes neither a condition nor an exemption true. */
 function judgeRule({ name, control, actions, when, unless = [], points }: Rule, facts: Facts): JudgedRule {
   const holds = (condition: Condition): boolean => {
-    const found = valueOf(facts.signals[condition.signal]);
+    const found = readValue(facts.signals[condition.signal]);
     return found !== undefined && isTrue(condition, found);
   };
   const applies = actions === undefined || actions.includes(facts.action);
   const notEvaluated = when
     .map(({ signal }) => signal)
-    .filter((signal) => valueOf(facts.signals[signal]) === undefined);
+    .filter((signal) => readValue(facts.signals[signal]) === undefined);
   const exemptBy = unless.filter(holds).map(({ signal }) => signal);
   const matched = applies && when.every(holds) && exemptBy.length === 0;
   return { name, control, matched, points, notEvaluated: applies ? notEvaluated : [], exemptBy };
@@ -100,7 +100,7 @@ function severest(judged: readonly JudgedControl[]): JudgedControl | undefined {
 
 /** Fills in the figures of a rule's sentence. */
 const fillIn = (message: string, signals: Signals): string =>
-  message.replace(/\{([^{}]*)\}/g, (_, name: SignalName) => String(valueOf(signals[name]) ?? 'an unknown number of'));
+  message.replace(/\{([^{}]*)\}/g, (_, name: SignalName) => String(readValue(signals[name]) ?? 'an unknown number of'));
 
 /**
  * Judges an attempt: allow entries win, then block entries, then the severest control. The same facts have the same

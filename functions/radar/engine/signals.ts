@@ -57,7 +57,7 @@ export type Signals = Readonly<Record<SignalName, Signal>>;
 export const SIGNAL_NAMES = Object.keys(SIGNALS) as SignalName[];
 
 /** The value of a fact; undefined if it was not evaluated. */
-export const valueOf = (signal: Signal | undefined): SignalValue | undefined =>
+export const readValue = (signal: Signal | undefined): SignalValue | undefined =>
   signal !== undefined && 'value' in signal ? signal.value : undefined;
 
 const OWN_SOURCES: Partial<Record<SignalName, string>> = {
@@ -81,7 +81,7 @@ const COUNTED = {
 };
 
 /** The source of a signal. */
-export const sourceOf = (name: SignalName): string =>
+export const findSource = (name: SignalName): string =>
   OWN_SOURCES[name] ?? COUNTED[name.slice(0, name.indexOf('_')) as keyof typeof COUNTED];
 
 /** Facts in the form in which they are stored: values by name, and names by the reason why they have none. */

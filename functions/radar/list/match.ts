@@ -39,7 +39,7 @@ export async function readLists(environmentId: string, listed: Listed): Promise<
 }
 
 /** The entries that an attempt matches, of those that were read. The attempt may be known better by now. */
-export function hitsOf({ rows, wide }: ReadLists, listed: Listed): ListHits {
+export function findHits({ rows, wide }: ReadLists, listed: Listed): ListHits {
   const { address, country } = listed;
   const asked = new Set(matchingEntries(listed).map(([type, entry]) => entryId(type, entry)));
   const around = wide.filter(({ id }) =>
@@ -52,6 +52,6 @@ export function hitsOf({ rows, wide }: ReadLists, listed: Listed): ListHits {
       ...{ allow, block },
     })),
   ];
-  const typesOf = (list: 'allow' | 'block') => [...new Set(found.filter((row) => row[list]).map(({ type }) => type))];
-  return { allow: typesOf('allow'), block: typesOf('block') };
+  const listTypes = (list: 'allow' | 'block') => [...new Set(found.filter((row) => row[list]).map(({ type }) => type))];
+  return { allow: listTypes('allow'), block: listTypes('block') };
 }

@@ -4,7 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { listOf, pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers, readPage } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { LIST_TYPES, type ListType } from '../engine/controls.ts';
 import { ENTRY_PREFIX, entryId, listEntries, type ListEntryRecord } from './entity.ts';
@@ -112,7 +112,7 @@ const listOfType = operation({
   description: 'The order follows from the entries and means nothing.',
   auth: apiKey,
   query: z.object(pageMembers(ENTRY_PREFIX)),
-  responses: { 200: listOf(ListedEntry) },
+  responses: { 200: listSchema(ListedEntry) },
   errors: [unknownList],
   emits: [],
   idempotency: 'none',
@@ -120,7 +120,7 @@ const listOfType = operation({
     const type = ListPath.shape.type.safeParse(params.type);
     if (!type.success) throw fail(unknownList);
     const composites = { environmentId, type: type.data };
-    const page = await pageOf(query, (window) => listEntries.list('byType', composites, window), presentEntry);
+    const page = await readPage(query, (window) => listEntries.list('byType', composites, window), presentEntry);
     return { status: 200, body: page };
   },
 });

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { emailAddress, normalizeEmail } from '../../kernel/address.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import type { ListType } from '../engine/controls.ts';
-import { canonicalEmail, domainOf, domainsAbove } from '../engine/email.ts';
+import { canonicalEmail, readDomain, domainsAbove } from '../engine/email.ts';
 
 /** Maximum length of an entry. */
 const MAX_ENTRY = 512;
@@ -26,7 +26,7 @@ function network(text: string): string | undefined {
 
 const domain = (text: string): string | undefined => {
   const address = emailAddress(`someone@${text.replace(/^@/, '')}`);
-  return address === undefined ? undefined : domainOf(address);
+  return address === undefined ? undefined : readDomain(address);
 };
 
 const bounded = (text: string): string | undefined => (text !== '' && text.length <= MAX_ENTRY ? text : undefined);
@@ -77,7 +77,7 @@ export interface Listed {
 /** The entries that match an attempt if a list has them, without those of {@link isWide}. */
 export function matchingEntries({ address, email, device, userAgent }: Listed): [ListType, string][] {
   const mailbox = canonicalEmail(email);
-  const domains = mailbox === undefined ? [] : domainsAbove(domainOf(normalizeEmail(email) ?? mailbox));
+  const domains = mailbox === undefined ? [] : domainsAbove(readDomain(normalizeEmail(email) ?? mailbox));
   const agent = userAgent === null || userAgent === undefined ? undefined : bounded(userAgent.trim());
   const entries: [ListType, string | undefined][] = [
     ['ip_address', address],

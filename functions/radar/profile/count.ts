@@ -9,7 +9,7 @@ import type { Place } from '../engine/travel.ts';
 import { profileUpdate, type SubjectKind, subjectId, updateProfile } from './entity.ts';
 import {
   type Counts,
-  countsOf,
+  computeCounts,
   currentBuckets,
   endedBuckets,
   MAX_OLD,
@@ -66,10 +66,10 @@ const agentMark = (userAgent: string): string => short('k', `agent ${userAgent}`
 const networkMark = (network: string): string => short('n', network);
 
 /** The position of an email in the rows of networks and devices. */
-const positionOf = (environmentId: string, email: string): number =>
+const computePosition = (environmentId: string, email: string): number =>
   (createHash('sha256').update(`${environmentId} ${email}`).digest()[0] ?? 0) % POSITIONS;
 
-const idsOf = ({ environmentId, email, network, device }: Subjects) => ({
+const computeIds = ({ environmentId, email, network, device }: Subjects) => ({
   email: subjectId(environmentId, 'email', email),
   network: network === undefined ? undefined : subjectId(environmentId, 'network', network),
   device: device === undefined ? undefined : subjectId(environmentId, 'device', device),
@@ -82,8 +82,8 @@ const idsOf = ({ environmentId, email, network, device }: Subjects) => ({
 export async function countAttempt(subjects: Subjects, action: Action): Promise<Profile> {
   const now = clock.now();
   const { environmentId } = subjects;
-  const ids = idsOf(subjects);
-  const positions = new Set([positionOf(environmentId, subjects.email)]);
+  const ids = computeIds(subjects);
+  const positions = new Set([computePosition(environmentId, subjects.email)]);
   const counted = async (kind: SubjectKind): Promise<Row | undefined> => {
     const id = ids[kind];
     if (id === undefined) return undefined;
@@ -100,10 +100,10 @@ export async function countAttempt(subjects: Subjects, action: Action): Promise<
   };
   const [email = {}, network, device] = await Promise.all([counted('email'), counted('network'), counted('device')]);
   return {
-    email: countsOf(email, now),
-    network: network && countsOf(network, now),
-    device: device && countsOf(device, now),
-    known: knownOf(email, subjects, now),
+    email: computeCounts(email, now),
+    network: network && computeCounts(network, now),
+    device: device && computeCounts(device, now),
+    known: readKnown(email, subjects, now),
   };
 }
 
@@ -122,7 +122,7 @@ async function clean(environmentId: string, id: string, row: Row, now: number): 
   );
 }
 
-function knownOf(row: Row, { network, device, userAgent }: Subjects, now: number): Known {
+function readKnown(row: Row, { network, device, userAgent }: Subjects, now: number): Known {
   const { lastSuccessAt, lastCountry, lastLatitude, lastLongitude } = row as Partial<Record<string, number>>;
   if (lastSuccessAt === undefined || lastSuccessAt < now - KNOWN_SECONDS * 1_000) return {};
   const since = now / 1_000 - KNOWN_DEVICE_SECONDS;
@@ -144,7 +144,7 @@ function knownOf(row: Row, { network, device, userAgent }: Subjects, now: number
 export function successWrites(subjects: Subjects, place: Place | undefined): Write[] {
   const now = clock.now();
   const { environmentId, network, device, userAgent } = subjects;
-  const ids = idsOf(subjects);
+  const ids = computeIds(subjects);
   const seconds = Math.floor(now / 1_000);
   const add = Object.fromEntries(currentBuckets('s', now).map((name) => [name, 1]));
   const marks = [

@@ -87,7 +87,7 @@ export interface Counts {
 }
 
 /** The counts of a row at a time in milliseconds since the epoch. */
-export const countsOf = (row: Row, now: number): Counts => ({
+export const computeCounts = (row: Row, now: number): Counts => ({
   attemptsMinute: count(row, 'a', 'm', now),
   attemptsHour: count(row, 'a', 'h', now),
   attemptsDay: count(row, 'a', 'd', now),

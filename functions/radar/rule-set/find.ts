@@ -1,4 +1,4 @@
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { log } from '../../kernel/log.ts';
 import { DEFAULT_RULES } from '../engine/default-rules.ts';
 import { RULES_SECTION, StoredRules, type VersionedRules } from './settings.ts';
@@ -26,5 +26,5 @@ export function rulesIn(settings: unknown): VersionedRules {
 }
 
 /** The rule set of an environment: no read while the environment is cached. */
-export const rulesOf = async (environmentId: string): Promise<VersionedRules> =>
-  rulesIn((await environmentOf(environmentId))?.settings);
+export const findRules = async (environmentId: string): Promise<VersionedRules> =>
+  rulesIn((await findEnvironment(environmentId))?.settings);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { AttemptRecord } from '../attempt/entity.ts';
-import { factsOf } from '../attempt/facts.ts';
+import { readFacts } from '../attempt/facts.ts';
 import { CONTROLS } from '../engine/controls.ts';
 import { judge } from '../engine/evaluate.ts';
 import type { RuleSet } from '../engine/schema.ts';
@@ -33,7 +33,7 @@ export function simulate(ruleSet: RuleSet, records: readonly AttemptRecord[]): z
   for (const record of records) {
     const { id, verdict: was, reason } = record;
     const control = (record.control as (typeof CONTROLS)[number] | undefined) ?? null;
-    const judgement = judge(ruleSet, factsOf(record));
+    const judgement = judge(ruleSet, readFacts(record));
     before[was] += 1;
     after[judgement.verdict] += 1;
     const next = { verdict: judgement.verdict, control: judgement.control ?? null, reason: judgement.reason };

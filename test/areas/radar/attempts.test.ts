@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { addFault, advance, call, clearFaults, reset, sdk } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
-import { assess, BROWSER, explained, list, rules, setModes, signalOf, succeed } from './support.ts';
+import { assess, BROWSER, explained, list, rules, setModes, readSignal, succeed } from './support.ts';
 
 beforeEach(() => reset());
 
@@ -72,7 +72,7 @@ describe('an attempt', () => {
     // Three reports of one attempt confirm one attempt.
     await assess();
     const { attempt_id: third } = await assess();
-    expect(await signalOf(third, 'email_unconfirmed_hour')).toBe(2);
+    expect(await readSignal(third, 'email_unconfirmed_hour')).toBe(2);
   });
 
   test('of another environment, an unknown one and one of yesterday cannot be updated or explained', async () => {
@@ -95,21 +95,21 @@ describe('an attempt', () => {
     for (const [at, email] of spellings.entries()) {
       last = (await assess({ email, ip_address: `2001:db8:1:2::${at}` })).attempt_id;
     }
-    expect(await signalOf(last, 'email_attempts_minute')).toBe(3);
-    expect(await signalOf(last, 'address_attempts_minute')).toBe(3);
-    expect(await signalOf(last, 'address_emails_hour')).toBe(1);
+    expect(await readSignal(last, 'email_attempts_minute')).toBe(3);
+    expect(await readSignal(last, 'address_attempts_minute')).toBe(3);
+    expect(await readSignal(last, 'address_emails_hour')).toBe(1);
     const { attempt_id: elsewhere } = await assess({
       email: 'ada.lovelace@example.com',
       ip_address: '2001:db8:1:3::1',
     });
-    expect(await signalOf(elsewhere, 'address_attempts_minute')).toBe(1);
+    expect(await readSignal(elsewhere, 'address_attempts_minute')).toBe(1);
   });
 
   test('stops counting when its minute, hour and day are over', async () => {
     await assess();
     const counts = async () => {
       const { attempt_id: id } = await assess();
-      return Promise.all(['minute', 'hour', 'day'].map((length) => signalOf(id, `email_attempts_${length}`)));
+      return Promise.all(['minute', 'hour', 'day'].map((length) => readSignal(id, `email_attempts_${length}`)));
     };
     expect(await counts()).toEqual([2, 2, 2]);
     await advance(121);
@@ -127,7 +127,7 @@ describe('parallel attempts', () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => assess({ email: 'bob@example.com' })));
     const judged = await Promise.all(
       all.map(async ({ attempt_id: id, verdict }) => ({
-        count: Number(await signalOf(id, 'email_attempts_minute')),
+        count: Number(await readSignal(id, 'email_attempts_minute')),
         verdict,
       })),
     );
@@ -145,7 +145,7 @@ describe('counters that cannot be read', () => {
     const found = await assess();
     expect(found).toMatchObject({ verdict: 'challenge', control: 'brute_force_attack' });
     await clearFaults();
-    expect(await signalOf(found.attempt_id, 'email_attempts_minute')).toBe('the counters could not be read');
+    expect(await readSignal(found.attempt_id, 'email_attempts_minute')).toBe('the counters could not be read');
     expect((await succeed(found.attempt_id)).status).toBe(204);
   });
 

@@ -53,7 +53,7 @@ export async function explained(id: string): Promise<Explained> {
 }
 
 /** The value of a signal, or the reason why it has none. */
-export async function signalOf(id: string, name: string): Promise<unknown> {
+export async function readSignal(id: string, name: string): Promise<unknown> {
   const found = (await explained(id)).signals.find((signal) => signal.name === name);
   if (found === undefined) throw new Error(`there is no signal ${name}`);
   return found.not_evaluated ?? found.value;
