@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
@@ -14,7 +14,7 @@ import { subtreeRemoval } from './resource/removal.ts';
 export const authorizationArea = area({
   name: 'authorization',
   summary: 'Resources, role assignments, checks and lookups',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [
     ...resourceOperations,

@@ -199,14 +199,14 @@ async function compareChecks({ tree }: Run): Promise<void> {
         '/x/authorization/check',
         body,
       );
-      const said = triples.map((triple, at) => ({ ...triple, yes: answered.data[at]?.authorized }));
+      const compared = triples.map((triple, at) => ({ ...triple, yes: answered.data[at]?.authorized }));
       const expected = triples.map((triple) => ({ ...triple, yes: holds(tree, member, triple.permission, triple.id) }));
-      expect(said).toEqual(expected);
+      expect(compared).toEqual(expected);
       const [one] = triples;
       if (one === undefined) return;
-      const single = `/authorization/organization_memberships/${member}/check`;
-      const alone = await call('POST', single, { permission_slug: one.permission, resource_id: one.id });
-      expect(alone.body).toEqual({ authorized: expected[0]?.yes });
+      const path = `/authorization/organization_memberships/${member}/check`;
+      const single = await call('POST', path, { permission_slug: one.permission, resource_id: one.id });
+      expect(single.body).toEqual({ authorized: expected[0]?.yes });
     }),
   );
 }

@@ -37,8 +37,8 @@ const digestOf = (xml: string): string => createHash('sha256').update(canonicali
 /** The unsigned forged assertion, as text, and its digest. */
 function forgedAssertion(): { digest: string; document: Document } {
   const document = parse(forged({ signed: 'none' }));
-  const alone = parse(write(document));
-  return { digest: digestOf(write(assertionIn(alone))), document };
+  const single = parse(write(document));
+  return { digest: digestOf(write(assertionIn(single))), document };
 }
 
 /** Puts the signature of a genuine assertion into a forged one, changed. */

@@ -1,10 +1,10 @@
 import { type DeclaredError, general } from '../errors.ts';
-import { type RefusalForm, inForm } from '../http/refusal.ts';
+import { type ErrorForm, inForm } from '../http/error-response.ts';
 import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** The form of an error's body: the declaration's own form, else the operation's. */
-type BodyForm = RefusalForm['name'];
+type BodyForm = ErrorForm['name'];
 
 const text = { type: 'string' } as const;
 
@@ -27,8 +27,8 @@ const ISSUES: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas
  * key (403), an invalid body (400, 413), input that does not match its schema, a repeated Idempotency-Key with another
  * body (409), and 429 and 503 for authenticated operations.
  */
-export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }): Map<number, DeclaredError[]> {
-  const form = operation.refusals ?? area.refusals;
+export function listErrorResponses(operation: Operation, area: { errorForm: ErrorForm }): Map<number, DeclaredError[]> {
+  const form = operation.errorForm ?? area.errorForm;
   const isKeyed = operation.auth.security.length > 0;
   const hasBody = operation.body !== undefined;
   const all: DeclaredError[] = [...operation.errors];
@@ -57,9 +57,9 @@ export const isReplaying = (operation: Operation): boolean =>
  * The schema of an error's body: one variant for each form of its errors.
  * @param named Errors for the rejection of a member, which may name what is wrong with it.
  */
-export function refusalSchema(
+export function errorSchema(
   errors: readonly DeclaredError[],
-  form: RefusalForm,
+  form: ErrorForm,
   named: readonly DeclaredError[] = [],
 ): JsonSchema {
   const byForm = new Map<BodyForm, DeclaredError[]>();
@@ -67,12 +67,12 @@ export function refusalSchema(
     const own: BodyForm = error.form === 'oauth' ? 'oauth' : form.name;
     byForm.set(own, [...(byForm.get(own) ?? []), error]);
   }
-  const variants = [...byForm].flatMap(([own, group]) => variantsOf(own, group, named));
+  const variants = [...byForm].flatMap(([own, group]) => listVariants(own, group, named));
   const [only] = variants;
   return variants.length === 1 && only !== undefined ? only : { anyOf: variants };
 }
 
-function variantsOf(form: BodyForm, errors: readonly DeclaredError[], told: readonly DeclaredError[]): JsonSchema[] {
+function listVariants(form: BodyForm, errors: readonly DeclaredError[], named: readonly DeclaredError[]): JsonSchema[] {
   const codes = [...new Set(errors.map(({ code }) => code))].sort();
   if (form === 'error') return [body({ error: text }, ['error'])];
   if (form === 'oauth') {
@@ -82,7 +82,7 @@ function variantsOf(form: BodyForm, errors: readonly DeclaredError[], told: read
   if (codes.length === 1 && codes[0] === general.tooManyRequests.code) {
     return [body({ code: { type: 'string', enum: codes }, message: text }, ['message'])];
   }
-  const refused = codes.includes(general.invalidParameters.code) && [
+  const invalidInput = codes.includes(general.invalidParameters.code) && [
     body({ code: { type: 'string', const: general.invalidParameters.code }, message: text, errors: ISSUES }, [
       'code',
       'message',
@@ -90,11 +90,11 @@ function variantsOf(form: BodyForm, errors: readonly DeclaredError[], told: read
     ]),
   ];
   const others = codes.filter((code) => code !== general.invalidParameters.code);
-  const details = told.some(({ code }) => others.includes(code)) ? { errors: ISSUES } : {};
+  const details = named.some(({ code }) => others.includes(code)) ? { errors: ISSUES } : {};
   const coded = others.length > 0 && [
     body({ code: { type: 'string', enum: others }, message: text, ...details }, ['code', 'message']),
   ];
-  return [...(refused || []), ...(coded || [])];
+  return [...(invalidInput || []), ...(coded || [])];
 }
 
 const body = (properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({

@@ -52,10 +52,10 @@ describe('a page that ends a flow', () => {
       email: EMAIL,
     });
     await call('POST', `/user_management/invitations/${invited.body.id}/revoke`, {});
-    const begun = await person.submit(await opened(), { email: EMAIL });
+    const started = await person.submit(await opened(), { email: EMAIL });
     for (const address of [
       invited.body.accept_invitation_url,
-      begun.url,
+      started.url,
       `${url}/hosted/signed-out?client_id=${clientId}`,
     ]) {
       const { text, status } = await browser().open(address);
@@ -121,8 +121,12 @@ describe('a browser without cookies', () => {
     });
     for (const address of [await authorizeUrl(), `${url}/device`, link, invited.body.accept_invitation_url]) {
       const page = await browser().open(address);
-      const told = await browser().submit(page, { email: EMAIL, password: PASSWORD, user_code: 'BBBB-BBBB' });
-      expect([address, told.text.includes('Allow cookies for this site')]).toEqual([address, true]);
+      const otherBrowserPage = await browser().submit(page, {
+        email: EMAIL,
+        password: PASSWORD,
+        user_code: 'BBBB-BBBB',
+      });
+      expect([address, otherBrowserPage.text.includes('Allow cookies for this site')]).toEqual([address, true]);
     }
   });
 });

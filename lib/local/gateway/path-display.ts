@@ -19,14 +19,14 @@ export function pathDisplay({ functions }: Pick<Topology, 'functions'>): (path: 
   return (path) => {
     const segments = path.split('/');
     const route = routes.find((known) => meets(known, segments));
-    return segments.map((segment, at) => (route?.[at] === HIDDEN ? HIDDEN : shown(segment))).join('/');
+    return segments.map((segment, at) => (route?.[at] === HIDDEN ? HIDDEN : hideToken(segment))).join('/');
   };
 }
 
 const meets = (route: readonly string[], segments: readonly string[]): boolean =>
   route.length === segments.length && route.every((part, at) => part.startsWith('{') || part === segments[at]);
 
-function shown(segment: string): string {
+function hideToken(segment: string): string {
   const text = decoded(segment);
   return TOKEN.test(text) && !ID.test(text) ? HIDDEN : segment;
 }

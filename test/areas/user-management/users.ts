@@ -21,11 +21,11 @@ export interface Membership {
   roles: { slug: string }[];
 }
 
-let people = 0;
+let count = 0;
 
 /** Creates a user by the API, with a unique address by default. */
 export async function newUser(members: object = {}): Promise<User> {
-  const body = { email: `person-${(people += 1)}@example.com`, ...members };
+  const body = { email: `person-${(count += 1)}@example.com`, ...members };
   const { status, body: user } = await call<User>('POST', USERS, body);
   expect(status).toBe(201);
   return user;

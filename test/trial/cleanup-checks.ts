@@ -11,7 +11,7 @@ interface LogPage {
 }
 
 /** The results of the background work: no failures. */
-export const aftermath = (steps: Steps, { aws, stage }: DeployedStage) =>
+export const runCleanupChecks = (steps: Steps, { aws, stage }: DeployedStage) =>
   steps.flow('afterwards', async (step) => {
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
     const sqs = new SQSClient({ endpoint: aws.endpoint, region: REGION, credentials });

@@ -1,12 +1,12 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
-import { NOBODY } from '../../kernel/id-format.ts';
+import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import { type FactorRecord, factorsOf, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type SignInOrganization, placesOf } from './organizations.ts';
 
 /** Prefetched data of a sign-in's user. */
-export interface ReadAhead {
+export interface Prefetched {
   factors: Promise<FactorRecord[]>;
   places: Promise<SignInOrganization[]>;
   sessions: Promise<SessionRecord[]>;
@@ -22,9 +22,9 @@ export interface ReadAhead {
  * the sign-in, with the version that it read. So a later read is still valid at the commit, or the transaction fails; a
  * parallel read may be older.
  */
-export function readAhead(environmentId: string, user: UserRecord | undefined): ReadAhead {
-  const userId = user?.id ?? NOBODY;
-  const ahead = {
+export function prefetch(environmentId: string, user: UserRecord | undefined): Prefetched {
+  const userId = user?.id ?? ABSENT_USER_ID;
+  const prefetched = {
     factors: usableFactors(environmentId, userId),
     places: placesOf(environmentId, userId),
     sessions: sessionRows(environmentId, userId),
@@ -32,8 +32,8 @@ export function readAhead(environmentId: string, user: UserRecord | undefined): 
     flags: findSlugsThatAreOn(environmentId, [userId]),
   };
   // If the sign-in ends before it awaits them, a rejection must not end the process.
-  for (const read of Object.values(ahead)) read.catch(() => undefined);
-  return ahead;
+  for (const read of Object.values(prefetched)) read.catch(() => undefined);
+  return prefetched;
 }
 
 /** Proven factors whose codes a page can ask for; the codes of a `generic_otp` are delivered by callers. */

@@ -10,7 +10,7 @@ import { envelopes } from '../kernel/keys/shared.ts';
 import { cutText } from '../kernel/text.ts';
 
 /** A message in the form in which it is sent. */
-export type Letter =
+export type RenderedMessage =
   { channel: 'email'; to: string; mail: Mail; brand: Brand } | { channel: 'sms'; to: string; text: string };
 
 /** SNS accepts 1,600 characters and splits them into parts, each of which costs money. */
@@ -26,12 +26,12 @@ export async function openMessage({ environmentId, id, sealed }: MessageRecord):
  * Renders a message with its environment's brand, in its reader's language.
  * @throws any error of the template or its schema for invalid values
  */
-export function writeLetter(
+export function renderMessage(
   channel: MessageRecord['channel'],
   template: Template,
   { to, locale, values }: SealedMessage,
   environment: EnvironmentRecord,
-): Letter {
+): RenderedMessage {
   const { brand, locale: fallback } = messageSettingsOf(environment);
   const parsed = template.values.parse(values);
   if (channel === 'sms') {

@@ -1,23 +1,23 @@
 import type { Resumed } from '../../authentication/public.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { phoneNumber as phoneNumberOf } from '../../kernel/address.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkRadarChallenge, stageRadarChallenge } from '../../radar/public.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
 import { resumeIn } from '../flow/pending.ts';
-import { ShownRefusal } from '../flow/refusals.ts';
+import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
 import { renderWithAlert, viewOf } from '../flow/view.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
-import { telephonePage, type TelephonePage } from './telephone-page.ts';
+import { phonePage, type PhonePage } from './phone-page.ts';
 
 const STEPS = ['radar_sign_up_challenge'] as const;
 const CODE = `${PATHS.telephone}/code`;
 
-const shown = (visit: Visit, told: Partial<TelephonePage> = {}): Page =>
-  telephonePage(visit.surroundings, { ...viewOf(visit, PATHS.telephone), ...told });
+const renderPage = (visit: Visit, overrides: Partial<PhonePage> = {}): Page =>
+  phonePage(visit.surroundings, { ...viewOf(visit, PATHS.telephone), ...overrides });
 
 /** Sends a code to a phone number, and stores its challenge. @throws Failure 429 */
 async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, phoneNumber: string): Promise<void> {
@@ -30,13 +30,13 @@ async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, pho
 
 /** Sends a code to the phone number that the user entered. */
 async function sendTo(unit: Unit, visit: Visit, resumed: Resumed, typed: string): Promise<PageReply> {
-  const { say } = visit.surroundings.language;
+  const { translate } = visit.surroundings.language;
   const phoneNumber = phoneNumberOf(typed.replace(/[\s().-]/g, ''));
   if (phoneNumber === undefined)
-    throw new ShownRefusal(shown(visit, { phoneNumber: typed, wrong: say('phone.invalid') }));
+    throw new RejectedForm(renderPage(visit, { phoneNumber: typed, wrong: translate('phone.invalid') }));
   await renderWithAlert(
     visit,
-    (alert) => shown(visit, { phoneNumber: typed, alert }),
+    (alert) => renderPage(visit, { phoneNumber: typed, alert }),
     () => send(unit, visit, resumed, phoneNumber),
   );
   return redirect(pageIn(visit, CODE));
@@ -49,7 +49,7 @@ const numberStep = step({
   summary: 'The page on which the user enters a phone number',
   async show(visit, _unit, notice) {
     const resumed = await resumeIn(visit, STEPS);
-    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice });
+    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : renderPage(visit, { notice });
   },
   async take(visit, form, unit) {
     const resumed = await resumeIn(visit, STEPS);
@@ -58,27 +58,27 @@ const numberStep = step({
   },
 });
 
-function shownCode(visit: Visit, told: Partial<CodePage>): Page | undefined {
+function renderCodePage(visit: Visit, overrides: Partial<CodePage>): Page | undefined {
   const { telephone } = visit.state;
   if (telephone === undefined) return undefined;
-  const { say } = visit.surroundings.language;
+  const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
     ...viewOf(visit, CODE),
-    title: say('phone.title'),
-    lead: say('phone.sent', { phone: telephone.phoneNumber }),
+    title: translate('phone.title'),
+    lead: translate('phone.sent', { phone: telephone.phoneNumber }),
     sentBy: 'sms',
-    other: { address: pageIn(visit, PATHS.telephone), label: say('phone.change') },
-    ...told,
+    other: { address: pageIn(visit, PATHS.telephone), label: translate('phone.change') },
+    ...overrides,
   });
 }
 
 /** The page for the code that was sent to that number. */
-const telephoneCodeStep = codeStep({
+const phoneCodeStep = codeStep({
   name: 'telephone_code',
   path: CODE,
   summary: 'The page on which the user enters the code that was sent by SMS',
   waitsFor: STEPS,
-  shown: shownCode,
+  render: renderCodePage,
   resend: (unit, visit, resumed) => send(unit, visit, resumed, visit.state.telephone?.phoneNumber ?? ''),
   check(unit, { state }, { attempt: { environmentId, user }, pending }, code) {
     const { challengeId = '', phoneNumber } = state.telephone ?? {};
@@ -88,4 +88,4 @@ const telephoneCodeStep = codeStep({
   proves: { device: true },
 });
 
-export const telephoneOperations = [...numberStep, ...telephoneCodeStep] as const;
+export const phoneOperations = [...numberStep, ...phoneCodeStep] as const;

@@ -4,7 +4,7 @@ import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 
 /** A part of one partition of the table, between two sort keys that both belong to it. */
-export interface StretchKey {
+export interface RangeKey {
   partition: string;
   from: string;
   to: string;
@@ -12,7 +12,7 @@ export interface StretchKey {
 }
 
 /** The wanted rows of a range: a DynamoDB filter, applied after reading. */
-export interface StretchFilter {
+export interface RangeFilter {
   expression: string;
   names: Record<string, string>;
   values: Record<string, unknown>;
@@ -30,7 +30,7 @@ export interface Reading<T> {
  * One strongly consistent Query of a base-table partition: reads up to `limit` rows, or 1 MB without it, and returns
  * those that match the filter. All rows read count: a read unit for each 4 KB.
  */
-export async function queryRange<T>(key: StretchKey, filter?: StretchFilter, limit?: number): Promise<Reading<T>> {
+export async function queryRange<T>(key: RangeKey, filter?: RangeFilter, limit?: number): Promise<Reading<T>> {
   if (key.from > key.to) return { records: [] };
   const { Items, LastEvaluatedKey } = await tableClient().send(
     new QueryCommand({

@@ -1,6 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { askedAnew, socialProviders } from '../../social/public.ts';
+import { requiredReauthentication, socialProviders } from '../../social/public.ts';
 import { passwordSettings } from '../../credentials/public.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { findInvitationByToken, invitationStateOf } from '../../invitations/public.ts';
@@ -11,7 +11,7 @@ import type { ProviderLink } from './page.ts';
 const START = '/x/social/start';
 
 /** The sign-in methods that a visit offers. */
-export interface Ways {
+export interface SignInMethods {
   password: boolean;
   code: boolean;
   /** Sign-in providers. */
@@ -26,7 +26,7 @@ export interface Ways {
 }
 
 /** The sign-in methods of a visit: from the environment's settings, and one Query for its providers. */
-export async function waysOf(visit: Visit): Promise<Ways> {
+export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
   const { environmentId, invitationToken } = visit.flow;
   const [settings, passwords, invited] = await Promise.all([
     settingsOf(environmentId, signInSettings),
@@ -35,8 +35,8 @@ export async function waysOf(visit: Visit): Promise<Ways> {
   ]);
   const { methods, sign_up: isOpen } = settings;
   const offered = methods.social ? await socialProviders(environmentId) : [];
-  const isAnew = askedAnew(visit.flow) !== undefined;
-  const providers = offered.filter(({ reauthenticates }) => reauthenticates || !isAnew);
+  const mustReauthenticate = requiredReauthentication(visit.flow) !== undefined;
+  const providers = offered.filter(({ reauthenticates }) => reauthenticates || !mustReauthenticate);
   return {
     password: methods.password,
     code: methods.magic_auth,

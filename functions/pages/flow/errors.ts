@@ -1,9 +1,9 @@
 import { declareError, type FailureDetails } from '../../kernel/errors.ts';
-import { messagesWith400, type Page } from '../../kernel/http/refusal.ts';
-import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
+import { messagesWith400, type Page } from '../../kernel/http/error-response.ts';
+import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
 
 /** A form with invalid values; its page shows the errors at the fields. */
-export const formRefused = declareError({
+export const formInvalid = declareError({
   status: 422,
   code: 'form_refused',
   message: 'The form has errors; see the page.',
@@ -17,14 +17,14 @@ export const foreignForm = declareError({
 });
 
 /** Errors of every form. */
-export const formErrors = [formRefused, foreignForm] as const;
+export const formErrors = [formInvalid, foreignForm] as const;
 
 /** An error with the page for the user, usually the form again with its errors. */
-export class ShownRefusal extends PageFailure {
+export class RejectedForm extends PageFailure {
   constructor(page: Page, details?: FailureDetails) {
-    super(formRefused, page, details);
+    super(formInvalid, page, details);
   }
 }
 
 /** How the pages reject: by a page to a browser, as the other areas to everything else. */
-export const pagesRefusals = withPages(messagesWith400);
+export const pageErrorForm = withPages(messagesWith400);

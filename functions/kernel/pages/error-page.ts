@@ -1,5 +1,5 @@
 import { type DeclaredError, Failure, type FailureDetails } from '../errors.ts';
-import type { Page, RefusalForm } from '../http/refusal.ts';
+import type { Page, ErrorForm } from '../http/error-response.ts';
 import { endingPage } from './ending.ts';
 import { type Html, html } from './html.ts';
 import { plainSurroundings } from './surroundings.ts';
@@ -14,10 +14,10 @@ export class PageFailure extends Failure {
   }
 }
 
-type Asking = Parameters<NonNullable<RefusalForm['page']>>[1];
+type Asking = Parameters<NonNullable<ErrorForm['page']>>[1];
 
 /** A form of error responses in which a browser that accepts HTML gets a page. Other clients get the form as it is. */
-export const withPages = (form: RefusalForm): RefusalForm => ({
+export const withPages = (form: ErrorForm): ErrorForm => ({
   ...form,
   page: (failure, asking) => (failure instanceof PageFailure ? failure.page : errorPage(failure, asking)),
 });
@@ -25,15 +25,16 @@ export const withPages = (form: RefusalForm): RefusalForm => ({
 function errorPage(failure: Failure, asking: Asking): Page {
   const { declared, details } = failure;
   const surroundings = plainSurroundings(asking);
-  const { say } = surroundings.language;
+  const { translate } = surroundings.language;
   if (declared.status === 404) return endingPage(surroundings, 'error.not_found');
   if (declared.status === 403) return endingPage(surroundings, 'error.foreign');
   if (declared.status === 429) {
     const seconds = Math.max(1, Math.ceil(details.retryAfter ?? 1));
-    return endingPage(surroundings, 'error', { lead: say('page.too_many', { seconds }) });
+    return endingPage(surroundings, 'error', { lead: translate('page.too_many', { seconds }) });
   }
-  if (declared.code === 'concurrent_request') return endingPage(surroundings, 'error', { lead: say('page.busy') });
-  return endingPage(surroundings, 'error', { more: forDevelopers(failure, asking, say('error.details')) });
+  if (declared.code === 'concurrent_request')
+    return endingPage(surroundings, 'error', { lead: translate('page.busy') });
+  return endingPage(surroundings, 'error', { more: forDevelopers(failure, asking, translate('error.details')) });
 }
 
 /** The content of the JSON response, for the developer of the application that sent the person here. */

@@ -11,11 +11,11 @@ beforeEach(async () => {
   await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
 });
 
-let people = 0;
+let count = 0;
 
 /** Signs in a new user, who has to enter a phone number. */
 async function asked(): Promise<{ person: ReturnType<typeof browser>; page: Page }> {
-  const email = `person-${(people += 1)}@example.com`;
+  const email = `person-${(count += 1)}@example.com`;
   await makeUser(email);
   const person = browser();
   const password = await person.submit(await person.open(await authorizeUrl()), { email });
@@ -32,8 +32,8 @@ test('codes to unproven phone numbers are limited by the client address, includi
   const second = await asked();
   await second.person.submit(second.page, { phone_number: '+15005550101' });
   const third = await asked();
-  const refused = await third.person.submit(third.page, { phone_number: '+15005550102' });
-  expect([refused.url.includes('/hosted/verify-phone'), refused.text]).toEqual([
+  const rejected = await third.person.submit(third.page, { phone_number: '+15005550102' });
+  expect([rejected.url.includes('/hosted/verify-phone'), rejected.text]).toEqual([
     true,
     expect.stringContaining('Too many attempts'),
   ]);

@@ -5,22 +5,22 @@ import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 
-export interface TelephonePage extends SignInView {
+export interface PhonePage extends SignInView {
   phoneNumber?: string | undefined;
   wrong?: string | undefined;
 }
 
 /** The page for a phone number to which a code is sent. */
-export function telephonePage(surroundings: Surroundings, view: TelephonePage) {
+export function phonePage(surroundings: Surroundings, view: PhonePage) {
   const { language } = surroundings;
-  const { say } = language;
-  const telephone = field(
+  const { translate } = language;
+  const phoneField = field(
     {
       name: 'phone_number',
-      label: say('phone.field'),
+      label: translate('phone.field'),
       type: 'tel',
       autocomplete: 'tel',
-      hint: say('phone.hint'),
+      hint: translate('phone.hint'),
       value: view.phoneNumber,
       wrong: view.wrong,
       first: true,
@@ -29,12 +29,12 @@ export function telephonePage(surroundings: Surroundings, view: TelephonePage) {
     language,
   );
   return page(surroundings, {
-    title: say('phone.title'),
-    lead: say('phone.lead'),
+    title: translate('phone.title'),
+    lead: translate('phone.lead'),
     alert: view.alert,
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
-    body: form(view.binding, view.action, html`${telephone} ${submit(say('phone.submit'))}`),
+    body: form(view.binding, view.action, html`${phoneField} ${submit(translate('phone.submit'))}`),
   });
 }

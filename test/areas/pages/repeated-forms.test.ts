@@ -74,8 +74,8 @@ describe('a user who signs up, goes back and sends the form again', () => {
     const code = await mailedCode(EMAIL);
     const thief = browser();
     const form = await thief.open(await authorizeUrl({ screen_hint: 'sign-up' }));
-    const told = await thief.submit(form, { email: EMAIL, password: 'a password of a thief' });
-    expect(told.url).toContain('/hosted/sign-up/code');
+    const thiefPage = await thief.submit(form, { email: EMAIL, password: 'a password of a thief' });
+    expect(thiefPage.url).toContain('/hosted/sign-up/code');
     expect((await messages(EMAIL))[0]?.subject).toContain('You already have an account');
     expect(isAtApplication(await person.submit(asked, { code }))).toBe(true);
     const second = await thief.submit(await thief.open(await authorizeUrl()), { email: EMAIL });

@@ -28,7 +28,7 @@ import type { VaultScope } from './wrapped-key.ts';
 export const KMS_DELETION_DAYS = 7;
 
 /** The keys that currently protect a context. */
-export interface Standing {
+export interface ProtectingKeys {
   environmentId: string;
   context: Context;
   organizationId: string | undefined;
@@ -44,7 +44,7 @@ export interface Standing {
  * use of an organization makes its key.
  * @throws OrganizationKeyDestroyed, CustomerKeyAmbiguous
  */
-export async function standingOf(environmentId: string, context: Context): Promise<Standing> {
+export async function findProtectingKeys(environmentId: string, context: Context): Promise<ProtectingKeys> {
   const organizationId = organizationOf(context);
   const [customerKey, organizationKey] = await Promise.all([
     customerKeyOf(environmentId, context),
@@ -59,8 +59,8 @@ export async function standingOf(environmentId: string, context: Context): Promi
  * The scope of a data key under the keys of a context. `own` are entries of the service that the data key is bound to
  * as well.
  */
-export function scopeOf(standing: Standing, purpose: VaultScope['purpose'], own: Context): VaultScope {
-  const { environmentId, context, organizationId, organizationKey, root } = standing;
+export function scopeOf(keys: ProtectingKeys, purpose: VaultScope['purpose'], own: Context): VaultScope {
+  const { environmentId, context, organizationId, organizationKey, root } = keys;
   return {
     environmentId,
     purpose,
@@ -166,18 +166,18 @@ function contextKeyId(environmentId: string, context: Context, root: string): st
 }
 
 /** Keys whose first use was already reported by an event, as read from their rows. */
-const told = new TtlCache<true>(10_000);
+const reported = new TtlCache<true>(10_000);
 
 /** Stages the event and the row of a context's key if this is its first use. */
-export async function tellFirstUse(
+export async function stageFirstUse(
   unit: Unit<'vault.kek.created'>,
   actor: Actor,
-  { environmentId, context, organizationId, root, keyId }: Standing,
+  { environmentId, context, organizationId, root, keyId }: ProtectingKeys,
 ): Promise<void> {
   const place = `${environmentId}#${keyId}`;
-  if (told.get(place)) return;
+  if (reported.get(place)) return;
   if ((await contextKeys.get(environmentId, keyId)) !== undefined) {
-    told.set(place, true);
+    reported.set(place, true);
     return;
   }
   const name = keyName(context);

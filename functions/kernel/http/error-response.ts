@@ -1,7 +1,7 @@
 import { type DeclaredError, type ErrorStatus, type Failure, general, type Issue } from '../errors.ts';
 
 /** The form of an area's error responses; the contract has four. */
-export interface RefusalForm {
+export interface ErrorForm {
   name: 'message' | 'error' | 'oauth';
   /** The status for input that does not match its schema. */
   invalidStatus: Extract<ErrorStatus, 400 | 422>;
@@ -24,24 +24,24 @@ export interface Page {
 }
 
 /** {message, code, errors?}: a superset of every {message}, {code, message} and field-validation body. */
-export const messages: RefusalForm = { name: 'message', invalidStatus: 422 };
+export const messages: ErrorForm = { name: 'message', invalidStatus: 422 };
 /** Like {@link messages}, if the contract rejects invalid input with 400. */
-export const messagesWith400: RefusalForm = { name: 'message', invalidStatus: 400 };
+export const messagesWith400: ErrorForm = { name: 'message', invalidStatus: 400 };
 /** Like {@link messages}, if the contract has `bad_request` as the general code of a 400. */
-export const messagesWithBadRequest: RefusalForm = { ...messages, malformed: 'bad_request' };
+export const messagesWithBadRequest: ErrorForm = { ...messages, malformed: 'bad_request' };
 /** {error}: the vault's. */
-export const bareErrorForm: RefusalForm = { name: 'error', invalidStatus: 400 };
+export const bareErrorForm: ErrorForm = { name: 'error', invalidStatus: 400 };
 /** {error, error_description}: RFC 6749 section 5.2. */
-export const oauthErrors: RefusalForm = { name: 'oauth', invalidStatus: 400 };
+export const oauthErrors: ErrorForm = { name: 'oauth', invalidStatus: 400 };
 
-export interface Refusal {
+export interface ErrorResponse {
   status: number;
   body: Record<string, unknown>;
   headers: Record<string, string>;
 }
 
 /** The response for a failure in the form of its operation. */
-export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
+export function errorResponse(failure: Failure, form: ErrorForm): ErrorResponse {
   const { details, message } = failure;
   const declared = inForm(failure.declared, form);
   const text = details.issues === undefined ? message : `${message} ${sentence(details.issues)}`;
@@ -51,7 +51,7 @@ export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
   };
   return {
     status: declared.status,
-    body: { ...bodyOf(declared, text, form, details.issues), ...details.members },
+    body: { ...errorBody(declared, text, form, details.issues), ...details.members },
     headers,
   };
 }
@@ -60,17 +60,17 @@ export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
  * A kernel error in a form: OAuth has its own code for invalid input, and some operations report a body that cannot be
  * parsed in that form or with a code of their own.
  */
-export function inForm(error: DeclaredError, { name, malformed }: RefusalForm): DeclaredError {
+export function inForm(error: DeclaredError, { name, malformed }: ErrorForm): DeclaredError {
   const { code } = general.malformedBody;
   if (name === 'oauth' && error.code === general.invalidParameters.code) return { ...error, code };
   if (malformed === undefined || error.code !== code || error.status !== 400) return error;
   return malformed === 'oauth' ? { ...error, form: malformed } : { ...error, code: malformed };
 }
 
-function bodyOf(
+function errorBody(
   declared: DeclaredError,
   text: string,
-  form: RefusalForm,
+  form: ErrorForm,
   issues: readonly Issue[] | undefined,
 ): Record<string, unknown> {
   if (declared.form === 'oauth' || form.name === 'oauth') return { error: declared.code, error_description: text };
