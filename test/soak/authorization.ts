@@ -20,7 +20,7 @@ import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
 import { startTable } from '../support/table.ts';
 import { BIG, loadWorld, memberId, projectId, REGIONS, type Sizes, sizesOf } from './authorization-world.ts';
-import { must, quantile, type Scenario, tell } from './scenario.ts';
+import { must, quantile, type Scenario, print } from './scenario.ts';
 
 const DEFAULT_RESOURCES = 1_000_000;
 const READS = 300;
@@ -140,7 +140,7 @@ async function comparePages(name: string, send: Send, path: string, idAt: (n: nu
     must(data.length === 10, `The ${where} page of ${name} has 10 records, not ${data.length}`);
     const cost = await measure(() => send('authorization', 'GET', page));
     const { medianMs, p99Ms, units, trips } = cost;
-    tell(
+    print(
       `${name}, ${where} page: ${trips} serial round trips, ${units.toFixed(1)} RCU, median ${medianMs.toFixed(1)} ms, ` +
         `p99 ${p99Ms.toFixed(1)} ms${p99Ms > MOST_P99_MS ? ` (above ${MOST_P99_MS} ms)` : ''}`,
     );
@@ -168,7 +168,7 @@ async function moveSubtree(send: Send, sizes: Sizes, outsider: string): Promise<
   must(!(await checkAt(send, outsider, deep)), 'the next check knows that a subtree was moved away');
   must(asked.transactions - before.transactions === 1, 'a subtree moves in one transaction');
   const count = sizes.children.toLocaleString('en');
-  tell(
+  print(
     `a subtree of ${count} moved in one transaction of ${asked.writes - before.writes} rows, ${tookMs.toFixed(0)} ms; the next check knows`,
   );
 }
@@ -192,18 +192,18 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES): Promise<
     const sizes = sizesOf(resources);
     const startedAt = performance.now();
     const rows = await loadWorld({ environmentId, organizationId, roles }, sizes);
-    const shown = Object.entries(sizes).map(([name, size]) => `${Number(size).toLocaleString('en')} ${name}`);
+    const lines = Object.entries(sizes).map(([name, size]) => `${Number(size).toLocaleString('en')} ${name}`);
     const seconds = (performance.now() - startedAt) / 1_000;
-    tell(`${shown.join(', ')}: ${rows.toLocaleString('en')} rows in ${seconds.toFixed(0)} s`);
+    print(`${lines.join(', ')}: ${rows.toLocaleString('en')} rows in ${seconds.toFixed(0)} s`);
     countCalls();
     const member = memberId(Math.floor(sizes.members / 3));
     const check = await measure(() => checkAt(send, member, projectId(Math.floor(sizes.children / 2))));
-    tell(`check: ${check.trips} serial round trip, ${check.units} RCU, median ${check.medianMs.toFixed(1)} ms`);
+    print(`check: ${check.trips} serial round trip, ${check.units} RCU, median ${check.medianMs.toFixed(1)} ms`);
     const below = `/authorization/organization_memberships/${member}/resources?permission_slug=project:read`;
     await comparePages('resources of a member', send, `${below}&parent_resource_id=${BIG}`, projectId, sizes.children);
-    const who = `/authorization/resources/${BIG}/organization_memberships?permission_slug=project:read`;
-    await comparePages('members on a resource', send, `${who}&assignment=direct`, memberId, sizes.members);
-    await comparePages('all members with access', send, `${who}&assignment=indirect`, memberId, sizes.members);
+    const onBig = `/authorization/resources/${BIG}/organization_memberships?permission_slug=project:read`;
+    await comparePages('members on a resource', send, `${onBig}&assignment=direct`, memberId, sizes.members);
+    await comparePages('all members with access', send, `${onBig}&assignment=indirect`, memberId, sizes.members);
     // A member whose only role on the subtree is that on its region.
     const outsider = memberId(1);
     const keeper = { role_slug: 'keeper', resource_id: BIG };

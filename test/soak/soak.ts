@@ -10,6 +10,7 @@ import { faults } from './scenarios/faults.ts';
 import { groups } from './scenarios/groups.ts';
 import { load } from './scenarios/load.ts';
 import { longTests } from './scenarios/long-tests.ts';
+import { openfga } from './scenarios/openfga.ts';
 import { organizations } from './scenarios/organizations-250.ts';
 import { poller } from './scenarios/poller.ts';
 import { webhooks } from './scenarios/webhooks.ts';
@@ -25,6 +26,7 @@ const scenarios = [
   auditLogs,
   users,
   authorization,
+  openfga,
   groups,
   longTests,
 ];
