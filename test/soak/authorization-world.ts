@@ -24,7 +24,7 @@ const BATCH = 25;
 const START = Date.parse('2020-01-01T00:00:00Z');
 
 /** The nth id of a kind: they sort by their numbers. */
-export const idOf = (prefix: string, n: number): string => `${prefix}_${firstUlidAt(START + n * 100)}`;
+export const computeId = (prefix: string, n: number): string => `${prefix}_${firstUlidAt(START + n * 100)}`;
 
 /** The world's sizes. */
 export interface Sizes {
@@ -36,7 +36,7 @@ export interface Sizes {
 }
 
 /** The sizes of a world of so many resources, with as many assignments. */
-export const sizesOf = (resources: number): Sizes => ({
+export const computeSizes = (resources: number): Sizes => ({
   resources,
   members: resources / SHARE_OF_MEMBERS,
   children: resources / SHARE_OF_SUBTREE,
@@ -52,20 +52,20 @@ export interface Place {
 }
 
 /** The ids of workspaces, two of them special: the one with many children, and where it is moved from and to. */
-export const REGIONS = [idOf('authz_resource', 1), idOf('authz_resource', 2)] as const;
-export const BIG = idOf('authz_resource', 3);
+export const REGIONS = [computeId('authz_resource', 1), computeId('authz_resource', 2)] as const;
+export const BIG = computeId('authz_resource', 3);
 const FIRST_WORKSPACE = 10;
 const FIRST_PROJECT = 100_000;
 
-export const memberId = (n: number): string => idOf('om', n);
-export const projectId = (n: number): string => idOf('authz_resource', FIRST_PROJECT + n);
+export const memberId = (n: number): string => computeId('om', n);
+export const projectId = (n: number): string => computeId('authz_resource', FIRST_PROJECT + n);
 
 /** The workspace of the nth project: the first ones are all in the same. */
-function workspaceOf(n: number, { children }: Sizes): string {
-  return n < children ? BIG : idOf('authz_resource', FIRST_WORKSPACE + Math.floor((n - children) / CHILDREN));
+function findWorkspace(n: number, { children }: Sizes): string {
+  return n < children ? BIG : computeId('authz_resource', FIRST_WORKSPACE + Math.floor((n - children) / CHILDREN));
 }
 
-function* rowsOf({ environmentId, organizationId, roles }: Place, sizes: Sizes): Generator<Write> {
+function* generateRows({ environmentId, organizationId, roles }: Place, sizes: Sizes): Generator<Write> {
   const root = organizationResourceId(organizationId);
   const resource = (id: string, typeSlug: string, parentId: string, ancestors: string[]): Write[] => {
     const fields = { environmentId, organizationId, id, typeSlug, parentId, ancestors };
@@ -76,14 +76,14 @@ function* rowsOf({ environmentId, organizationId, roles }: Place, sizes: Sizes):
   yield* resource(BIG, 'workspace', REGIONS[0], [REGIONS[0]]);
   const workspaces = Math.ceil((sizes.resources - sizes.children) / CHILDREN);
   for (let at = 0; at < workspaces; at += 1) {
-    yield* resource(idOf('authz_resource', FIRST_WORKSPACE + at), 'workspace', REGIONS[0], [REGIONS[0]]);
+    yield* resource(computeId('authz_resource', FIRST_WORKSPACE + at), 'workspace', REGIONS[0], [REGIONS[0]]);
   }
   for (let n = 0; n < sizes.resources; n += 1) {
-    const parent = workspaceOf(n, sizes);
+    const parent = findWorkspace(n, sizes);
     yield* resource(projectId(n), 'project', parent, [parent, REGIONS[0]]);
   }
   for (let n = 0; n < sizes.members; n += 1) {
-    const userId = idOf('user', n);
+    const userId = computeId('user', n);
     const user = { environmentId, id: userId, email: `person-${n}@example.com`, emailVerified: true, metadata: {} };
     yield users.create(user).write;
     const member = { environmentId, id: memberId(n), userId, organizationId, status: 'active' as const };
@@ -98,18 +98,18 @@ function* rowsOf({ environmentId, organizationId, roles }: Place, sizes: Sizes):
       holderId: member.id,
     });
   }
-  yield* grantsOf({ environmentId, organizationId, roles }, sizes);
+  yield* generateGrants({ environmentId, organizationId, roles }, sizes);
 }
 
 /** Each member is a keeper of the big workspace, and a reader of further projects. */
-function* grantsOf({ environmentId, organizationId, roles }: Place, sizes: Sizes): Generator<Write> {
+function* generateGrants({ environmentId, organizationId, roles }: Place, sizes: Sizes): Generator<Write> {
   for (let n = 0; n < sizes.assignments; n += 1) {
     const membershipId = memberId(n % sizes.members);
     const isFirst = n < sizes.members;
     // A prime step spreads a member's projects over all workspaces.
     const resourceId = isFirst ? BIG : projectId((n * 7_919) % sizes.resources);
     const typeSlug = isFirst ? 'workspace' : 'project';
-    const id = idOf('role_assignment', n);
+    const id = computeId('role_assignment', n);
     const grant = { environmentId, organizationId, membershipId, resourceId, typeSlug, externalId: resourceId, id };
     yield* createGrant({ ...grant, roleId: isFirst ? roles.keeper : roles.reader }).writes;
   }
@@ -132,7 +132,7 @@ function* batches(rows: Iterable<Write>): Generator<Record<string, unknown>[]> {
  */
 export async function loadWorld(place: Place, sizes: Sizes): Promise<number> {
   const table = settings().GATEHOUSE_TABLE;
-  const source = batches(rowsOf(place, sizes));
+  const source = batches(generateRows(place, sizes));
   let written = 0;
   await sideBySide({ values: () => source }, WIDTH, async (batch) => {
     const { UnprocessedItems } = await tableClient().send(

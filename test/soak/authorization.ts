@@ -19,7 +19,7 @@ import { rolesArea } from '../../functions/roles/area.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
 import { startTable } from '../support/table.ts';
-import { BIG, loadWorld, memberId, projectId, REGIONS, type Sizes, sizesOf } from './authorization-world.ts';
+import { BIG, loadWorld, memberId, projectId, REGIONS, type Sizes, computeSizes } from './authorization-world.ts';
 import { must, quantile, type Scenario, print } from './scenario.ts';
 
 const DEFAULT_RESOURCES = 1_000_000;
@@ -189,7 +189,7 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES): Promise<
     const { id: organizationId } = await send<Ids>('organizations', 'POST', '/organizations', { name: 'Acme' });
     const roleId = async (slug: string) => (await send<Ids>('roles', 'GET', `/authorization/roles/${slug}`)).id;
     const roles = { member: await roleId('member'), keeper: await roleId('keeper'), reader: await roleId('reader') };
-    const sizes = sizesOf(resources);
+    const sizes = computeSizes(resources);
     const startedAt = performance.now();
     const rows = await loadWorld({ environmentId, organizationId, roles }, sizes);
     const lines = Object.entries(sizes).map(([name, size]) => `${Number(size).toLocaleString('en')} ${name}`);

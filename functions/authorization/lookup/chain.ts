@@ -11,7 +11,7 @@ const MOST_ABOVE = 16;
  * that its row predicts, and one more for each that it did not.
  * @param read Rows that were read already, after the call arrived
  */
-export async function chainOf(
+export async function findChain(
   { view, record }: FoundResource,
   read: readonly ResourceRecord[] = [],
 ): Promise<Node[] | undefined> {

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
@@ -15,7 +15,7 @@ import { resources } from '../resource/entity.ts';
 import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
 import { notedPlace, notedResource, noteResource, type ResourceNote } from '../resource/notes.ts';
 import { parentNamed, presentResource, ResourceList } from '../resource/schema.ts';
-import { chainOf } from './chain.ts';
+import { findChain } from './chain.ts';
 import { listMembers } from './members.ts';
 import { listAccessible } from './resources.ts';
 import { ListAccessible, ListMembers, MemberList } from './schema.ts';
@@ -61,12 +61,12 @@ const listResourcesOfMembership = operation({
     if (finding === undefined) throw fail(checkNotFound);
     return {
       status: 200,
-      body: await pageOf(query, (window) => listAccessible(facts, finding, window), presentResource),
+      body: await readPage(query, (window) => listAccessible(facts, finding, window), presentResource),
     };
   },
 });
 
-type MemberQuery = Parameters<typeof pageOf>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
+type MemberQuery = Parameters<typeof readPage>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
 
 /** Reads the organization of a search for members, with its roles: one wave of reads. */
 async function readOrganization(environmentId: string, organizationId: string) {
@@ -102,7 +102,7 @@ async function membersOn(
   if (found === undefined) throw fail(checkNotFound);
   const { organizationId } = found.view;
   const [chain, { roles, organization, isMultiple }] = await Promise.all([
-    chainOf(found, read),
+    findChain(found, read),
     predicted?.organizationId === organizationId ? predicted : readOrganization(environmentId, organizationId),
   ]);
   const [resource, ...above] = chain ?? [];
@@ -115,7 +115,7 @@ async function membersOn(
   if (permission === undefined || organization === undefined) throw fail(checkNotFound);
   const nodes = [resource, ...(query.assignment === 'direct' ? [] : above)] as const;
   const search = { environmentId, organizationId, nodes, permission, roles, isMultiple };
-  const page = await pageOf(
+  const page = await readPage(
     query,
     (window: Window) => listMembers(search, window),
     (record: OrganizationMembershipRecord) => record,

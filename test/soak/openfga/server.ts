@@ -78,7 +78,7 @@ export async function startOpenFga(): Promise<OpenFga> {
       () => false,
     );
   await until('OpenFGA responds', START_LIMIT_MS, isUp, (up) => up);
-  const client = clientOf(url);
+  const client = makeClient(url);
   return {
     ...client,
     stop: async () => {
@@ -88,7 +88,7 @@ export async function startOpenFga(): Promise<OpenFga> {
   };
 }
 
-function clientOf(url: string): Omit<OpenFga, 'stop'> {
+function makeClient(url: string): Omit<OpenFga, 'stop'> {
   async function post<T>(path: string, body: object): Promise<T> {
     const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`OpenFGA ${path}: ${response.status} ${await response.text()}`);

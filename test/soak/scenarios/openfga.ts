@@ -58,7 +58,7 @@ interface World {
 
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
 
-function modelOf({ roles }: Plan): object {
+function makeModel({ roles }: Plan): object {
   return {
     resource_types: Object.entries(TYPES).map(([slug, parents]) => ({ slug, name: slug, parents })),
     permissions: PERMISSIONS.map((slug) => ({ slug, name: slug, resource_type_slug: slug.split(':')[0] })),
@@ -69,7 +69,7 @@ function modelOf({ roles }: Plan): object {
         const type = ORDER[Math.floor(at / 2)] ?? '';
         const fitting = PERMISSIONS.filter((slug) => isWithin(slug.split(':')[0] ?? '', type));
         const permissions = fitting.filter((slug) => ((set >> PERMISSIONS.indexOf(slug)) & 1) === 1);
-        return { slug: roleOf(type, at), name: type, resource_type_slug: type, permissions };
+        return { slug: nameRole(type, at), name: type, resource_type_slug: type, permissions };
       }),
     ],
   };
@@ -77,7 +77,7 @@ function modelOf({ roles }: Plan): object {
 
 /** Every type is below those before it. */
 const isWithin = (type: string, role: string): boolean => ORDER.indexOf(type) >= ORDER.indexOf(role);
-const roleOf = (type: string, at: number): string => `${type}-${at % 2 === 0 ? 'one' : 'two'}`;
+const nameRole = (type: string, at: number): string => `${type}-${at % 2 === 0 ? 'one' : 'two'}`;
 
 async function makeWorld(connection: Connection, plan: Plan): Promise<World> {
   const demand = <T = { id: string }>(method: string, path: string, body?: object): Promise<T> =>
@@ -85,7 +85,7 @@ async function makeWorld(connection: Connection, plan: Plan): Promise<World> {
   await demand('PUT', '/x/user-management/settings', { multiple_roles: !plan.hasOneRole });
   // Environments are cached for five seconds.
   await connection.control('POST', 'clock', { advance_seconds: 6 });
-  await demand('PUT', '/x/authorization/model', modelOf(plan));
+  await demand('PUT', '/x/authorization/model', makeModel(plan));
   const { id: organizationId } = await demand('POST', '/organizations', { name: 'Acme' });
   const root = { id: organizationId.replace('org_', 'authz_resource_'), type: 'organization' };
   const resources: Resource[] = [root];
@@ -119,7 +119,7 @@ async function makeWorld(connection: Connection, plan: Plan): Promise<World> {
   }
   for (const [holder, on, role] of plan.assignments) {
     const { id, type } = pick(resources, on);
-    const body = { role_slug: roleOf(type, role), resource_id: id };
+    const body = { role_slug: nameRole(type, role), resource_id: id };
     const [kind, holderId] =
       holder % 3 === 0
         ? ['groups', pick(groups, Math.floor(holder / 3))]
@@ -171,9 +171,9 @@ interface Both {
   openFga: OpenFga;
   store: string;
   /** The relation of a permission on a type; undefined where no role gives it there: a no. */
-  relationOf: (permission: string, type: string) => string | undefined;
+  findRelation: (permission: string, type: string) => string | undefined;
   /** OpenFGA's name of a type. */
-  typeOf: (type: string) => string;
+  findType: (type: string) => string;
   differences: string[];
   counts: { checks: number; yes: number; objects: number; users: number };
 }
@@ -191,8 +191,8 @@ async function compareChecks(both: Both, member: string): Promise<void> {
     const body = { organization_membership_id: member, checks };
     const { data } = await connection.demand<{ data: { authorized: boolean }[] }>({ method: 'POST', path, body });
     for (const [at, permission] of PERMISSIONS.entries()) {
-      const relation = both.relationOf(permission, type);
-      const tuple = { user: `organization_membership:${member}`, object: `${both.typeOf(type)}:${id}` };
+      const relation = both.findRelation(permission, type);
+      const tuple = { user: `organization_membership:${member}`, object: `${both.findType(type)}:${id}` };
       const theirs = relation !== undefined && (await openFga.check(store, { ...tuple, relation }));
       compare(both, `check ${member} ${permission} ${type} ${id}`, data[at]?.authorized, theirs);
       both.counts.checks += 1;
@@ -212,8 +212,8 @@ async function compareObjects(both: Both, member: string): Promise<void> {
       const children = await listed<{ id: string }>(connection, `${base}&parent_resource_id=${parent.id}&order=asc`);
       ours.push(...children.map(({ id }) => id));
     }
-    const relation = both.relationOf(permission, type);
-    const asked = { user: `organization_membership:${member}`, type: both.typeOf(type) };
+    const relation = both.findRelation(permission, type);
+    const asked = { user: `organization_membership:${member}`, type: both.findType(type) };
     const theirs = relation === undefined ? [] : await openFga.listObjects(store, { ...asked, relation });
     compare(both, `objects ${member} ${permission}`, ours.sort(), theirs);
     both.counts.objects += 1;
@@ -225,8 +225,8 @@ async function compareUsers(both: Both, { id, type }: Resource): Promise<void> {
   for (const permission of PERMISSIONS) {
     const base = `/authorization/resources/${id}/organization_memberships?limit=2&order=asc&assignment=indirect`;
     const members = await listed<{ id: string }>(connection, `${base}&permission_slug=${permission}`);
-    const relation = both.relationOf(permission, type);
-    const asked = { object: `${both.typeOf(type)}:${id}`, type: 'organization_membership' };
+    const relation = both.findRelation(permission, type);
+    const asked = { object: `${both.findType(type)}:${id}`, type: 'organization_membership' };
     const theirs = relation === undefined ? [] : await openFga.listUsers(store, { ...asked, relation });
     const ours = members.map((member) => member.id).sort();
     compare(both, `users ${permission} ${type} ${id}`, ours, theirs);
@@ -244,13 +244,13 @@ async function compareWorld(connection: Connection, openFga: OpenFga, plan: Plan
   const path = `/x/authorization/organizations/${organizationId}/openfga/tuples?limit=100`;
   const tuples = await listed<Tuple>(connection, path);
   const store = await openFga.load(exported.authorization_model, tuples);
-  const typeOf = (slug: string) => exported.types.find((each) => each.resource_type_slug === slug)?.type ?? slug;
-  const relationOf = (permission: string, type: string) => {
+  const findType = (slug: string) => exported.types.find((each) => each.resource_type_slug === slug)?.type ?? slug;
+  const findRelation = (permission: string, type: string) => {
     const relation = exported.permissions.find(({ slug }) => slug === permission)?.relation ?? '';
-    const definition = exported.authorization_model.type_definitions.find((each) => each.type === typeOf(type));
+    const definition = exported.authorization_model.type_definitions.find((each) => each.type === findType(type));
     return definition?.relations[relation] === undefined ? undefined : relation;
   };
-  const both: Both = { connection, world, openFga, store, relationOf, typeOf, differences: [], counts };
+  const both: Both = { connection, world, openFga, store, findRelation, findType, differences: [], counts };
   await sideBySide(world.members, WIDTH, async (member) => {
     await compareChecks(both, member);
     await compareObjects(both, member);
