@@ -1,6 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
+  childKey,
   ENVIRONMENT_OWNER,
   environmentKey,
   model,
@@ -40,15 +41,7 @@ const WildcardEntity = entity({
     label: { type: 'string', required: true, readOnly: true },
   },
   indexes: {
-    primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'group'],
-        template: '${environmentId}#redirect-uri-wildcards#${group}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    primary: childKey('redirect-uri-wildcards', 'group'),
     owned: ownedIndex,
   },
 });
