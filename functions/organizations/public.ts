@@ -6,7 +6,7 @@ export { CreateOrganization } from './organization/schema.ts';
 import { holderOf } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
 import { holderOfName } from './domain/stage.ts';
-import { EXTERNAL_ID } from './organization/stage.ts';
+import { externalIdOf } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
 import { presentOrganization } from './organization/schema.ts';
 
@@ -50,7 +50,7 @@ export async function findOrganizationByExternalId(
   environmentId: string,
   externalId: string,
 ): Promise<OrganizationSummary | undefined> {
-  const id = await holderOf({ environmentId, kind: EXTERNAL_ID, value: externalId });
+  const id = await holderOf(externalIdOf(environmentId, externalId));
   return id === undefined ? undefined : findOrganization(environmentId, id);
 }
 
