@@ -151,7 +151,10 @@ describe('an application', () => {
   test('of a third party needs an organization of this environment', async () => {
     const third = { name: 'Partner', application_type: 'oauth', is_first_party: false };
     const missing = await create(third);
-    expect({ status: missing.status, fields: readFields(missing) }).toEqual({ status: 422, fields: ['organization_id'] });
+    expect({ status: missing.status, fields: readFields(missing) }).toEqual({
+      status: 422,
+      fields: ['organization_id'],
+    });
     const unknown = { organization_id: 'org_01K0G000000000000000000009' };
     expect((await create({ ...third, ...unknown })).status).toBe(404);
     expect((await create({ name: 'Sync', application_type: 'm2m', ...unknown })).status).toBe(404);
