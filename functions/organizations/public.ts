@@ -5,6 +5,7 @@ export { CreateOrganization } from './organization/schema.ts';
 
 import { holderOf } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
+import { holderOfName } from './domain/stage.ts';
 import { EXTERNAL_ID } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
 import { presentOrganization } from './organization/schema.ts';
@@ -52,3 +53,7 @@ export async function findOrganizationByExternalId(
   const id = await holderOf({ environmentId, kind: EXTERNAL_ID, value: externalId });
   return id === undefined ? undefined : findOrganization(environmentId, id);
 }
+
+/** The organization that has verified a domain (in ASCII, lower case): one strongly consistent GetItem. */
+export const organizationWithDomain = (environmentId: string, domain: string): Promise<string | undefined> =>
+  holderOfName(environmentId, domain);

@@ -5,6 +5,9 @@
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 900,
+  'directory-sync': 640,
+  // The OpenAPI document of all areas.
+  reference: 700,
   pipes: 715,
   authentication: 700,
   organizations: 620,
@@ -26,6 +29,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   // Every event's own.
   'events-http': 1_060,
   'feature-flags-http': 190,
+  'directory-sync-http': 400,
+  'directory-sync-work': 90,
   'groups-http': 140,
   'messages-feedback': 80,
   'messages-http': 100,

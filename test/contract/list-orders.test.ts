@@ -26,6 +26,8 @@ test('without `order`, lists have the direction that the contract states, and ev
     '/audit_logs/actions/{actionName}/schemas': 'normal',
     '/authorization/groups/{group_id}/role_assignments': 'normal',
     '/data-integrations': 'normal',
+    '/directories': 'normal',
+    '/directory_groups': 'normal',
     '/feature-flags': 'normal',
     '/organizations/{organizationId}/groups/{groupId}/organization-memberships': 'normal',
     '/user_management/cors_origins': 'normal',

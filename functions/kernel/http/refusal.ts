@@ -1,8 +1,10 @@
 import { type DeclaredError, type ErrorStatus, type Failure, general, type Issue } from '../errors.ts';
 
-/** The form of an area's error responses; the contract has four. */
+/** The form of an area's error responses; the contract has four, and SCIM has its own. */
 export interface RefusalForm {
-  name: 'message' | 'error' | 'oauth';
+  name: 'message' | 'error' | 'oauth' | 'scim';
+  /** The media type of all JSON responses of its operations; `application/json` if absent. */
+  mediaType?: string;
   /** The status for input that does not match its schema. */
   invalidStatus: Extract<ErrorStatus, 400 | 422>;
   /** `oauth` if an invalid body is reported in that form, regardless of the form of other errors. */
@@ -29,9 +31,15 @@ export const bareErrorForm: RefusalForm = { name: 'error', invalidStatus: 400 };
 /** {error, error_description}: RFC 6749 section 5.2. */
 export const oauthErrors: RefusalForm = { name: 'oauth', invalidStatus: 400 };
 
+/** {schemas, status, scimType?, detail}: RFC 7644 section 3.12. The code of an error with 400 or 409 is its `scimType`. */
+export const scimErrors: RefusalForm = { name: 'scim', invalidStatus: 400, mediaType: 'application/scim+json' };
+
+export const SCIM_ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
 export interface Refusal {
   status: number;
-  body: Record<string, unknown>;
+  /** JSON: an object, or for a bare text that. */
+  body: unknown;
   headers: Record<string, string>;
 }
 
@@ -46,17 +54,24 @@ export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
   };
   return {
     status: declared.status,
-    body: { ...bodyOf(declared, text, form, details.issues), ...details.members },
+    body:
+      declared.form === 'text'
+        ? declared.code
+        : { ...bodyOf(declared, text, form, details.issues), ...details.members },
     headers,
   };
 }
 
 /**
- * A kernel error in a form: OAuth has its own code for invalid input, and some operations report an invalid body in
- * that form.
+ * A kernel error in a form: OAuth and SCIM have their own codes for invalid input, and some operations report an invalid
+ * body in that form.
  */
 export function inForm(error: DeclaredError, { name, malformed }: RefusalForm): DeclaredError {
   const { code } = general.malformedBody;
+  if (name === 'scim' && error.status === 400) {
+    if (error.code === general.invalidParameters.code) return { ...error, code: 'invalidValue' };
+    return error.code === code ? { ...error, code: 'invalidSyntax' } : error;
+  }
   if (name === 'oauth' && error.code === general.invalidParameters.code) return { ...error, code };
   return malformed !== undefined && error.code === code && error.status === 400 ? { ...error, form: malformed } : error;
 }
@@ -69,6 +84,11 @@ function bodyOf(
 ): Record<string, unknown> {
   if (declared.form === 'oauth' || form.name === 'oauth') return { error: declared.code, error_description: text };
   if (form.name === 'error') return { error: text };
+  if (form.name === 'scim') {
+    const { status, code } = declared;
+    const type = status === 400 || status === 409 ? { scimType: code } : {};
+    return { schemas: [SCIM_ERROR_SCHEMA], status: String(status), ...type, detail: text };
+  }
   return { code: declared.code, message: text, ...(issues === undefined ? {} : { errors: issues }) };
 }
 

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+/** The role of a group of an identity provider or directory. */
+export const GroupRole = z.object({
+  group: z.string().min(1).max(512).describe('The group as the provider writes it, or its id.'),
+  role_slug: z.string().min(1).max(255),
+});
+
+/** Roles of groups, the most important first. */
+export type GroupRoles = readonly z.output<typeof GroupRole>[];
+
+/**
+ * The roles that groups give: with one role a membership, that of the first entry that matches; with several, those of
+ * all. Empty if none matches: the default role then applies.
+ */
+export function rolesOfGroups(mapping: GroupRoles, groups: readonly string[], { multiple }: { multiple: boolean }) {
+  const held = new Set(groups);
+  const slugs = [...new Set(mapping.filter(({ group }) => held.has(group)).map(({ role_slug: slug }) => slug))];
+  return multiple ? slugs : slugs.slice(0, 1);
+}
