@@ -74,6 +74,12 @@ const rules = [
     'node_modules/electrodb/',
     '^functions/kernel/storage/',
   ),
+  only(
+    'xml-in-saml',
+    'XML is parsed, verified and decrypted in one place, whose limits and order are tested. Tests forge with the same packages.',
+    'node_modules/(@xmldom/xmldom|xml-crypto|xml-encryption)/',
+    '^functions/sso/saml/|^test/',
+  ),
   only('middy-in-kernel', 'The Lambda entry is built in one place.', 'node_modules/@middy/', '^functions/kernel/'),
   only(
     'cdk-in-stack',
@@ -128,12 +134,13 @@ const rules = [
   },
   {
     name: 'no-dead-files',
-    comment: 'A file that no other product file imports is dead. Lambda entries and bundle aliases are found by name.',
+    comment:
+      'A file that no other product file imports is dead. Lambda entries, bundle aliases and types are found by name.',
     severity: 'error',
     from: { path: '^(bin|lib|functions)/' },
     module: {
       path: '^(lib|functions)/.*\\.ts$',
-      pathNot: '^functions/[^/]+/handler\\.ts$|^lib/stack/lambda-credentials\\.ts$',
+      pathNot: '^functions/[^/]+/handler\\.ts$|^lib/stack/lambda-credentials\\.ts$|\\.d\\.ts$|^functions/sso/saml/',
       numberOfDependentsLessThan: 1,
     },
   },

@@ -8,17 +8,20 @@ import { newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
-import { type CredentialRecord, credentialsOf, credentials } from '../functions/kernel/storage/environment.ts';
+import { type CredentialRecord, listCredentials, credentials } from '../functions/kernel/storage/environment.ts';
 import { areas } from '../functions/registry.ts';
-import { rotateSigningKey, RotationTooEarly } from '../functions/sessions/signing-key/keys.ts';
+import { type KeySet, keySets, findSigningKeys } from '../functions/kernel/tokens/key-set.ts';
+import { rotateSigningKey, RotationTooEarly } from '../functions/kernel/tokens/keys.ts';
 import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run keys -- create [--name TEXT] [--read-only] [--areas a,b]
        npm run keys -- list
        npm run keys -- revoke KEY_ID
-       npm run keys -- rotate-signing [--compromised]
+       npm run keys -- rotate-signing [--compromised] [--set sessions|connect]
 --read-only keys cannot read mailed codes, links and tokens, signing secrets of webhooks or values of the vault, since these
 allow writes. --areas limits a key to some areas; within them it has full access, including secrets.
+rotate-signing rotates both key sets, or only the one named: "sessions" signs access tokens of sessions and agents, "connect" the
+tokens that third parties, widgets and browsers receive.
 Each requires --environment ID, except on a local service. ${TARGET_USAGE}`;
 
 await runCommand(USAGE, async () => {
@@ -31,13 +34,14 @@ await runCommand(USAGE, async () => {
       'read-only': { type: 'boolean', default: false },
       areas: { type: 'string' },
       compromised: { type: 'boolean', default: false },
+      set: { type: 'string' },
     },
   });
   const [verb, keyId] = positionals;
   const verbs = new Map<string | undefined, (environmentId: string) => Promise<void>>([
     ['create', (id) => create(id, values.name, values['read-only'], values.areas)],
     ['list', list],
-    ['rotate-signing', (id) => rotateSigning(id, values.compromised)],
+    ['rotate-signing', (id) => rotateSigning(id, values.compromised, values.set)],
   ]);
   if (keyId !== undefined) verbs.set('revoke', (id) => revoke(id, keyId));
   const run = verbs.get(verb);
@@ -61,7 +65,7 @@ async function create(environmentId: string, name: string, readOnly: boolean, ar
 }
 
 async function list(environmentId: string): Promise<void> {
-  const keys = await credentialsOf(environmentId);
+  const keys = await listCredentials(environmentId);
   console.table(
     keys.map(({ keyId, name, lastFour, createdAt, revokedAt, readOnly, areas: limited }) => ({
       id: keyId,
@@ -75,7 +79,7 @@ async function list(environmentId: string): Promise<void> {
 }
 
 async function revoke(environmentId: string, keyId: string): Promise<void> {
-  const found = (await credentialsOf(environmentId)).find((key: CredentialRecord) => key.keyId === keyId);
+  const found = (await listCredentials(environmentId)).find((key: CredentialRecord) => key.keyId === keyId);
   if (found === undefined) throw new CommandError(`There is no key ${keyId} in this environment.`);
   await applyWork(environmentId, systemActor, async (unit) => {
     const current = await credentials.get(environmentId, found.id);
@@ -85,10 +89,20 @@ async function revoke(environmentId: string, keyId: string): Promise<void> {
   console.log(`${keyId} is revoked. Functions that remember it stop taking it within seconds.`);
 }
 
-async function rotateSigning(environmentId: string, isCompromised: boolean): Promise<void> {
+async function rotateSigning(environmentId: string, isCompromised: boolean, named?: string): Promise<void> {
+  const sets = keySets.filter((set) => named === undefined || set === named);
+  if (sets.length === 0) throw new CommandError(`There is no key set ${named}. There are ${keySets.join(', ')}.`);
+  for (const set of sets) {
+    // A set that has never signed anything has nothing to rotate, unless it was named.
+    if (named === undefined && (await findSigningKeys(environmentId, set)) === undefined) continue;
+    await rotateSet(environmentId, set, isCompromised);
+  }
+}
+
+async function rotateSet(environmentId: string, set: KeySet, isCompromised: boolean): Promise<void> {
   try {
-    const kid = await rotateSigningKey(environmentId, isCompromised);
-    console.log(`${kid} signs access tokens now; functions follow within a minute.`);
+    const kid = await rotateSigningKey(environmentId, set, isCompromised);
+    console.log(`${kid} signs the tokens of the set "${set}" now; functions follow within a minute.`);
   } catch (error) {
     if (!(error instanceof RotationTooEarly)) throw error;
     throw new CommandError(

@@ -20,8 +20,10 @@ import { userManagementArea } from './user-management/area.ts';
 import { rolesArea } from './roles/area.ts';
 import { sessionsArea } from './sessions/area.ts';
 import { socialArea } from './social/area.ts';
+import { ssoArea } from './sso/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
+import { widgetsArea } from './widgets/area.ts';
 
 /** All areas of the service. */
 export const areas: readonly Area[] = [
@@ -46,6 +48,8 @@ export const areas: readonly Area[] = [
   userManagementArea,
   sessionsArea,
   socialArea,
+  ssoArea,
   vaultArea,
   webhooksArea,
+  widgetsArea,
 ];

@@ -1,10 +1,12 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
+import { exportOperations } from './export/operations.ts';
 import { groupAssignmentOperations } from './group-assignment/operations.ts';
 import { lookupOperations } from './lookup/operations.ts';
+import { fgaOperations } from './openfga/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
 import { typeRemoval } from '../roles/public.ts';
 import { subtreeRemoval } from './resource/removal.ts';
@@ -12,7 +14,7 @@ import { subtreeRemoval } from './resource/removal.ts';
 export const authorizationArea = area({
   name: 'authorization',
   summary: 'Resources, role assignments, checks and lookups',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [
     ...resourceOperations,
@@ -20,6 +22,8 @@ export const authorizationArea = area({
     ...groupAssignmentOperations,
     ...checkOperations,
     ...lookupOperations,
+    ...fgaOperations,
+    ...exportOperations,
   ],
   workers: [
     {

@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages, scimErrors } from '../kernel/http/refusal.ts';
+import { messages, scimErrors } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { directoryEnd } from './directory/end.ts';
 import { directoryExtensionOperations } from './directory/extension-operations.ts';
@@ -16,8 +16,8 @@ import { customAttributesChange } from './user/remap.ts';
 export const directorySyncArea = area({
   name: 'directory-sync',
   summary: 'Directories of organizations, synchronized by SCIM 2.0',
-  refusals: messages,
-  refusalsBelow: { '/scim/': scimErrors },
+  errorForm: messages,
+  errorFormsBelow: { '/scim/': scimErrors },
   needs: ['table', 'keys', 'base-url'],
   operations: [
     ...directoryOperations,

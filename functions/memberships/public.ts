@@ -4,9 +4,10 @@ export { presenceOfMembership, type OrganizationMembershipRecord } from './organ
 export { eraseUser } from './organization-membership/erasure.ts';
 export {
   findMembershipById,
+  findMemberships,
   findMembershipsById,
-  membershipOf,
-  membershipsOf,
+  findMembership,
+  findUserMemberships,
   usersOfOrganization,
 } from './organization-membership/find.ts';
 export {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-/** Maximum lifetime in seconds of an access token in any environment: former signing keys stay published this long. */
-export const LONGEST_ACCESS_TOKEN_SECONDS = 3_600;
+import { LONGEST_TOKEN_SECONDS } from '../kernel/tokens/kinds.ts';
 
 /**
  * Maximum live sessions of a user, so that one transaction can revoke all of them: the largest is the first proof of an
@@ -23,7 +22,7 @@ export const SessionSettings = z
     inactivity_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
       'The time without a refresh after which a session ends.',
     ),
-    access_token_seconds: seconds(60, LONGEST_ACCESS_TOKEN_SECONDS, 300).describe(
+    access_token_seconds: seconds(60, LONGEST_TOKEN_SECONDS, 300).describe(
       'How long an access token is valid. Services that only verify the token accept a revoked session for up to ' +
         'this time.',
     ),

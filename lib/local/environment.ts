@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import {
-  clientIdOf,
+  makeClientId,
   ENVIRONMENT_KEY_PREFIX,
   environmentIdOf,
   environmentKeyFrom,
@@ -11,7 +11,7 @@ import { composeKey } from '../../functions/kernel/authentication/secret-key.ts'
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
-import { keptSigningKeys } from '../../functions/sessions/signing-key/keys.ts';
+import { keptSigningKeys } from '../../functions/kernel/tokens/keys.ts';
 import type { DataFolder } from './data-folder.ts';
 
 /** The credentials of the local environment: the same across restart and reset. */
@@ -33,12 +33,18 @@ const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.
 const SETTINGS = { pipes: { authorization_start: 'redirect' } };
 
 /** The environment of a data folder: stored there, created with the folder. */
-export function environmentOf(folder: DataFolder): LocalEnvironment {
+export function readEnvironment(folder: DataFolder): LocalEnvironment {
   const kept = folder.path === undefined ? JSON.stringify(FIXED) : folder.read('environment');
   const { ulid, secret } = (kept === undefined ? fresh() : JSON.parse(kept)) as typeof FIXED;
   if (folder.path !== undefined && kept === undefined) folder.remember('environment', JSON.stringify({ ulid, secret }));
   const id = environmentIdOf(ulid);
-  return { id, ulid, secret, clientId: clientIdOf(id), apiKey: composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret).value };
+  return {
+    id,
+    ulid,
+    secret,
+    clientId: makeClientId(id),
+    apiKey: composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret).value,
+  };
 }
 
 /** 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */
@@ -61,11 +67,10 @@ export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): P
  * @returns the writes that restore them in the emptied table
  */
 export async function keepSigningKeys({ id }: LocalEnvironment): Promise<() => Promise<void>> {
-  const write = await keptSigningKeys(id).catch(() => undefined);
+  const writes = await keptSigningKeys(id).catch(() => []);
   return async () => {
-    if (write === undefined) return;
     const unit = new Unit(id, systemActor);
-    unit.stage(write);
+    unit.stage(writes);
     await unit.commit();
   };
 }

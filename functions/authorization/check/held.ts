@@ -43,7 +43,7 @@ const isOfOrganization = ({ membership }: Facts, { id }: Node): boolean =>
  * The roles of a membership at its organization that count: all of its own and of its groups, or, if a membership has
  * one role, the one with the highest priority.
  */
-function heldAtOrganization(facts: Facts, node: Node): Held[] {
+export function heldAtOrganization(facts: Facts, node: Node): Held[] {
   const { membership, membershipId } = facts;
   if (membership === undefined) return [];
   const all = allAtOrganization(facts, membershipId, node);

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -12,7 +12,7 @@ import { checkNotFound } from '../check/errors.ts';
 import { mayHaveSeveral } from '../check/membership.ts';
 import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
 import { parentNamed, presentResource, ResourceList } from '../resource/schema.ts';
-import { chainOf } from './chain.ts';
+import { findChain } from './chain.ts';
 import { listMembers } from './members.ts';
 import { listAccessible } from './resources.ts';
 import { ListAccessible, ListMembers, MemberList } from './schema.ts';
@@ -58,12 +58,12 @@ const listResourcesOfMembership = operation({
     if (finding === undefined) throw fail(checkNotFound);
     return {
       status: 200,
-      body: await pageOf(query, (window) => listAccessible(facts, finding, window), presentResource),
+      body: await readPage(query, (window) => listAccessible(facts, finding, window), presentResource),
     };
   },
 });
 
-type MemberQuery = Parameters<typeof pageOf>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
+type MemberQuery = Parameters<typeof readPage>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
 
 async function membersOn(
   environmentId: string,
@@ -71,7 +71,7 @@ async function membersOn(
   query: MemberQuery,
   fail: (error: typeof checkNotFound) => Failure,
 ) {
-  const chain = found && (await chainOf(found));
+  const chain = found && (await findChain(found));
   const [resource, ...above] = chain ?? [];
   if (found === undefined || resource === undefined) throw fail(checkNotFound);
   const { organizationId } = found.view;
@@ -84,7 +84,7 @@ async function membersOn(
   if (permission === undefined || organization === undefined) throw fail(checkNotFound);
   const nodes = [resource, ...(query.assignment === 'direct' ? [] : above)] as const;
   const search = { environmentId, organizationId, nodes, permission, roles, isMultiple };
-  const page = await pageOf(
+  const page = await readPage(
     query,
     (window: Window) => listMembers(search, window),
     (record: OrganizationMembershipRecord) => record,
@@ -98,7 +98,7 @@ async function membersOn(
   return { ...page, data };
 }
 
-const WHO =
+const MEMBERS_DESCRIPTION =
   'Active members only. `direct` asks for a role on this very resource, `indirect` for access from whatever role, also one on ' +
   'what is above. The list is current.';
 
@@ -107,7 +107,7 @@ const listMembershipsOnResource = operation({
   method: 'GET',
   path: '/authorization/resources/{resource_id}/organization_memberships',
   summary: 'List the members who have a permission on a resource',
-  description: WHO,
+  description: MEMBERS_DESCRIPTION,
   auth: apiKey,
   query: ListMembers,
   responses: { 200: MemberList },
@@ -127,7 +127,7 @@ const listMembershipsByExternalId = operation({
   path: '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships',
   freeText: 'external_id',
   summary: 'List the members who have a permission on a resource by your own id of it',
-  description: WHO,
+  description: MEMBERS_DESCRIPTION,
   auth: apiKey,
   query: ListMembers,
   responses: { 200: MemberList },

@@ -1,6 +1,9 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { general } from '../../kernel/errors.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
+import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { stageResource, stageResourceChange } from './change.ts';
@@ -56,7 +59,7 @@ const listResources = operation({
     const { types } = await loadModel(environmentId);
     const list = (window: Parameters<typeof findResources>[3]) =>
       findResources(environmentId, query, [...types.keys()], window);
-    return { status: 200, body: await pageOf(query, list, presentResource) };
+    return { status: 200, body: await readPage(query, list, presentResource) };
   },
 });
 
@@ -82,6 +85,7 @@ const createResource = operation({
   ],
   conflict: lockTimeout,
   emits: [],
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     return { status: 201, body: presentResource(await stageResource(unit, environmentId, body, { fail, invalid })) };
@@ -93,12 +97,17 @@ const getResource = operation({
   method: 'GET',
   path: BY_ID,
   summary: 'Get an authorization resource',
+  description: 'By its own id; your own id of it has a path of its own.',
   auth: apiKey,
   responses: { 200: Resource },
-  errors: [resourceNotFound],
+  errors: [resourceNotFound, general.invalidParameters],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, params, fail }) {
+  async handle({ environmentId, params, fail, invalid }) {
+    if (!isId('authz_resource', params.resource_id)) {
+      const message = 'is no id of a resource (authz_resource_…). Your own ids have the path ' + BY_EXTERNAL_ID;
+      throw invalid([{ field: 'resource_id', code: 'invalid_format', message }]);
+    }
     const found = await findResource(environmentId, params.resource_id);
     if (found === undefined) throw fail(resourceNotFound);
     return { status: 200, body: presentResource(found.view) };

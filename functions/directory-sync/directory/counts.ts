@@ -40,16 +40,16 @@ export interface Counts {
 export const NO_COUNTS: Counts = { active: 0, inactive: 0, hidden: 0, groups: 0 };
 
 const idOf = (directoryId: string, shard: number): string => `${directoryId}#${shard}`;
-const shardsOf = (directoryId: string): string[] =>
+const listShards = (directoryId: string): string[] =>
   Array.from({ length: SHARDS }, (_, shard) => idOf(directoryId, shard));
 
 /** The rows of a new directory. */
 export const newCounts = (environmentId: string, directoryId: string, owner: string): Write[] =>
-  shardsOf(directoryId).map((id) => counts.create({ environmentId, id, owner, ...NO_COUNTS }).write);
+  listShards(directoryId).map((id) => counts.create({ environmentId, id, owner, ...NO_COUNTS }).write);
 
 /** The writes that remove the rows of a directory; changes of its resources fail from then on. */
 export const removalOfCounts = (environmentId: string, directoryId: string): Write[] =>
-  shardsOf(directoryId).map((id) => counts.removeByKey({ environmentId, id }));
+  listShards(directoryId).map((id) => counts.removeByKey({ environmentId, id }));
 
 /** Changes the numbers of a directory, once in a unit of work; the write fails if the directory was deleted. */
 export function changeCounts(environmentId: string, directoryId: string, change: Partial<Counts>): Write[] {
@@ -74,7 +74,7 @@ export async function readCounts(environmentId: string, ids: readonly string[]):
   const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) =>
     ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
   );
-  const found = await Promise.all(parts.map((part) => counts.getMany(environmentId, part.flatMap(shardsOf))));
+  const found = await Promise.all(parts.map((part) => counts.getMany(environmentId, part.flatMap(listShards))));
   const sums = new Map<string, Counts>(ids.map((id) => [id, { ...NO_COUNTS }]));
   for (const row of found.flat()) {
     const sum = sums.get(row.id.slice(0, row.id.lastIndexOf('#')));

@@ -6,8 +6,8 @@ import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 import { directoryGroups, groupMemberRows } from '../group/entity.ts';
 import { type DirectoryUserRecord, directoryUsers, laterIdOf, userNameOf } from '../user/entity.ts';
-import { digestOf, indexValues } from '../user/values.ts';
-import { valuesOfGroup, valuesOfUser } from '../user/indexed.ts';
+import { computeDigest, indexValues } from '../user/values.ts';
+import { listGroupValues, listUserValues } from '../user/indexed.ts';
 
 /** The removal of the resources of a deleted directory. */
 export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end');
@@ -28,7 +28,7 @@ export async function removeResources({
   const groups = await directoryGroups.list('byDirectory', { environmentId, directoryId }, window);
   await applyWork(environmentId, systemActor, async (unit) => {
     for (const group of groups) {
-      unit.stage([unguarded(directoryGroups.remove(group)), ...indexValues(group, valuesOfGroup(group), {})]);
+      unit.stage([unguarded(directoryGroups.remove(group)), ...indexValues(group, listGroupValues(group), {})]);
     }
   });
   return groups.at(-1)?.id;
@@ -61,8 +61,8 @@ export function stageRowsOfUser(unit: Pick<Unit, 'stage'>, user: DirectoryUserRe
   const { environmentId, id, directoryId, userId, userName } = user;
   unit.stage([
     directoryUsers.remove(user),
-    releaseIfHeld(userNameOf(environmentId, directoryId, digestOf(userName)), id),
-    ...indexValues(user, valuesOfUser(user), {}),
+    releaseIfHeld(userNameOf(environmentId, directoryId, computeDigest(userName)), id),
+    ...indexValues(user, listUserValues(user), {}),
     ...(userId === undefined || userId === id ? [] : [releaseIfHeld(laterIdOf(environmentId, userId), id)]),
   ]);
 }

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { NO_COUNTS, readCounts } from './counts.ts';
 import { findDirectory } from './entity.ts';
 import { directoryNotFound } from './errors.ts';
@@ -20,7 +20,7 @@ const listDirectories = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query }) {
-    const page = await pageOf(
+    const page = await readPage(
       query,
       (window) => findDirectories(environmentId, query, window),
       (record) => record,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { secret, timestamp, timestampInput } from '../../kernel/values.ts';
 import { GroupRole } from '../../memberships/public.ts';
 import { isAttributePath } from '../user/custom.ts';
@@ -54,7 +54,7 @@ const members = {
 };
 
 export const Directory = z.object(members).meta({ id: 'Directory' });
-export const DirectoryList = listOf(Directory).meta({ id: 'DirectoryList' });
+export const DirectoryList = listSchema(Directory).meta({ id: 'DirectoryList' });
 
 export const ListDirectories = z.object({
   ...pageMembers('directory', 'normal'),

@@ -56,7 +56,7 @@ const GroupMemberEntity = entity({
 export const groupMemberRows = collection(GroupMemberEntity, 'internal');
 
 /** The ids of all members of a group, by SCIM id: strongly consistent, one Query for each megabyte (some 3,000). */
-export async function memberIdsOf(environmentId: string, groupId: string): Promise<string[]> {
+export async function listMemberIds(environmentId: string, groupId: string): Promise<string[]> {
   const { data } = await groupMemberRows
     .entity()
     .query.primary({ environmentId, groupId })

@@ -7,7 +7,7 @@ import type { MemberDelta } from '../scim/patch.ts';
 import { ScimProblem } from '../scim/problem.ts';
 import { type DirectoryUserRecord, directoryUsers } from '../user/entity.ts';
 import { directoryUserPayload } from '../user/schema.ts';
-import { type DirectoryGroupRecord, groupMemberRows, memberIdsOf } from './entity.ts';
+import { type DirectoryGroupRecord, groupMemberRows, listMemberIds } from './entity.ts';
 import { presentGroup } from './schema.ts';
 
 /** Members of one transaction: three writes each. */
@@ -29,8 +29,8 @@ interface Step {
 }
 
 /** The steps that a change of members needs: one read of all members if it replaces them. */
-async function stepsOf({ environmentId, id }: DirectoryGroupRecord, delta: MemberDelta): Promise<Step[]> {
-  const current = delta.isReplaced ? new Set(await memberIdsOf(environmentId, id)) : undefined;
+async function listSteps({ environmentId, id }: DirectoryGroupRecord, delta: MemberDelta): Promise<Step[]> {
+  const current = delta.isReplaced ? new Set(await listMemberIds(environmentId, id)) : undefined;
   const added = [...delta.added].filter((each) => current?.has(each) !== true);
   const removed = current === undefined ? [...delta.removed] : [...current].filter((each) => !delta.added.has(each));
   return [
@@ -75,7 +75,7 @@ export async function applyMembers(
   group: DirectoryGroupRecord,
   { delta, actor }: { delta: MemberDelta; actor: Actor },
 ): Promise<boolean> {
-  const steps = await stepsOf(group, delta);
+  const steps = await listSteps(group, delta);
   if (steps.length === 0) return false;
   await checkMembers(
     directory,

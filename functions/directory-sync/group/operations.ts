@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { directoryNotFound } from '../directory/errors.ts';
 import { findDirectory } from '../directory/entity.ts';
@@ -40,7 +40,7 @@ const listGroups = operation({
       member === undefined
         ? directoryGroups.list('byDirectory', { environmentId, directoryId: directory ?? '' }, window)
         : directoryGroups.getMany(environmentId, idsWithin(member.groupIds, window));
-    return { status: 200, body: await pageOf(query, fetch, presentGroup) };
+    return { status: 200, body: await readPage(query, fetch, presentGroup) };
   },
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { DirectoryGroupRecord } from './entity.ts';
 
@@ -18,7 +18,7 @@ export const DirectoryGroup = z
   })
   .meta({ id: 'DirectoryGroup' });
 
-export const DirectoryGroupList = listOf(DirectoryGroup).meta({ id: 'DirectoryGroupList' });
+export const DirectoryGroupList = listSchema(DirectoryGroup).meta({ id: 'DirectoryGroupList' });
 
 export const ListDirectoryGroups = z.object({
   ...pageMembers('directory_group', 'normal'),

@@ -12,7 +12,7 @@ import type { DirectoryRecord } from '../directory/entity.ts';
 import { settleRoles } from '../member/roles.ts';
 import type { Attributes } from '../scim/resource.ts';
 import { directoryUsers } from '../user/entity.ts';
-import { valuesOfGroup } from '../user/indexed.ts';
+import { listGroupValues } from '../user/indexed.ts';
 import { indexValues } from '../user/values.ts';
 import { type DirectoryGroupRecord, directoryGroups, groupMemberRows } from './entity.ts';
 import { presentGroup } from './schema.ts';
@@ -37,7 +37,7 @@ export function stageNewGroup(
     organizationId,
   });
   unit.stage([
-    ...indexValues(record, {}, valuesOfGroup(record)),
+    ...indexValues(record, {}, listGroupValues(record)),
     ...changeCounts(environmentId, directoryId, { groups: 1 }),
   ]);
   return record;
@@ -64,7 +64,7 @@ export function stageGroupState(
   const { organizationId } = former;
   const revision = directoryGroups.revise(former, { ...written(attributes), changedAt: at }, at);
   const record = unit.announce(revision, 'dsync.group.updated', presentGroup, { former, organizationId });
-  unit.stage(indexValues(record, valuesOfGroup(former), valuesOfGroup(record)));
+  unit.stage(indexValues(record, listGroupValues(former), listGroupValues(record)));
   return record;
 }
 
@@ -76,7 +76,7 @@ export function stageEndOfGroup(unit: Unit<'dsync.group.deleted'>, group: Direct
   const { environmentId, id: groupId, directoryId, organizationId } = group;
   unit.stage([
     directoryGroups.remove(group),
-    ...indexValues(group, valuesOfGroup(group), {}),
+    ...indexValues(group, listGroupValues(group), {}),
     ...changeCounts(environmentId, directoryId, { groups: -1 }),
   ]);
   groupEnd.stage(unit, environmentId, { groupId }, ownerKey('organization', organizationId));

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { domainOf } from '../../kernel/address.ts';
+import { readDomain } from '../../kernel/address.ts';
 import type { EventName } from '../../kernel/events/catalogue/names.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
 import { inviteGuest, withdrawInvitation } from '../../invitations/public.ts';
 import {
   findMembershipById,
-  membershipOf,
+  findMembership,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
   stageMembership,
@@ -26,7 +26,7 @@ import {
 } from '../../users/public.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
 import type { DirectoryUserRecord } from '../user/entity.ts';
-import { namesOf } from '../user/schema.ts';
+import { readNames } from '../user/schema.ts';
 
 /** The events of what a directory's users provision. */
 export const PROVISIONING_EVENTS = [
@@ -83,7 +83,7 @@ export async function provision(
 
 /** Reports whether an address is of a domain that the organization has verified. */
 function isOwnAddress({ presented }: OrganizationSummary, email: string): boolean {
-  const domain = domainOf(email);
+  const domain = readDomain(email);
   return presented.domains.some(
     ({ domain: own, state }) => own === domain && (state === 'verified' || state === 'legacy_verified'),
   );
@@ -91,7 +91,7 @@ function isOwnAddress({ presented }: OrganizationSummary, email: string): boolea
 
 /** The names of a user in the directory, those that it has. */
 function wantedNames({ resource }: DirectoryUserRecord) {
-  const { first, last, full } = namesOf(resource);
+  const { first, last, full } = readNames(resource);
   return {
     ...(first === null ? {} : { firstName: first }),
     ...(last === null ? {} : { lastName: last }),
@@ -125,7 +125,7 @@ async function join(
   if (!isOwn && directory.provisioning !== 'all') return link.membershipId === undefined ? link : NO_LINK;
   const found = linked ?? byEmail;
   const user = isOwn ? await ownUser(unit, environmentId, found, next) : (found ?? guest(unit, environmentId, next));
-  const membership = found && (await membershipOf(environmentId, found.id, organizationId));
+  const membership = found && (await findMembership(environmentId, found.id, organizationId));
   const record = await stageMember(unit, { membership, user, isOwn, organization, next });
   if (record.status === 'pending') await inviteGuest(unit, { environmentId, email: user.email, organization });
   return { memberUserId: user.id, membershipId: record.id, mappedRoles: undefined };

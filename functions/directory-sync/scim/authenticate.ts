@@ -1,5 +1,5 @@
 import type { Authenticator, Caller } from '../../kernel/authentication/caller.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -19,7 +19,7 @@ const cached = new TtlCache<DirectoryRecord>(1_000);
 const ofCaller = new WeakMap<Caller, DirectoryRecord>();
 
 /** The directory of an authenticated call, as it was at most five seconds ago. */
-export function directoryOf(caller: Caller): DirectoryRecord {
+export function findCallersDirectory(caller: Caller): DirectoryRecord {
   const directory = ofCaller.get(caller);
   if (directory === undefined) throw new Error('The call was not authenticated by a token of a directory');
   return directory;
@@ -32,7 +32,7 @@ async function lookUp(hash: string): Promise<DirectoryRecord | undefined> {
   const { environmentId, directoryId } = locator;
   const [directory, environment] = await Promise.all([
     findDirectory(environmentId, directoryId),
-    environmentOf(environmentId),
+    findEnvironment(environmentId),
   ]);
   return environment === undefined ? undefined : directory;
 }

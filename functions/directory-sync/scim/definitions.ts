@@ -79,7 +79,7 @@ export const USER_ATTRIBUTES: readonly AttributeDefinition[] = [
     text('honorificPrefix', 'Titles before the name.'),
     text('honorificSuffix', 'Titles after the name.'),
   ]),
-  text('displayName', 'The name as it is shown.'),
+  text('displayName', 'The name as it is displayed.'),
   text('nickName', 'The casual name.'),
   attribute('profileUrl', 'An address of a page about the user.', { type: 'reference' }),
   text('title', 'The job title.'),

@@ -1,8 +1,8 @@
 import { Failure } from '../../kernel/errors.ts';
-import { scimErrors } from '../../kernel/http/refusal.ts';
+import { scimErrors } from '../../kernel/http/error-response.ts';
 import { type Method, operation } from '../../kernel/operation.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
-import { directoryOf, directoryToken } from './authenticate.ts';
+import { findCallersDirectory, directoryToken } from './authenticate.ts';
 import {
   ENTERPRISE_ATTRIBUTES,
   ENTERPRISE_SCHEMA,
@@ -12,7 +12,7 @@ import {
   USER_SCHEMA,
 } from './definitions.ts';
 import { commonErrors, scimNotFound, scimNotImplemented } from './errors.ts';
-import { baseOf, type ScimResource } from './present.ts';
+import { directoryAddress, type ScimResource } from './present.ts';
 import { listResponse, MOST_RESULTS, ScimList, ScimResource as Resource } from './schema.ts';
 
 const BASE = '/scim/v2.0/{externalKey}';
@@ -20,14 +20,14 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 
 const common = {
   auth: directoryToken,
-  refusals: scimErrors,
+  errorForm: scimErrors,
   idempotency: 'none',
   beyondContract: true,
   emits: [],
 } as const;
 
 const meta = (directory: DirectoryRecord, resourceType: string, path: string) => ({
-  meta: { resourceType, location: `${baseOf(directory)}/${path}` },
+  meta: { resourceType, location: `${directoryAddress(directory)}/${path}` },
 });
 
 /** The abilities of the service (RFC 7643 section 5, RFC 9865 section 4). */
@@ -90,7 +90,7 @@ const getConfig = operation({
   summary: 'Get what the SCIM service can do',
   responses: { 200: Resource },
   errors: [...commonErrors],
-  handle: async ({ caller }) => ({ status: 200, body: serviceProviderConfig(directoryOf(caller)) }),
+  handle: async ({ caller }) => ({ status: 200, body: serviceProviderConfig(findCallersDirectory(caller)) }),
 });
 
 /** The operations of a list of the service's own: all of it, and one by its id. */
@@ -107,7 +107,7 @@ const catalogue = (
     responses: { 200: ScimList },
     errors: [...commonErrors],
     async handle({ caller }) {
-      const all = entries(directoryOf(caller));
+      const all = entries(findCallersDirectory(caller));
       return { status: 200, body: listResponse(all, { totalResults: all.length, startIndex: 1 }) };
     },
   }),
@@ -120,7 +120,7 @@ const catalogue = (
     responses: { 200: Resource },
     errors: [...commonErrors, scimNotFound],
     async handle({ caller, params }) {
-      const found = entries(directoryOf(caller)).find(({ id }) => id === params.id);
+      const found = entries(findCallersDirectory(caller)).find(({ id }) => id === params.id);
       if (found === undefined) throw new Failure(scimNotFound);
       return { status: 200, body: found };
     },

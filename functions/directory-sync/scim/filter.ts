@@ -47,14 +47,14 @@ const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 export const withoutCoreUrn = (path: string): string => path.replace(CORE, '');
 
 /** The steps of a path: `name.givenName`, or `urn:…:User:department`, whose URN is one step. */
-function stepsOf(path: string): string[] {
+function listSteps(path: string): string[] {
   const plain = withoutCoreUrn(path);
   const at = plain.lastIndexOf(':');
   return at < 0 ? plain.split('.') : [plain.slice(0, at), ...plain.slice(at + 1).split('.')];
 }
 
 /** The member of an object by its name in any case. */
-export function memberOf(object: object, name: string): unknown {
+export function readMember(object: object, name: string): unknown {
   if (Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
   const wanted = name.toLowerCase();
   return Object.entries(object).find(([key]) => key.toLowerCase() === wanted)?.[1];
@@ -63,10 +63,10 @@ export function memberOf(object: object, name: string): unknown {
 /** All values at a path: elements of multi-valued attributes are values of their own. */
 export function valuesAt(resource: unknown, path: string): unknown[] {
   let found: unknown[] = [resource];
-  for (const step of stepsOf(path)) {
+  for (const step of listSteps(path)) {
     found = found.flatMap((value) => {
       if (typeof value !== 'object' || value === null) return [];
-      const member = memberOf(value, step);
+      const member = readMember(value, step);
       return member === undefined || member === null ? [] : Array.isArray(member) ? (member as unknown[]) : [member];
     });
   }
@@ -77,7 +77,7 @@ type Compared = Exclude<Filter, { op: 'and' | 'or' | 'not' | '[]' | 'pr' }>;
 
 /** The value that a comparison means: for a multi-valued attribute its `value` (RFC 7644 section 3.4.2.2). */
 const plain = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? memberOf(value, 'value') : value;
+  typeof value === 'object' && value !== null ? readMember(value, 'value') : value;
 
 function compare({ op, compValue }: Compared, value: unknown, isExact: boolean): boolean {
   const fold = (side: unknown): unknown => (typeof side === 'string' && !isExact ? side.toLowerCase() : side);

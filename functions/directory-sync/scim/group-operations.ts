@@ -1,20 +1,20 @@
 import type { Caller } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { scimErrors } from '../../kernel/http/refusal.ts';
+import { scimErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
-import { type DirectoryGroupRecord, directoryGroups, memberIdsOf } from '../group/entity.ts';
+import { type DirectoryGroupRecord, directoryGroups, listMemberIds } from '../group/entity.ts';
 import { applyMembers, checkMembers, LAST_SLICE } from '../group/members.ts';
 import { stageEndOfGroup, stageGroupState, stageNewGroup } from '../group/stage.ts';
 import { customAttributesChange } from '../user/remap.ts';
-import { directoryOf, directoryToken } from './authenticate.ts';
+import { findCallersDirectory, directoryToken } from './authenticate.ts';
 import { checked, commonErrors, scimNotFound, scimStale, searchErrors, writeErrors } from './errors.ts';
-import { memberOf, parseFilter, requiredValues } from './filter.ts';
+import { readMember, parseFilter, requiredValues } from './filter.ts';
 import { applyPatch, type MemberDelta, noDelta } from './patch.ts';
-import { isSelected, presentScimGroup, type ScimResource, select, type Selection, selectionOf } from './present.ts';
+import { isSelected, presentScimGroup, type ScimResource, select, type Selection, parseSelection } from './present.ts';
 import { type Attributes, checkAttributes, memberIdsIn, readAttributes } from './resource.ts';
 import {
   listResponse,
@@ -26,12 +26,12 @@ import {
   ScimSelection,
 } from './schema.ts';
 import { search } from './search.ts';
-import { checkMemberTerms, groupsOf } from './sources.ts';
-import { checkedAsync, checkVersion, hasVersion, headersOf } from './user-operations.ts';
+import { checkMemberTerms, scimGroupSource } from './sources.ts';
+import { checkedAsync, checkVersion, hasVersion, makeHeaders } from './user-operations.ts';
 
 const BASE = '/scim/v2.0/{externalKey}/Groups';
 
-const common = { auth: directoryToken, refusals: scimErrors, idempotency: 'none', beyondContract: true } as const;
+const common = { auth: directoryToken, errorForm: scimErrors, idempotency: 'none', beyondContract: true } as const;
 const EVENTS = ['dsync.group.updated', 'dsync.group.user_added', 'dsync.group.user_removed'] as const;
 
 /** Maximum members in a list of groups: the response has fewer groups then, and the next page begins after them. */
@@ -52,7 +52,7 @@ async function showGroup(
   group: DirectoryGroupRecord,
   selection: Selection,
 ): Promise<ScimResource> {
-  const members = isSelected(selection, 'members') ? await memberIdsOf(group.environmentId, group.id) : undefined;
+  const members = isSelected(selection, 'members') ? await listMemberIds(group.environmentId, group.id) : undefined;
   return select(presentScimGroup(directory, group, members), selection);
 }
 
@@ -62,23 +62,23 @@ export async function showGroups(
   groups: readonly DirectoryGroupRecord[],
   selection: Selection,
 ): Promise<ScimResource[]> {
-  const shown: ScimResource[] = [];
+  const presented: ScimResource[] = [];
   let members = 0;
   for (let at = 0; at < groups.length && members < MOST_MEMBERS; at += READ_AT_ONCE) {
     const next = await Promise.all(
       groups.slice(at, at + READ_AT_ONCE).map((group) => showGroup(directory, group, selection)),
     );
-    shown.push(...next);
+    presented.push(...next);
     members += next.reduce((sum, { members: own }) => sum + (Array.isArray(own) ? own.length : 0), 0);
   }
-  return shown;
+  return presented;
 }
 
 /** A page of groups. */
 async function searchGroups(directory: DirectoryRecord, asked: Record<string, unknown>) {
-  const selection = selectionOf(asked.attributes, asked.excludedAttributes);
+  const selection = parseSelection(asked.attributes, asked.excludedAttributes);
   const filter = typeof asked.filter === 'string' && asked.filter.trim() !== '' ? asked.filter : undefined;
-  const source = groupsOf(directory);
+  const source = scimGroupSource(directory);
   if (filter !== undefined) {
     const required = requiredValues(parseFilter(filter));
     const member = required.find(({ path }) => path === 'members.value');
@@ -113,7 +113,7 @@ const listScimGroups = operation({
   emits: [],
   handle: async ({ caller, query }) => ({
     status: 200,
-    body: await checkedAsync(() => searchGroups(directoryOf(caller), query)),
+    body: await checkedAsync(() => searchGroups(findCallersDirectory(caller), query)),
   }),
 });
 
@@ -129,7 +129,7 @@ const searchScimGroups = operation({
   emits: [],
   handle: async ({ caller, body }) => ({
     status: 200,
-    body: await checkedAsync(() => searchGroups(directoryOf(caller), body)),
+    body: await checkedAsync(() => searchGroups(findCallersDirectory(caller), body)),
   }),
 });
 
@@ -139,7 +139,7 @@ async function newGroup(
   caller: Caller,
   { attributes, members }: { attributes: Attributes; members: readonly string[] },
 ): Promise<{ group: DirectoryGroupRecord; isCommitted: boolean }> {
-  const directory = directoryOf(caller);
+  const directory = findCallersDirectory(caller);
   if (members.length <= LAST_SLICE) return { group: stageNewGroup(unit, directory, attributes), isCommitted: false };
   const group = await unit.once('group', async () => {
     // Nothing is written for a group with a member that does not exist.
@@ -167,17 +167,17 @@ const createScimGroup = operation({
   errors: [...commonErrors, ...writeErrors, scimNotFound],
   emits: ['dsync.group.created', ...EVENTS],
   async handle({ caller, query, body, unit }) {
-    const directory = directoryOf(caller);
+    const directory = findCallersDirectory(caller);
     const { attributes, delta } = checked(() => readGroup(body));
     const { group, isCommitted } = await newGroup(unit, caller, { attributes, members: [...delta.added] });
     const hasNewMembers = await checkedAsync(() =>
       applyMembers(unit, directory, group, { delta, actor: caller.actor }),
     );
     const record = isCommitted ? stageGroupState(unit, group, attributes, { hasNewMembers }) : group;
-    const shown = presentScimGroup(directory, record, [...delta.added]);
-    const { location } = shown.meta as { location: string };
-    const selection = selectionOf(query.attributes, query.excludedAttributes);
-    return { status: 201, body: select(shown, selection), headers: { location, ...headersOf(record) } };
+    const presented = presentScimGroup(directory, record, [...delta.added]);
+    const { location } = presented.meta as { location: string };
+    const selection = parseSelection(query.attributes, query.excludedAttributes);
+    return { status: 201, body: select(presented, selection), headers: { location, ...makeHeaders(record) } };
   },
 });
 
@@ -185,7 +185,7 @@ const createScimGroup = operation({
 function readGroup(body: Record<string, unknown>): { attributes: Attributes; delta: MemberDelta } {
   const attributes = readAttributes('Group', body);
   checkAttributes('Group', attributes);
-  const members = memberOf(body, 'members');
+  const members = readMember(body, 'members');
   const delta = { ...noDelta(), added: new Set(memberIdsIn(members)) };
   return { attributes, delta };
 }
@@ -201,18 +201,18 @@ const getScimGroup = operation({
   errors: [...commonErrors, scimNotFound],
   emits: [],
   async handle({ caller, params, query, request }) {
-    const directory = directoryOf(caller);
+    const directory = findCallersDirectory(caller);
     const group = await findScimGroup(directory, params.id);
-    if (hasVersion(request, group)) return { status: 304, headers: headersOf(group) };
-    const body = await showGroup(directory, group, selectionOf(query.attributes, query.excludedAttributes));
-    return { status: 200, body, headers: headersOf(group) };
+    if (hasVersion(request, group)) return { status: 304, headers: makeHeaders(group) };
+    const body = await showGroup(directory, group, parseSelection(query.attributes, query.excludedAttributes));
+    return { status: 200, body, headers: makeHeaders(group) };
   },
 });
 
 /** The members of a group as a unit leaves it that is not committed yet. */
 async function membersAfter(group: DirectoryGroupRecord, delta: MemberDelta): Promise<string[]> {
   if (delta.isReplaced) return [...delta.added];
-  const members = new Set(await memberIdsOf(group.environmentId, group.id));
+  const members = new Set(await listMemberIds(group.environmentId, group.id));
   for (const id of delta.added) members.add(id);
   for (const id of delta.removed) members.delete(id);
   return [...members];
@@ -223,7 +223,7 @@ async function changeGroup(
   former: DirectoryGroupRecord,
   { attributes, delta }: { attributes: Attributes; delta: MemberDelta },
 ) {
-  const directory = directoryOf(caller);
+  const directory = findCallersDirectory(caller);
   const hasNewMembers = await checkedAsync(() => applyMembers(unit, directory, former, { delta, actor: caller.actor }));
   const group = stageGroupState(unit, former, attributes, { hasNewMembers });
   if (group.name !== former.name && directory.groupRoles.length > 0) {
@@ -233,7 +233,7 @@ async function changeGroup(
   }
   const members = isSelected(selection, 'members') ? await membersAfter(group, delta) : undefined;
   const body = select(presentScimGroup(directory, group, members), selection);
-  return { status: 200 as const, body, headers: headersOf(group) };
+  return { status: 200 as const, body, headers: makeHeaders(group) };
 }
 
 const replaceScimGroup = operation({
@@ -249,11 +249,11 @@ const replaceScimGroup = operation({
   errors: [...commonErrors, ...writeErrors, scimNotFound, scimStale],
   emits: EVENTS,
   async handle({ caller, params, query, body, request, unit }) {
-    const former = await findScimGroup(directoryOf(caller), params.id);
+    const former = await findScimGroup(findCallersDirectory(caller), params.id);
     checkVersion(request, former);
     const { attributes, delta } = checked(() => readGroup(body));
     const isReplaced = Object.keys(body).some((name) => name.toLowerCase() === 'members');
-    const selection = selectionOf(query.attributes, query.excludedAttributes);
+    const selection = parseSelection(query.attributes, query.excludedAttributes);
     return changeGroup({ unit, caller, selection }, former, { attributes, delta: { ...delta, isReplaced } });
   },
 });
@@ -271,14 +271,14 @@ const patchScimGroup = operation({
   errors: [...commonErrors, ...writeErrors, scimNotFound, scimStale],
   emits: EVENTS,
   async handle({ caller, params, query, body, request, unit }) {
-    const former = await findScimGroup(directoryOf(caller), params.id);
+    const former = await findScimGroup(findCallersDirectory(caller), params.id);
     checkVersion(request, former);
     const patched = checked(() => {
       const result = applyPatch('Group', JSON.parse(former.resource) as Attributes, body);
       checkAttributes('Group', result.attributes);
       return result;
     });
-    const selection = selectionOf(query.attributes, query.excludedAttributes);
+    const selection = parseSelection(query.attributes, query.excludedAttributes);
     const change = { attributes: patched.attributes, delta: patched.members };
     // A provider that adds one member to a group of 10,000 does not need to get all of them (RFC 7644 section 3.5.2).
     if (selection.attributes !== undefined) return changeGroup({ unit, caller, selection }, former, change);
@@ -301,7 +301,7 @@ const deleteScimGroup = operation({
   errors: [...commonErrors, scimNotFound, scimStale],
   emits: ['dsync.group.deleted'],
   async handle({ caller, params, request, unit }) {
-    const group = await findScimGroup(directoryOf(caller), params.id);
+    const group = await findScimGroup(findCallersDirectory(caller), params.id);
     checkVersion(request, group);
     stageEndOfGroup(unit, group);
     return { status: 204 };

@@ -46,7 +46,7 @@ const MarkEntity = entity({
 
 const marks = collection(MarkEntity, 'internal');
 
-const positionOf = (index: number): string => String(index).padStart(12, '0');
+const formatPosition = (index: number): string => String(index).padStart(12, '0');
 
 /** A position in a list: the resource with this index follows that with the id. */
 export interface Mark {
@@ -62,7 +62,7 @@ export async function findMark(environmentId: string, list: string, index: numbe
   const { data } = await marks
     .entity()
     .query.primary({ environmentId, list })
-    .lte({ position: positionOf(index) })
+    .lte({ position: formatPosition(index) })
     .go({ consistent: true, order: 'desc', limit: 1 });
   const [found] = data;
   if (found === undefined || (found.expiresAt ?? 0) <= clock.seconds()) return BEGINNING;
@@ -77,7 +77,7 @@ export async function keepMark(
   owner: string | undefined,
 ): Promise<void> {
   const { index, after = '' } = mark;
-  const position = positionOf(index);
+  const position = formatPosition(index);
   const fields = { environmentId, id: `${list}#${position}`, list, position, after, owner };
   const { write } = marks.create({ ...fields, expiresAt: clock.seconds() + LIFETIME_SECONDS });
   await applyWork(environmentId, systemActor, async (unit) => unit.stage(unguarded(write)));

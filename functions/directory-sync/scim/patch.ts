@@ -2,10 +2,17 @@ import type { Filter } from 'scim2-parse-filter';
 import { isDeepStrictEqual } from 'node:util';
 
 import { type AttributeDefinition, KINDS, type ResourceKind } from './definitions.ts';
-import { matches, memberOf, requiredValues } from './filter.ts';
+import { matches, readMember, requiredValues } from './filter.ts';
 import { type AttributePath, parsePath } from './path.ts';
 import { ScimProblem } from './problem.ts';
-import { type Attributes, definitionOf, extensionOf, memberIdsIn, normalizeValue, readAttributes } from './resource.ts';
+import {
+  type Attributes,
+  findDefinition,
+  findExtensionName,
+  memberIdsIn,
+  normalizeValue,
+  readAttributes,
+} from './resource.ts';
 
 /** Maximum operations of a PATCH. */
 const MAX_OPERATIONS = 1_000;
@@ -40,7 +47,7 @@ const noTarget = () => new ScimProblem('noTarget', 'The path of an operation nam
  * @throws ScimProblem
  */
 export function applyPatch(kind: ResourceKind, former: Attributes, body: Record<string, unknown>): Patched {
-  const operations = memberOf(body, 'Operations');
+  const operations = readMember(body, 'Operations');
   if (!Array.isArray(operations)) throw new ScimProblem('invalidSyntax', 'Operations must be a list.');
   if (operations.length > MAX_OPERATIONS) {
     throw new ScimProblem('tooMany', `A PATCH has at most ${MAX_OPERATIONS} operations: send several.`);
@@ -48,7 +55,7 @@ export function applyPatch(kind: ResourceKind, former: Attributes, body: Record<
   const state: Patched = { attributes: structuredClone(former), members: noDelta() };
   for (const operation of operations as unknown[]) {
     if (!isObject(operation)) throw new ScimProblem('invalidSyntax', 'Each of the Operations must be an object.');
-    const verb = String(memberOf(operation, 'op')).toLowerCase();
+    const verb = String(readMember(operation, 'op')).toLowerCase();
     if (verb !== 'add' && verb !== 'replace' && verb !== 'remove') {
       throw new ScimProblem('invalidSyntax', 'op must be add, replace or remove.');
     }
@@ -58,8 +65,8 @@ export function applyPatch(kind: ResourceKind, former: Attributes, body: Record<
 }
 
 function applyOne(kind: ResourceKind, state: Patched, verb: Verb, operation: object): void {
-  const path = memberOf(operation, 'path');
-  const value = memberOf(operation, 'value');
+  const path = readMember(operation, 'path');
+  const value = readMember(operation, 'value');
   if (path !== undefined && path !== null && path !== '') {
     if (typeof path !== 'string') throw new ScimProblem('invalidPath', 'The path must be a text.');
     applyAt(kind, state, verb, parsePath(path), value);
@@ -88,7 +95,7 @@ function applyAt(kind: ResourceKind, state: Patched, verb: Verb, path: Attribute
   }
   if (path.urn === undefined && kind === 'User' && name === 'password') return;
   if (path.urn === undefined) return applyWithin(state.attributes, KINDS[kind].attributes, verb, path, value);
-  const urn = extensionOf(kind, path.urn);
+  const urn = findExtensionName(kind, path.urn);
   if (path.attribute === undefined) return applyToExtension(kind, state.attributes, verb, urn, value);
   const extension = { ...(state.attributes[urn] as Attributes | undefined) };
   applyWithin(extension, KINDS[kind].extensions[urn] ?? [], verb, path, value);
@@ -142,7 +149,7 @@ function applyWithin(
   path: AttributePath,
   value: unknown,
 ): void {
-  const definition = definitionOf(definitions, path.attribute ?? '');
+  const definition = findDefinition(definitions, path.attribute ?? '');
   const name = definition?.name ?? nameIn(holder, path.attribute ?? '');
   const next = changed(definition, holder[name], verb, path, value);
   if (next === undefined || (Array.isArray(next) && next.length === 0)) delete holder[name];
@@ -208,7 +215,7 @@ function added(definition: AttributeDefinition | undefined, former: unknown, val
 /** A list without the values that another one names, by their `value` if they have one. */
 function without(former: readonly unknown[], value: unknown): unknown[] {
   const named = Array.isArray(value) ? (value as unknown[]) : [value];
-  const plain = (each: unknown): unknown => (isObject(each) ? (memberOf(each, 'value') ?? each) : each);
+  const plain = (each: unknown): unknown => (isObject(each) ? (readMember(each, 'value') ?? each) : each);
   return former.filter((own) => !named.some((each) => isDeepStrictEqual(plain(own), plain(each))));
 }
 

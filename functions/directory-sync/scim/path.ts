@@ -1,7 +1,7 @@
 import type { Filter } from 'scim2-parse-filter';
 
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './definitions.ts';
-import { matches, memberOf, parseFilter } from './filter.ts';
+import { matches, readMember, parseFilter } from './filter.ts';
 import { ScimProblem } from './problem.ts';
 
 /** A path of an attribute (RFC 7644 section 3.5.2): `emails[type eq "work"].value`. */
@@ -78,9 +78,9 @@ export function selectValues(
   resource: Record<string, unknown>,
   { urn, attribute, filter, sub }: AttributePath,
 ): { values: unknown[]; isList: boolean } {
-  const holder = urn === undefined ? resource : memberOf(resource, urn);
+  const holder = urn === undefined ? resource : readMember(resource, urn);
   if (typeof holder !== 'object' || holder === null) return { values: [], isList: false };
-  const value = attribute === undefined ? holder : memberOf(holder, attribute);
+  const value = attribute === undefined ? holder : readMember(holder, attribute);
   if (value === undefined || value === null) return { values: [], isList: false };
   const isList = Array.isArray(value);
   const elements = (isList ? (value as unknown[]) : [value]).filter(
@@ -91,7 +91,7 @@ export function selectValues(
       sub === undefined
         ? element
         : typeof element === 'object' && element !== null
-          ? memberOf(element, sub)
+          ? readMember(element, sub)
           : undefined,
     )
     .filter((each) => each !== undefined && each !== null && each !== '');

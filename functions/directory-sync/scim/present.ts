@@ -3,14 +3,14 @@ import type { DirectoryRecord } from '../directory/entity.ts';
 import type { DirectoryGroupRecord } from '../group/entity.ts';
 import type { DirectoryUserRecord } from '../user/entity.ts';
 import { GROUP_SCHEMA, type ResourceKind, USER_SCHEMA } from './definitions.ts';
-import { memberOf } from './filter.ts';
+import { readMember } from './filter.ts';
 import type { Attributes } from './resource.ts';
 
 /** A resource of SCIM, as a response has it. */
 export type ScimResource = Record<string, unknown>;
 
 /** The address below which a directory's resources are. */
-export const baseOf = ({ externalKey }: DirectoryRecord): string =>
+export const directoryAddress = ({ externalKey }: DirectoryRecord): string =>
   `${settings().GATEHOUSE_BASE_URL}/scim/v2.0/${externalKey}`;
 
 /** The version of a row as a weak entity tag (RFC 7644 section 3.14). */
@@ -27,7 +27,7 @@ function frame(
     resourceType: kind,
     created: record.createdAt,
     lastModified: record.changedAt,
-    location: `${baseOf(directory)}/${kind}s/${record.id}`,
+    location: `${directoryAddress(directory)}/${kind}s/${record.id}`,
     version: etagOf(record),
   };
   return {
@@ -36,7 +36,7 @@ function frame(
   };
 }
 
-/** A user. @param groups The user's groups; those that are not given are shown by their ids */
+/** A user. @param groups The user's groups; those that are not given are left out */
 export function presentScimUser(
   directory: DirectoryRecord,
   record: DirectoryUserRecord,
@@ -45,7 +45,9 @@ export function presentScimUser(
   const { head, attributes } = frame(directory, record, 'User');
   const own = record.groupIds.flatMap((id) => {
     const group = groups.get(id);
-    return group === undefined ? [] : [{ value: id, $ref: `${baseOf(directory)}/Groups/${id}`, display: group.name }];
+    return group === undefined
+      ? []
+      : [{ value: id, $ref: `${directoryAddress(directory)}/Groups/${id}`, display: group.name }];
   });
   return { ...head, active: record.state === 'active', ...attributes, ...(own.length > 0 && { groups: own }) };
 }
@@ -57,8 +59,12 @@ export function presentScimGroup(
   members: readonly string[] | undefined,
 ): ScimResource {
   const { head, attributes } = frame(directory, record, 'Group');
-  const shown = members?.map((value) => ({ value, $ref: `${baseOf(directory)}/Users/${value}`, type: 'User' }));
-  return { ...head, ...attributes, ...(shown && { members: shown }) };
+  const presented = members?.map((value) => ({
+    value,
+    $ref: `${directoryAddress(directory)}/Users/${value}`,
+    type: 'User',
+  }));
+  return { ...head, ...attributes, ...(presented && { members: presented }) };
 }
 
 /** The selection of attributes of a response (RFC 7644 section 3.9), in lower case. */
@@ -78,7 +84,7 @@ const namesIn = (text: unknown): string[] =>
     .filter((name) => name !== '');
 
 /** The selection of a request. @param attributes, excluded Names separated by commas, or lists of them */
-export function selectionOf(attributes: unknown, excluded: unknown): Selection {
+export function parseSelection(attributes: unknown, excluded: unknown): Selection {
   const named = namesIn(attributes);
   return { attributes: named.length > 0 ? named : undefined, excluded: namesIn(excluded) };
 }
@@ -110,7 +116,7 @@ export function select(resource: ScimResource, { attributes, excluded }: Selecti
   );
 }
 
-const eachOf = (value: unknown, change: (element: object) => object): unknown =>
+const changeEach = (value: unknown, change: (element: object) => object): unknown =>
   Array.isArray(value)
     ? value.map((element: unknown) => (typeof element === 'object' && element !== null ? change(element) : element))
     : typeof value === 'object' && value !== null
@@ -118,15 +124,15 @@ const eachOf = (value: unknown, change: (element: object) => object): unknown =>
       : value;
 
 const picked = (value: unknown, names: readonly string[]): unknown =>
-  eachOf(value, (element) =>
+  changeEach(value, (element) =>
     Object.fromEntries(
       Object.keys(element)
         .filter((key) => names.some((name) => name === key.toLowerCase() || name.startsWith(`${key.toLowerCase()}.`)))
-        .map((key) => [key, memberOf(element, key)]),
+        .map((key) => [key, readMember(element, key)]),
     ),
   );
 
 const omitted = (value: unknown, names: readonly string[]): unknown =>
-  eachOf(value, (element) =>
+  changeEach(value, (element) =>
     Object.fromEntries(Object.entries(element).filter(([key]) => !names.includes(key.toLowerCase()))),
   );

@@ -1,5 +1,5 @@
 import { type AttributeDefinition, KINDS, type ResourceKind } from './definitions.ts';
-import { memberOf } from './filter.ts';
+import { readMember } from './filter.ts';
 import { ScimProblem } from './problem.ts';
 
 /** Maximum bytes of what a provider writes about one resource, as JSON; members of groups do not count. */
@@ -24,17 +24,17 @@ const isUnassigned = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** The definition of an attribute of a schema, by its name in any case. */
-export const definitionOf = (
+export const findDefinition = (
   attributes: readonly AttributeDefinition[] | undefined,
   name: string,
 ): AttributeDefinition | undefined => attributes?.find((each) => each.name.toLowerCase() === name.toLowerCase());
 
 /** The name of an extension in its schema's own spelling. */
-export const extensionOf = (kind: ResourceKind, urn: string): string =>
+export const findExtensionName = (kind: ResourceKind, urn: string): string =>
   Object.keys(KINDS[kind].extensions).find((known) => known.toLowerCase() === urn.toLowerCase()) ?? urn;
 
 /** A boolean in any spelling that providers send: true, "True", [true]; undefined for anything else. */
-export function booleanOf(value: unknown): boolean | undefined {
+export function parseBoolean(value: unknown): boolean | undefined {
   const [only] = Array.isArray(value) && value.length === 1 ? (value as unknown[]) : [value];
   const word = typeof only === 'string' ? only.toLowerCase() : only;
   if (word === true || word === 'true') return true;
@@ -60,13 +60,14 @@ function normalizeOne(definition: AttributeDefinition, value: unknown, where: st
   if (isUnassigned(value)) return undefined;
   switch (definition.type) {
     case 'boolean': {
-      const flag = booleanOf(value);
+      const flag = parseBoolean(value);
       if (flag === undefined) throw invalid(where, 'must be true or false');
       return flag;
     }
     case 'complex': {
       // Providers send the value of an attribute with sub-attributes as a plain text: `manager: "id"`.
-      if (typeof value === 'string' && definitionOf(definition.subAttributes, 'value') !== undefined) return { value };
+      if (typeof value === 'string' && findDefinition(definition.subAttributes, 'value') !== undefined)
+        return { value };
       if (!isObject(value)) throw invalid(where, 'must be an object');
       const members = normalizeMembers(definition.subAttributes ?? [], value, where);
       return Object.keys(members).length === 0 ? undefined : members;
@@ -82,15 +83,15 @@ function normalizeMembers(definitions: readonly AttributeDefinition[], object: o
   const members: Attributes = {};
   for (const [key, value] of Object.entries(object)) {
     if (FORBIDDEN.has(key)) throw new ScimProblem('invalidSyntax', 'An attribute has a reserved name.');
-    const definition = definitionOf(definitions, key);
-    const own = valueOf(definition, value, `${where}.${key}`);
+    const definition = findDefinition(definitions, key);
+    const own = normalizeUnknown(definition, value, `${where}.${key}`);
     if (own !== undefined) members[definition?.name ?? key] = own;
   }
   return members;
 }
 
 /** A value of an attribute that may have no definition. */
-function valueOf(definition: AttributeDefinition | undefined, value: unknown, where: string): unknown {
+function normalizeUnknown(definition: AttributeDefinition | undefined, value: unknown, where: string): unknown {
   if (definition !== undefined) return normalizeValue(definition, value, where);
   return isUnassigned(value) ? undefined : value;
 }
@@ -127,13 +128,13 @@ function setAttribute(
   if (/^urn:/i.test(key)) {
     if (isUnassigned(value)) return;
     if (!isObject(value)) throw invalid(key, 'must be an object');
-    const urn = extensionOf(kind, key);
+    const urn = findExtensionName(kind, key);
     const members = normalizeMembers(KINDS[kind].extensions[urn] ?? [], value, urn);
     if (Object.keys(members).length > 0) attributes[urn] = members;
     return;
   }
-  const definition = definitionOf(definitions, key);
-  const own = valueOf(definition, value, key);
+  const definition = findDefinition(definitions, key);
+  const own = normalizeUnknown(definition, value, key);
   if (own !== undefined) attributes[definition?.name ?? key] = own;
 }
 
@@ -159,7 +160,7 @@ export function memberIdsIn(value: unknown): string[] {
   if (isUnassigned(value)) return [];
   const elements = Array.isArray(value) ? (value as unknown[]) : [value];
   return elements.map((element, at) => {
-    const id = isObject(element) ? memberOf(element, 'value') : element;
+    const id = isObject(element) ? readMember(element, 'value') : element;
     if (typeof id !== 'string' || id === '' || id.length > 255) {
       throw invalid(`members[${at}].value`, 'must be the id of a user of this directory');
     }

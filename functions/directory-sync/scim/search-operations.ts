@@ -1,13 +1,13 @@
-import { scimErrors } from '../../kernel/http/refusal.ts';
+import { scimErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { directoryOf, directoryToken } from './authenticate.ts';
+import { findCallersDirectory, directoryToken } from './authenticate.ts';
 import { commonErrors, searchErrors } from './errors.ts';
 import { parseFilter } from './filter.ts';
 import { showGroups } from './group-operations.ts';
-import { selectionOf } from './present.ts';
+import { parseSelection } from './present.ts';
 import { listResponse, pageIn, ScimBody, ScimList } from './schema.ts';
 import { matching } from './search.ts';
-import { checkMemberTerms, groupsOf, usersOf } from './sources.ts';
+import { checkMemberTerms, scimGroupSource, scimUserSource } from './sources.ts';
 import { checkedAsync, showUsers } from './user-operations.ts';
 
 /** A filter that every resource matches. */
@@ -20,7 +20,7 @@ const searchAll = operation({
   summary: 'Search the users and groups of a directory',
   description: 'Users first, then groups. Without an indexed comparison a directory may have 1,000 of each at most.',
   auth: directoryToken,
-  refusals: scimErrors,
+  errorForm: scimErrors,
   beyondContract: true,
   body: ScimBody,
   responses: { 200: ScimList },
@@ -28,22 +28,22 @@ const searchAll = operation({
   emits: [],
   idempotency: 'none',
   async handle({ caller, body }) {
-    const directory = directoryOf(caller);
+    const directory = findCallersDirectory(caller);
     const { startIndex, count } = pageIn(body);
-    const selection = selectionOf(body.attributes, body.excludedAttributes);
+    const selection = parseSelection(body.attributes, body.excludedAttributes);
     const text = typeof body.filter === 'string' && body.filter.trim() !== '' ? body.filter : ALL;
     const [users, groups] = await checkedAsync(async () => {
       const filter = parseFilter(text);
       checkMemberTerms(text, false);
-      return Promise.all([matching(usersOf(directory), filter), matching(groupsOf(directory), filter)]);
+      return Promise.all([matching(scimUserSource(directory), filter), matching(scimGroupSource(directory), filter)]);
     });
     const [from, to] = [startIndex - 1, startIndex - 1 + count];
-    const [shownUsers, shownGroups] = await Promise.all([
+    const [presentedUsers, presentedGroups] = await Promise.all([
       showUsers(directory, users.slice(from, to), selection),
       showGroups(directory, groups.slice(Math.max(0, from - users.length), Math.max(0, to - users.length)), selection),
     ]);
     const totalResults = users.length + groups.length;
-    return { status: 200, body: listResponse([...shownUsers, ...shownGroups], { totalResults, startIndex }) };
+    return { status: 200, body: listResponse([...presentedUsers, ...presentedGroups], { totalResults, startIndex }) };
   },
 });
 

@@ -33,10 +33,10 @@ export interface Found<R> {
   startIndex?: number | undefined;
   nextCursor?: string | undefined;
   /** Stores where the next page begins; called with the number of records that the response has. */
-  keep?: (shown: number) => Promise<void>;
+  keep?: (presented: number) => Promise<void>;
 }
 
-const cursorOf = (id: string): string => Buffer.from(id).toString('base64url');
+const makeCursor = (id: string): string => Buffer.from(id).toString('base64url');
 
 /** The id in a cursor (RFC 9865): a position among the ids of a directory, which opens nothing by itself. */
 function idIn(cursor: string, prefix: string): string | undefined {
@@ -65,13 +65,13 @@ export async function search<R extends { id: string }>(
 /** All records that match a filter, by their ids. */
 export async function matching<R extends { id: string }>(source: Source<R>, filter: Filter): Promise<R[]> {
   const required = requiredValues(filter);
-  const candidates = await candidatesOf(source, required);
+  const candidates = await findCandidates(source, required);
   return candidates
     .filter((record) => matches(filter, source.testable(record, required)))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-async function candidatesOf<R extends { id: string }>(
+async function findCandidates<R extends { id: string }>(
   source: Source<R>,
   required: readonly RequiredValue[],
 ): Promise<R[]> {
@@ -108,7 +108,7 @@ function pageWithin<R extends { id: string }>(
   return {
     records,
     totalResults: found.length,
-    nextCursor: last && later.length > count ? cursorOf(last.id) : undefined,
+    nextCursor: last && later.length > count ? makeCursor(last.id) : undefined,
   };
 }
 
@@ -120,7 +120,7 @@ async function byCursor<R extends { id: string }>(
   const [totalResults, found] = await Promise.all([source.total(), source.fetch(after, count + 1)]);
   const records = found.slice(0, count);
   const last = records.at(-1);
-  return { records, totalResults, nextCursor: last && found.length > count ? cursorOf(last.id) : undefined };
+  return { records, totalResults, nextCursor: last && found.length > count ? makeCursor(last.id) : undefined };
 }
 
 async function byIndex<R extends { id: string }>(
@@ -135,9 +135,9 @@ async function byIndex<R extends { id: string }>(
   if (skipped > MOST_SKIPPED)
     throw new ScimProblem('tooMany', 'Read the list from its beginning, page by page, or by cursors.');
   const records = (await source.fetch(mark.after, skipped + count)).slice(skipped);
-  const keep = async (shown: number): Promise<void> => {
-    const after = records[shown - 1]?.id;
-    const index = startIndex + shown;
+  const keep = async (presented: number): Promise<void> => {
+    const after = records[presented - 1]?.id;
+    const index = startIndex + presented;
     if (after === undefined || index > totalResults) return;
     await keepMark(environmentId, list, { index, after }, ownerKey('organization', organizationId));
   };

@@ -1,9 +1,9 @@
-import { holderOf } from '../../kernel/storage/unique.ts';
+import { findHolder } from '../../kernel/storage/unique.ts';
 import { readCounts } from '../directory/counts.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
 import { type DirectoryGroupRecord, directoryGroups } from '../group/entity.ts';
 import { type DirectoryUserRecord, directoryUsers, userNameOf } from '../user/entity.ts';
-import { digestOf, idsWithValue, type ValueName } from '../user/values.ts';
+import { computeDigest, idsWithValue, type ValueName } from '../user/values.ts';
 import type { RequiredValue } from './filter.ts';
 import { presentScimGroup, presentScimUser } from './present.ts';
 import { ScimProblem } from './problem.ts';
@@ -35,13 +35,13 @@ const USER_VALUES: Readonly<Record<string, ValueName>> = {
 };
 
 /** The users of a directory. */
-export function usersOf(directory: DirectoryRecord): Source<DirectoryUserRecord> {
+export function scimUserSource(directory: DirectoryRecord): Source<DirectoryUserRecord> {
   const { environmentId, id: directoryId } = directory;
   const idsWith = ({ path, value }: RequiredValue): Promise<readonly string[]> | undefined => {
     if (path === 'id') return Promise.resolve([value]);
     if (path === 'username') {
-      const unique = userNameOf(environmentId, directoryId, digestOf(value));
-      return holderOf(unique).then((id) => (id === undefined ? [] : [id]));
+      const unique = userNameOf(environmentId, directoryId, computeDigest(value));
+      return findHolder(unique).then((id) => (id === undefined ? [] : [id]));
     }
     const name = USER_VALUES[path];
     return name && idsWithValue({ environmentId, directoryId }, name, value);
@@ -66,7 +66,7 @@ export function usersOf(directory: DirectoryRecord): Source<DirectoryUserRecord>
 const GROUP_VALUES: Readonly<Record<string, ValueName>> = { externalid: 'group_idp_id', displayname: 'group_name' };
 
 /** The groups of a directory. A filter finds them by a member only by `members.value eq`, at the top or in an `and`. */
-export function groupsOf(directory: DirectoryRecord): Source<DirectoryGroupRecord> {
+export function scimGroupSource(directory: DirectoryRecord): Source<DirectoryGroupRecord> {
   const { environmentId, id: directoryId } = directory;
   const idsWith = ({ path, value }: RequiredValue): Promise<readonly string[]> | undefined => {
     if (path === 'id') return Promise.resolve([value]);

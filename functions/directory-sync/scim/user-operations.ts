@@ -1,5 +1,5 @@
 import { isCached, type IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { scimErrors } from '../../kernel/http/refusal.ts';
+import { scimErrors } from '../../kernel/http/error-response.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
@@ -9,7 +9,7 @@ import { type DirectoryGroupRecord, directoryGroups } from '../group/entity.ts';
 import { PROVISIONING_EVENTS } from '../member/provision.ts';
 import { type DirectoryUserRecord, directoryUsers } from '../user/entity.ts';
 import { MOST_ROWS_IN_GROUPS, stageNewUser, stageUserRemoval, stageUserState } from '../user/stage.ts';
-import { directoryOf, directoryToken } from './authenticate.ts';
+import { findCallersDirectory, directoryToken } from './authenticate.ts';
 import { checked, commonErrors, scimNotFound, scimStale, scimTaken, searchErrors, writeErrors } from './errors.ts';
 import { applyPatch } from './patch.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type ScimResource,
   select,
   type Selection,
-  selectionOf,
+  parseSelection,
 } from './present.ts';
 import { checkAttributes, readAttributes } from './resource.ts';
 import {
@@ -32,11 +32,11 @@ import {
   ScimSelection,
 } from './schema.ts';
 import { search } from './search.ts';
-import { usersOf } from './sources.ts';
+import { scimUserSource } from './sources.ts';
 
 const BASE = '/scim/v2.0/{externalKey}/Users';
 
-const common = { auth: directoryToken, refusals: scimErrors, idempotency: 'none', beyondContract: true } as const;
+const common = { auth: directoryToken, errorForm: scimErrors, idempotency: 'none', beyondContract: true } as const;
 const EVENTS = [
   'dsync.user.created',
   'dsync.user.updated',
@@ -46,7 +46,7 @@ const EVENTS = [
 ] as const;
 
 /** The headers of a resource. */
-export const headersOf = (record: { version: number }): Record<string, string> => ({ etag: etagOf(record) });
+export const makeHeaders = (record: { version: number }): Record<string, string> => ({ etag: etagOf(record) });
 
 /** Rejects a write whose If-Match names another version. @throws Failure 412 */
 export function checkVersion({ headers }: IncomingRequest, record: { version: number }): void {
@@ -89,9 +89,12 @@ async function showUser(directory: DirectoryRecord, user: DirectoryUserRecord, s
 
 /** A page of users. */
 async function searchUsers(directory: DirectoryRecord, asked: Record<string, unknown>) {
-  const selection = selectionOf(asked.attributes, asked.excludedAttributes);
+  const selection = parseSelection(asked.attributes, asked.excludedAttributes);
   const filter = typeof asked.filter === 'string' ? asked.filter : undefined;
-  const { records, keep, ...page } = await search(directory, usersOf(directory), { filter, page: pageIn(asked) });
+  const { records, keep, ...page } = await search(directory, scimUserSource(directory), {
+    filter,
+    page: pageIn(asked),
+  });
   const [resources] = await Promise.all([showUsers(directory, records, selection), keep?.(records.length)]);
   return listResponse(resources, page);
 }
@@ -110,7 +113,7 @@ const listScimUsers = operation({
   emits: [],
   handle: async ({ caller, query }) => ({
     status: 200,
-    body: await checkedAsync(() => searchUsers(directoryOf(caller), query)),
+    body: await checkedAsync(() => searchUsers(findCallersDirectory(caller), query)),
   }),
 });
 
@@ -126,7 +129,7 @@ const searchScimUsers = operation({
   emits: [],
   handle: async ({ caller, body }) => ({
     status: 200,
-    body: await checkedAsync(() => searchUsers(directoryOf(caller), body)),
+    body: await checkedAsync(() => searchUsers(findCallersDirectory(caller), body)),
   }),
 });
 
@@ -144,17 +147,17 @@ const createScimUser = operation({
   errors: [...commonErrors, ...writeErrors, scimTaken],
   emits: EVENTS,
   async handle({ caller, query, body, unit, fail }) {
-    const directory = directoryOf(caller);
+    const directory = findCallersDirectory(caller);
     const attributes = checked(() => {
       const read = readAttributes('User', body);
       checkAttributes('User', read);
       return read;
     });
     const user = await stageNewUser(unit, directory, attributes, fail(scimTaken));
-    const shown = presentScimUser(directory, user, new Map());
-    const { location } = shown.meta as { location: string };
-    const selection = selectionOf(query.attributes, query.excludedAttributes);
-    return { status: 201, body: select(shown, selection), headers: { location, ...headersOf(user) } };
+    const presented = presentScimUser(directory, user, new Map());
+    const { location } = presented.meta as { location: string };
+    const selection = parseSelection(query.attributes, query.excludedAttributes);
+    return { status: 201, body: select(presented, selection), headers: { location, ...makeHeaders(user) } };
   },
 });
 
@@ -169,11 +172,11 @@ const getScimUser = operation({
   errors: [...commonErrors, scimNotFound],
   emits: [],
   async handle({ caller, params, query, request }) {
-    const directory = directoryOf(caller);
+    const directory = findCallersDirectory(caller);
     const user = await findScimUser(directory, params.id);
-    if (hasVersion(request, user)) return { status: 304, headers: headersOf(user) };
-    const body = await showUser(directory, user, selectionOf(query.attributes, query.excludedAttributes));
-    return { status: 200, body, headers: headersOf(user) };
+    if (hasVersion(request, user)) return { status: 304, headers: makeHeaders(user) };
+    const body = await showUser(directory, user, parseSelection(query.attributes, query.excludedAttributes));
+    return { status: 200, body, headers: makeHeaders(user) };
   },
 });
 
@@ -190,7 +193,7 @@ const replaceScimUser = operation({
   errors: [...commonErrors, ...writeErrors, scimNotFound, scimTaken, scimStale],
   emits: EVENTS,
   async handle({ caller, params, query, body, request, unit, fail }) {
-    const directory = directoryOf(caller);
+    const directory = findCallersDirectory(caller);
     const former = await findScimUser(directory, params.id);
     checkVersion(request, former);
     const attributes = checked(() => {
@@ -199,8 +202,8 @@ const replaceScimUser = operation({
       return read;
     });
     const user = await stageUserState(unit, directory, former, attributes, fail(scimTaken));
-    const shown = await showUser(directory, user, selectionOf(query.attributes, query.excludedAttributes));
-    return { status: 200, body: shown, headers: headersOf(user) };
+    const presented = await showUser(directory, user, parseSelection(query.attributes, query.excludedAttributes));
+    return { status: 200, body: presented, headers: makeHeaders(user) };
   },
 });
 
@@ -218,7 +221,7 @@ const patchScimUser = operation({
   errors: [...commonErrors, ...writeErrors, scimNotFound, scimTaken, scimStale],
   emits: EVENTS,
   async handle({ caller, params, query, body, request, unit, fail }) {
-    const directory = directoryOf(caller);
+    const directory = findCallersDirectory(caller);
     const former = await findScimUser(directory, params.id);
     checkVersion(request, former);
     const attributes = checked(() => {
@@ -227,8 +230,8 @@ const patchScimUser = operation({
       return patched.attributes;
     });
     const user = await stageUserState(unit, directory, former, attributes, fail(scimTaken));
-    const shown = await showUser(directory, user, selectionOf(query.attributes, query.excludedAttributes));
-    return { status: 200, body: shown, headers: headersOf(user) };
+    const presented = await showUser(directory, user, parseSelection(query.attributes, query.excludedAttributes));
+    return { status: 200, body: presented, headers: makeHeaders(user) };
   },
 });
 
@@ -243,7 +246,7 @@ const deleteScimUser = operation({
   errors: [...commonErrors, scimNotFound, scimStale],
   emits: EVENTS,
   async handle({ caller, params, request, unit }) {
-    const directory = directoryOf(caller);
+    const directory = findCallersDirectory(caller);
     let user = await findScimUser(directory, params.id);
     checkVersion(request, user);
     // A transaction has no room for many groups: the user leaves most of them before.

@@ -37,7 +37,7 @@ const isAddress = (value: unknown): boolean => typeof value === 'string' && valu
  * a value are left out.
  * @param own Paths by name; null disables a predefined one.
  */
-export function customAttributesOf(
+export function computeCustomAttributes(
   resource: Record<string, unknown>,
   own: Readonly<Record<string, string | null>>,
 ): Record<string, unknown> {

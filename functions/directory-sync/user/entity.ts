@@ -1,7 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
-import { holderOf, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 
 /**
@@ -117,7 +117,7 @@ export async function findDirectoryUser(
 ): Promise<DirectoryUserRecord | undefined> {
   const [first, rowId] = await Promise.all([
     directoryUsers.get(environmentId, userId),
-    holderOf(laterIdOf(environmentId, userId)),
+    findHolder(laterIdOf(environmentId, userId)),
   ]);
   const record = rowId === undefined ? first : await directoryUsers.get(environmentId, rowId);
   return record?.userId === userId ? record : undefined;

@@ -6,7 +6,7 @@ import type { Values } from './values.ts';
 const MOST_EMAILS = 5;
 
 /** The values by which a user is found. */
-export function valuesOfUser({ id, externalId, email, resource }: DirectoryUserRecord): Values {
+export function listUserValues({ id, externalId, email, resource }: DirectoryUserRecord): Values {
   const { displayName, emails } = JSON.parse(resource) as { displayName?: unknown; emails?: { value?: unknown }[] };
   const written = (emails ?? []).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
   return {
@@ -17,7 +17,7 @@ export function valuesOfUser({ id, externalId, email, resource }: DirectoryUserR
 }
 
 /** The values by which a group is found. */
-export const valuesOfGroup = ({ id, externalId, name }: DirectoryGroupRecord): Values => ({
+export const listGroupValues = ({ id, externalId, name }: DirectoryGroupRecord): Values => ({
   group_idp_id: [externalId ?? id],
   group_name: [name],
 });

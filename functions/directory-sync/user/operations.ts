@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { directoryNotFound, rateLimited } from '../directory/errors.ts';
 import { findDirectory } from '../directory/entity.ts';
@@ -24,7 +24,7 @@ interface Listed {
 const listed = (user: DirectoryUserRecord): Listed[] => (user.userId === undefined ? [] : [{ id: user.userId, user }]);
 
 /** The members of a group that the API has: two round trips, both strongly consistent. */
-async function membersOf(environmentId: string, groupId: string, window: Window): Promise<Reading<Listed>> {
+async function listMembersInApi(environmentId: string, groupId: string, window: Window): Promise<Reading<Listed>> {
   const rows = await groupMemberRows.list('primary', { environmentId, groupId }, window);
   const users = await directoryUsers.getMany(
     environmentId,
@@ -61,12 +61,12 @@ async function usersWithValue(environmentId: string, filter: Filter, window: Win
 async function fetchUsers(environmentId: string, filter: Filter, window: Window): Promise<Listed[] | Reading<Listed>> {
   const { directory = '', group, idp_id: idpId, email } = filter;
   if (idpId !== undefined || email !== undefined) return usersWithValue(environmentId, filter, window);
-  if (group !== undefined) return membersOf(environmentId, group, window);
+  if (group !== undefined) return listMembersInApi(environmentId, group, window);
   return (await listDirectoryUsers(environmentId, directory, window)).flatMap(listed);
 }
 
 /** The groups of some users: one BatchGetItem for each hundred. */
-async function groupsOf(
+async function findGroupsOfUsers(
   environmentId: string,
   users: readonly DirectoryUserRecord[],
 ): Promise<Map<string, DirectoryGroupRecord>> {
@@ -96,7 +96,7 @@ const listUsers = operation({
     const [parent, inGroup, page] = await Promise.all([
       directory === undefined ? undefined : findDirectory(environmentId, directory),
       group === undefined ? undefined : directoryGroups.get(environmentId, group),
-      pageOf(
+      readPage(
         query,
         (window) => fetchUsers(environmentId, query, window),
         ({ user }) => user,
@@ -105,7 +105,7 @@ const listUsers = operation({
     if (directory !== undefined && parent === undefined) throw fail(directoryNotFound);
     const isElsewhere = directory !== undefined && inGroup?.directoryId !== directory;
     if (group !== undefined && (inGroup === undefined || isElsewhere)) throw fail(groupNotFound);
-    const groups = await groupsOf(environmentId, page.data);
+    const groups = await findGroupsOfUsers(environmentId, page.data);
     const data = page.data.map((user) =>
       presentDirectoryUser(
         user,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { DirectoryGroup, presentGroup } from '../group/schema.ts';
 import type { DirectoryGroupRecord } from '../group/entity.ts';
@@ -39,7 +39,7 @@ export const DirectoryUserWithGroups = z
   })
   .meta({ id: 'DirectoryUserWithGroups' });
 
-export const DirectoryUserList = listOf(DirectoryUserWithGroups).meta({ id: 'DirectoryUserList' });
+export const DirectoryUserList = listSchema(DirectoryUserWithGroups).meta({ id: 'DirectoryUserList' });
 
 const id = z.string().min(1).max(255);
 
@@ -59,20 +59,20 @@ interface Written {
   emails?: readonly { value?: unknown; type?: unknown; primary?: unknown }[] | undefined;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** The names of a directory user. */
-export function namesOf(resource: string): { first: string | null; last: string | null; full: string | null } {
+export function readNames(resource: string): { first: string | null; last: string | null; full: string | null } {
   const { displayName, name } = JSON.parse(resource) as Written;
-  const [first, last] = [textOf(name?.givenName), textOf(name?.familyName)];
+  const [first, last] = [readText(name?.givenName), readText(name?.familyName)];
   const joined = [first, last].filter((part) => part !== null).join(' ');
-  return { first, last, full: textOf(displayName) ?? textOf(name?.formatted) ?? textOf(joined) };
+  return { first, last, full: readText(displayName) ?? readText(name?.formatted) ?? readText(joined) };
 }
 
 /** A user of a directory as events show it. */
 export function directoryUserPayload(record: DirectoryUserRecord) {
   const written = JSON.parse(record.resource) as Written;
-  const { first, last, full } = namesOf(record.resource);
+  const { first, last, full } = readNames(record.resource);
   const [role, ...others] = (record.mappedRoles ?? []).map((slug) => ({ slug }));
   return {
     object: 'directory_user' as const,
@@ -87,9 +87,9 @@ export function directoryUserPayload(record: DirectoryUserRecord) {
     emails: (written.emails ?? []).map(({ value, type, primary }) => ({
       ...(typeof primary === 'boolean' && { primary }),
       ...(typeof type === 'string' && { type }),
-      value: textOf(value),
+      value: readText(value),
     })),
-    job_title: textOf(written.title),
+    job_title: readText(written.title),
     username: record.userName,
     state: record.state,
     raw_attributes: written as Record<string, unknown>,

@@ -14,11 +14,11 @@ import { directoryGroups } from '../group/entity.ts';
 import { presentGroup } from '../group/schema.ts';
 import { provision, type ProvisioningEvents } from '../member/provision.ts';
 import type { Attributes } from '../scim/resource.ts';
-import { customAttributesOf } from './custom.ts';
+import { computeCustomAttributes } from './custom.ts';
 import { type DirectoryUserRecord, directoryUsers, laterIdOf, userNameOf } from './entity.ts';
-import { valuesOfUser } from './indexed.ts';
+import { listUserValues } from './indexed.ts';
 import { directoryUserPayload } from './schema.ts';
-import { digestOf, indexValues } from './values.ts';
+import { computeDigest, indexValues } from './values.ts';
 
 /** A unit of work that changes a directory's user and what it provisions. */
 export type UserUnit = Unit<
@@ -52,12 +52,12 @@ const written = (directory: DirectoryRecord, attributes: Attributes): Written =>
   externalId: typeof attributes.externalId === 'string' ? attributes.externalId : undefined,
   email: emailIn(attributes),
   resource: JSON.stringify(attributes),
-  customAttributes: customAttributesOf(attributes, directory.customAttributes),
+  customAttributes: computeCustomAttributes(attributes, directory.customAttributes),
   isActive: attributes.active !== false,
 });
 
 /** How a user counts. */
-const countOf = ({ userId, state }: Pick<DirectoryUserRecord, 'userId' | 'state'>): keyof Counts =>
+const findCountName = ({ userId, state }: Pick<DirectoryUserRecord, 'userId' | 'state'>): keyof Counts =>
   userId === undefined ? 'hidden' : state === 'active' ? 'active' : 'inactive';
 
 /** The id that the API has for a user in a new state: the former one, a new one for a user who comes back, or none. */
@@ -81,7 +81,7 @@ export async function stageNewUser(
   const { isActive, ...fields } = written(directory, attributes);
   const id = newId('directory_user');
   const owner = ownerKey('organization', organizationId);
-  const isShown = isActive || directory.inactiveUsers === 'keep';
+  const isInApi = isActive || directory.inactiveUsers === 'keep';
   const at = clock.timestamp();
   const own = {
     environmentId,
@@ -91,8 +91,8 @@ export async function stageNewUser(
     directoryId,
     ...fields,
     state: isActive ? ('active' as const) : ('inactive' as const),
-    userId: isShown ? id : undefined,
-    userCreatedAt: isShown ? at : undefined,
+    userId: isInApi ? id : undefined,
+    userCreatedAt: isInApi ? at : undefined,
     changedAt: at,
     groupIds: [],
   };
@@ -101,12 +101,12 @@ export async function stageNewUser(
   const creation = directoryUsers.create({ ...own, ...link }, at);
   const { record } = creation;
   unit.stage(creation.write);
-  unit.stage(claim(userNameOf(environmentId, directoryId, digestOf(record.userName)), id, owner), taken);
+  unit.stage(claim(userNameOf(environmentId, directoryId, computeDigest(record.userName)), id, owner), taken);
   unit.stage([
-    ...indexValues(record, {}, valuesOfUser(record)),
-    ...changeCounts(environmentId, directoryId, { [countOf(record)]: 1 }),
+    ...indexValues(record, {}, listUserValues(record)),
+    ...changeCounts(environmentId, directoryId, { [findCountName(record)]: 1 }),
   ]);
-  if (isShown) unit.emit('dsync.user.created', directoryUserPayload(record), { organizationId });
+  if (isInApi) unit.emit('dsync.user.created', directoryUserPayload(record), { organizationId });
   return record;
 }
 
@@ -146,8 +146,8 @@ export async function stageUserState(
   const { record } = revision;
   stageUniqueValues(unit, former, record, taken);
   unit.stage([
-    ...indexValues({ ...record, owner }, valuesOfUser(former), valuesOfUser(record)),
-    ...countsOf(former, record),
+    ...indexValues({ ...record, owner }, listUserValues(former), listUserValues(record)),
+    ...listCountWrites(former, record),
   ]);
   const details = { organizationId };
   if (userId === undefined && former.userId !== undefined) {
@@ -159,8 +159,8 @@ export async function stageUserState(
     await announceGroups(unit, record);
   } else if (userId === undefined) unit.stage(revision.write);
   else {
-    const payloadOf = (user: DirectoryUserRecord) => directoryUserPayload(user);
-    unit.announce(revision, 'dsync.user.updated', payloadOf, { former, ...details });
+    const presentPayload = (user: DirectoryUserRecord) => directoryUserPayload(user);
+    unit.announce(revision, 'dsync.user.updated', presentPayload, { former, ...details });
   }
   if (userId !== undefined && userId !== former.userId && userId !== id) {
     unit.stage(claim(laterIdOf(environmentId, userId), id, owner));
@@ -177,14 +177,14 @@ function stageUniqueValues(
   { environmentId, directoryId, id, owner, userName }: DirectoryUserRecord,
   taken: Failure | undefined,
 ): void {
-  const [had, has] = [digestOf(former.userName), digestOf(userName)];
+  const [had, has] = [computeDigest(former.userName), computeDigest(userName)];
   if (had === has) return;
   unit.stage(releaseIfHeld(userNameOf(environmentId, directoryId, had), id));
   unit.stage(claim(userNameOf(environmentId, directoryId, has), id, owner), taken);
 }
 
-function countsOf(former: DirectoryUserRecord, { environmentId, directoryId, ...next }: DirectoryUserRecord) {
-  const [had, has] = [countOf(former), countOf(next)];
+function listCountWrites(former: DirectoryUserRecord, { environmentId, directoryId, ...next }: DirectoryUserRecord) {
+  const [had, has] = [findCountName(former), findCountName(next)];
   return had === has ? [] : changeCounts(environmentId, directoryId, { [had]: -1, [has]: 1 });
 }
 
@@ -216,6 +216,6 @@ export async function stageUserRemoval(
   await provision(unit, directory, user, undefined);
   stageRowsInGroups(unit, user, user.groupIds);
   stageRowsOfUser(unit, user);
-  unit.stage(changeCounts(environmentId, directoryId, { [countOf(user)]: -1 }));
+  unit.stage(changeCounts(environmentId, directoryId, { [findCountName(user)]: -1 }));
   if (user.userId !== undefined) unit.emit('dsync.user.deleted', directoryUserPayload(user), { organizationId });
 }

@@ -43,7 +43,7 @@ const values = collection(ValueEntity, 'internal');
 /** Maximum resources that a search by one value returns. */
 const MOST_FOUND = 200;
 
-export const digestOf = (value: string): string => sha256Hex(value.toLowerCase());
+export const computeDigest = (value: string): string => sha256Hex(value.toLowerCase());
 
 /** Values by attribute; each may be several. */
 export type Values = Partial<Record<ValueName, readonly string[]>>;
@@ -56,16 +56,16 @@ interface Holder {
   owner?: string | undefined;
 }
 
-const entriesOf = (all: Values): Map<string, { name: string; digest: string }> =>
+const listEntries = (all: Values): Map<string, { name: string; digest: string }> =>
   new Map(
     Object.entries(all).flatMap(([name, list]) =>
-      [...new Set(list.map(digestOf))].map((digest) => [`${name}:${digest}`, { name, digest }] as const),
+      [...new Set(list.map(computeDigest))].map((digest) => [`${name}:${digest}`, { name, digest }] as const),
     ),
   );
 
 /** The writes that replace the values of a resource. */
 export function indexValues({ environmentId, directoryId, id, owner }: Holder, former: Values, next: Values): Write[] {
-  const [had, has] = [entriesOf(former), entriesOf(next)];
+  const [had, has] = [listEntries(former), listEntries(next)];
   return [
     ...[...has].flatMap(([value, entry]) =>
       had.has(value)
@@ -87,7 +87,7 @@ export async function idsWithValue(
   const { data } = await values
     .entity()
     .query.primary({ environmentId, directoryId, name })
-    .begins({ digest: digestOf(value) })
+    .begins({ digest: computeDigest(value) })
     .go({ consistent: true, limit: MOST_FOUND });
   return data.map(({ id }) => id);
 }
@@ -96,7 +96,7 @@ export async function idsWithValue(
 export async function idsAnywhere(environmentId: string, name: ValueName, value: string): Promise<string[]> {
   const found = await values.list(
     'byValue',
-    { environmentId, value: `${name}:${digestOf(value)}` },
+    { environmentId, value: `${name}:${computeDigest(value)}` },
     { scan: 'asc', limit: MOST_FOUND },
   );
   return found.map(({ id }) => id);

@@ -9,7 +9,11 @@ const FlagMap = z.record(
     slug: z.string(),
     enabled: z.boolean(),
     default_value: z.boolean(),
-    targets: z.object({ users: Targets, organizations: Targets }),
+    targets: z.object({
+      users: Targets,
+      organizations: Targets,
+      custom_targets: z.array(z.object({ type: z.string(), id: z.string(), enabled: z.literal(true) })).optional(),
+    }),
   }),
 );
 
@@ -19,7 +23,7 @@ const Rule = z.object({
   value: z.literal(true),
   conditions: z.array(
     z.object({
-      target_type: z.enum(['user', 'organization']),
+      target_type: z.string().describe('`user`, `organization`, or the type of custom targets.'),
       operator: z.literal('one_of'),
       values: z.array(z.string()),
     }),

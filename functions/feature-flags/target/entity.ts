@@ -3,7 +3,10 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { childKey, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
-/** A user or organization and the flags that target it, at most 500: its id is that of the user or organization. */
+/**
+ * A target and the flags that target it, at most 500. Its id is that of the user or organization, or the type and id of
+ * a custom target (`custom.ts`).
+ */
 const TargetEntity = entity({
   model: model('flag-target'),
   attributes: {
@@ -19,7 +22,7 @@ export type TargetRecord = RecordOf<typeof TargetEntity>;
 /** The flags of targets: `get` one strongly consistent GetItem. They repeat the rows of {@link flagMembers}. */
 export const targets = collection(TargetEntity, 'internal');
 
-/** A target of a flag, in the flag's partition: its id is that of the user or organization. */
+/** A target of a flag, in the flag's partition: its id is that of {@link targets}. */
 const FlagMemberEntity = entity({
   model: model('flag-member'),
   attributes: { ...recordAttributes, flagId: { type: 'string', required: true, readOnly: true } },
@@ -38,7 +41,12 @@ export const flagMembers = collection(FlagMemberEntity, 'internal');
  */
 const TallyEntity = entity({
   model: model('flag-tally'),
-  attributes: { ...recordAttributes, count: { type: 'number', required: true } },
+  attributes: {
+    ...recordAttributes,
+    count: { type: 'number', required: true },
+    /** Of a flag: the numbers of its custom targets by type; absent if it never had one. */
+    types: { type: 'any' },
+  },
   indexes: { primary: recordKey('flag-tally') },
 });
 

@@ -3,8 +3,8 @@ import { isOn } from '../flag/rules.ts';
 import { loadFlags } from '../flag/set.ts';
 import { targets } from './entity.ts';
 
-/** The ids of the flags that target any of some users and organizations: one BatchGetItem for each hundred. */
-async function readTargeting(environmentId: string, ids: readonly string[]): Promise<Set<string>> {
+/** The ids of the flags that have any of some targets: one BatchGetItem for each hundred. */
+export async function readTargeting(environmentId: string, ids: readonly string[]): Promise<Set<string>> {
   const found = await targets.getMany(environmentId, [...new Set(ids)]);
   return new Set(found.flatMap(({ flagIds }) => flagIds as string[]));
 }

@@ -7,6 +7,7 @@ import { findUser, userExistsCheck, userNotFound } from '../../users/public.ts';
 import { flagNotFound } from '../flag/errors.ts';
 import { loadFlags } from '../flag/set.ts';
 import { invalidResourceId, MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
+import { customTarget, customTargetIssues, MAX_CUSTOM_TYPES } from './custom.ts';
 import { stageTarget, stageTargetRemoval } from './stage.ts';
 
 /**
@@ -45,7 +46,7 @@ const addTarget = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail, invalid }) {
     const { flag, isUser } = await findFlagAndTarget(environmentId, params, fail);
-    const issue = await stageTarget(unit, flag, params.resourceId);
+    const issue = await stageTarget(unit, flag, params.resourceId, 'resourceId');
     if (issue !== undefined) throw invalid([issue]);
     if (isUser && !unit.isEmpty) unit.stage(userExistsCheck(environmentId, params.resourceId));
     return { status: 204 };
@@ -70,5 +71,51 @@ const removeTarget = operation({
   },
 });
 
+const addCustomTarget = operation({
+  id: 'feature_flags.add_custom_target',
+  method: 'POST',
+  path: '/x/feature-flags/{slug}/targets/{type}/{id}',
+  summary: 'Turn a feature flag on for a type and id of your own, such as a team',
+  description:
+    'The runtime client of the official SDK and OFREP evaluate it: `{ team: { id: "42" } }` in their context matches ' +
+    'the target `team/42`. Lists of users and organizations and access tokens do not. Adding a target that the flag ' +
+    `has changes nothing. A flag has at most ${MAX_CUSTOM_TYPES} types.`,
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [flagNotFound],
+  emits: ['flag.rule_updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params: { slug, type, id }, unit, fail, invalid }) {
+    const targetId = customTarget(type, id);
+    if (targetId === undefined) throw invalid(customTargetIssues(type, id));
+    const flag = (await loadFlags(environmentId)).bySlug.get(slug);
+    if (flag === undefined) throw fail(flagNotFound);
+    const issue = await stageTarget(unit, flag, targetId, 'id');
+    if (issue !== undefined) throw invalid([issue]);
+    return { status: 204 };
+  },
+});
+
+const removeCustomTarget = operation({
+  id: 'feature_flags.remove_custom_target',
+  method: 'DELETE',
+  path: '/x/feature-flags/{slug}/targets/{type}/{id}',
+  summary: 'Remove a custom target of a feature flag',
+  description: 'The default of the flag then decides for it. Removing what is no target changes nothing.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [flagNotFound],
+  emits: ['flag.rule_updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params: { slug, type, id }, unit, fail, invalid }) {
+    const targetId = customTarget(type, id);
+    if (targetId === undefined) throw invalid(customTargetIssues(type, id));
+    const flag = (await loadFlags(environmentId)).bySlug.get(slug);
+    if (flag === undefined) throw fail(flagNotFound);
+    await stageTargetRemoval(unit, flag, targetId);
+    return { status: 204 };
+  },
+});
+
 /** Operations on the targets of feature flags. */
-export const targetOperations = [addTarget, removeTarget] as const;
+export const targetOperations = [addTarget, removeTarget, addCustomTarget, removeCustomTarget] as const;

@@ -3,6 +3,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { FlagRecord } from '../flag/entity.ts';
 import { flagPayload } from '../flag/schema.ts';
 import { ALL_TARGETS, countAll, flagMembers, tallies, targets, writeFlagIds } from './entity.ts';
+import { countTypes, MAX_CUSTOM_TYPES, computeWeight } from './custom.ts';
 import { MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
 
 /** Reads what a change of a flag's target needs: one round trip. */
@@ -11,53 +12,65 @@ async function readTarget({ environmentId, id: flagId }: FlagRecord, targetId: s
     targets.get(environmentId, targetId),
     Promise.all([tallies.get(environmentId, flagId), tallies.get(environmentId, ALL_TARGETS)]),
   ]);
-  return { row, own, all, flagIds: (row?.flagIds ?? []) as string[] };
+  return {
+    ...{ row, own, all },
+    flagIds: (row?.flagIds ?? []) as string[],
+    types: (own?.types ?? {}) as Record<string, number>,
+  };
 }
 
-const tooMany = (most: number, of: string): Issue => ({
-  field: 'resourceId',
+const tooMany = (field: string, most: number, things: string): Issue => ({
+  field,
   code: 'too_big',
-  message: `would be one too many: there can be ${most} targets of ${of}. Remove targets first`,
+  message: `would be too many: there can be ${most} ${things}. Remove targets first`,
 });
 
 /**
- * Stages that a flag targets a user or organization, with `flag.rule_updated`; neither if it does already. The caller
- * has checked that the target exists. If the flag is deleted concurrently, the unit conflicts.
+ * Stages that a flag has a target, with `flag.rule_updated`; neither if it has it already. The caller has checked that
+ * the target exists. If the flag is deleted concurrently, the unit conflicts.
+ * @param field The parameter that the issue names.
  * @returns the issue of a bound that is reached; undefined if there is none
  */
 export async function stageTarget(
   unit: Unit<'flag.rule_updated'>,
   flag: FlagRecord,
   targetId: string,
+  field: string,
 ): Promise<Issue | undefined> {
   const { environmentId, id: flagId } = flag;
-  const { row, own, all, flagIds } = await readTarget(flag, targetId);
+  const { row, own, all, flagIds, types: former } = await readTarget(flag, targetId);
   if (flagIds.includes(flagId)) return undefined;
-  const count = own?.count ?? 0;
-  const total = all?.count ?? 0;
-  if (count >= MAX_TARGETS) return tooMany(MAX_TARGETS, 'a feature flag');
-  if (total >= MAX_ALL_TARGETS) return tooMany(MAX_ALL_TARGETS, 'all feature flags of an environment');
+  const weight = computeWeight(targetId);
+  const count = (own?.count ?? 0) + weight;
+  const total = (all?.count ?? 0) + weight;
+  const types = countTypes(former, targetId, 1);
+  if (count > MAX_TARGETS) return tooMany(field, MAX_TARGETS, 'targets of a feature flag');
+  if (total > MAX_ALL_TARGETS) return tooMany(field, MAX_ALL_TARGETS, 'targets of all feature flags of an environment');
+  if (Object.keys(types).length > MAX_CUSTOM_TYPES) {
+    return tooMany('type', MAX_CUSTOM_TYPES, 'types of custom targets of a feature flag');
+  }
   unit.stage([
     writeFlagIds(environmentId, targetId, row, [...flagIds, flagId]),
     flagMembers.create({ environmentId, id: targetId, flagId }).write,
     own === undefined
-      ? tallies.create({ environmentId, id: flagId, count: 1 }).write
-      : tallies.revise(own, { count: count + 1 }).write,
-    countAll(environmentId, all, total + 1),
+      ? tallies.create({ environmentId, id: flagId, count, types }).write
+      : tallies.revise(own, { count, types }).write,
+    countAll(environmentId, all, total),
   ]);
   unit.emit('flag.rule_updated', flagPayload(flag));
   return undefined;
 }
 
-/** Stages that a flag no longer targets a user or organization, with `flag.rule_updated`; neither if it does not. */
+/** Stages that a flag no longer has a target, with `flag.rule_updated`; neither if it has not. */
 export async function stageTargetRemoval(
   unit: Unit<'flag.rule_updated'>,
   flag: FlagRecord,
   targetId: string,
 ): Promise<void> {
   const { environmentId, id: flagId } = flag;
-  const { row, own, all, flagIds } = await readTarget(flag, targetId);
+  const { row, own, all, flagIds, types } = await readTarget(flag, targetId);
   if (!flagIds.includes(flagId)) return;
+  const weight = computeWeight(targetId);
   unit.stage([
     writeFlagIds(
       environmentId,
@@ -66,8 +79,9 @@ export async function stageTargetRemoval(
       flagIds.filter((id) => id !== flagId),
     ),
     flagMembers.removeByKey({ environmentId, id: targetId, flagId }),
-    countAll(environmentId, all, (all?.count ?? 0) - 1),
+    countAll(environmentId, all, (all?.count ?? 0) - weight),
   ]);
-  if (own !== undefined) unit.stage(tallies.revise(own, { count: own.count - 1 }).write);
+  if (own !== undefined)
+    unit.stage(tallies.revise(own, { count: own.count - weight, types: countTypes(types, targetId, -1) }).write);
   unit.emit('flag.rule_updated', flagPayload(flag));
 }

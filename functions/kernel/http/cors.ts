@@ -16,8 +16,9 @@ const PREFLIGHT_SECONDS = 600;
 /** A field name (RFC 9110 section 5.1). */
 const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 
-/** Never sent by a page: an API key does not belong in a browser. */
+/** Never sent by a page: an API key does not belong in a browser. Tokens that were made for pages do. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
+const TOKEN_FIELD = 'authorization';
 
 /** Response fields that a page may read, in addition to those that browsers always expose. */
 const EXPOSED = 'x-request-id, retry-after';
@@ -49,7 +50,8 @@ export async function preflightAnswer(router: Router, event: Event): Promise<Res
     const message = 'This origin is not registered. Add it with POST /user_management/cors_origins.';
     throw new Failure(general.forbidden, { message, headers: { vary: 'Origin' } });
   }
-  const fields = requestedFields(event.headers['access-control-request-headers'] ?? '');
+  const isForPages = found.operation.auth.isForPages === true;
+  const fields = requestedFields(event.headers['access-control-request-headers'] ?? '', isForPages);
   return {
     statusCode: 204,
     headers: {
@@ -67,9 +69,10 @@ export async function preflightAnswer(router: Router, event: Event): Promise<Res
  * The allowed ones of the fields that a page wants to send: clients add different fields, and none of them matters
  * here.
  */
-function requestedFields(list: string): string {
+function requestedFields(list: string, isForPages: boolean): string {
   const names = list.split(',', MOST_FIELDS).map((name) => name.trim().toLowerCase());
-  return names.filter((name) => FIELD_NAME.test(name) && !SECRET_FIELDS.has(name)).join(', ');
+  const isAllowed = (name: string) => !SECRET_FIELDS.has(name) || (isForPages && name === TOKEN_FIELD);
+  return names.filter((name) => FIELD_NAME.test(name) && isAllowed(name)).join(', ');
 }
 
 /** A call of a browser operation, with its origin and environment if they are known. */

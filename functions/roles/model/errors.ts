@@ -1,4 +1,4 @@
-import { declareError } from '../../kernel/errors.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
 
 /** A request that the model does not allow; the message of each case gives the reason. */
 export const badRequest = declareError({
@@ -6,3 +6,11 @@ export const badRequest = declareError({
   code: 'bad_request',
   message: 'The request does not fit the model of this environment.',
 });
+
+/** The resource type that a body names does not exist, or is being removed. */
+export const resourceTypeNotFound = {
+  ...notFound('resource type'),
+  message:
+    'resource_type_slug names no resource type of this environment, or one that is being removed. GET /x/authorization/model ' +
+    'lists the types.',
+};

@@ -40,11 +40,5 @@ export const tooMany = (field: string, most: number, of: string): Issue => ({
   message: `would be one too many: there can be ${most} ${of}`,
 });
 
-/** The issue of a resource type that the model does not have, or that is being removed; undefined for a usable one. */
-export function typeIssue(model: Model, field: string, slug: string): Issue[] {
-  const type = model.types.get(slug);
-  if (type !== undefined && !type.isLeaving) return [];
-  const reason =
-    type === undefined ? 'is no resource type of this environment' : 'is a resource type that is being removed';
-  return [{ field, code: 'invalid_value', message: reason }];
-}
+/** Reports whether permissions and roles of a resource type can be added: the model has it, and it is not being removed. */
+export const isUsableType = (model: Model, slug: string): boolean => model.types.get(slug)?.isLeaving === false;

@@ -1,11 +1,12 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type Failure, type FailureDetails, notFound } from '../../kernel/errors.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { MAX_ORGANIZATION_ROLES, MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
-import { tooMany, typeIssue } from '../model/stage.ts';
+import { isUsableType, tooMany } from '../model/stage.ts';
 import type { Role as RoleModel } from '../model/compiled.ts';
-import { badRequest } from '../model/errors.ts';
+import { badRequest, resourceTypeNotFound } from '../model/errors.ts';
 import { permissionsOfRole, wantedPermissions } from '../role/permissions.ts';
 import {
   AddRolePermission,
@@ -106,16 +107,16 @@ const createOrganizationRole = operation({
   auth: apiKey,
   body: CreateOrganizationRole,
   responses: { 201: Role },
-  errors: [organizationNotFound, slugConflict],
+  errors: [organizationNotFound, resourceTypeNotFound, slugConflict],
   emits: ['organization_role.created'],
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organizationId } = params;
     const roles = await rolesOfOrganization(environmentId, organizationId, fail);
     const { name, description, resource_type_slug: resourceType, slug = slugFor(name) } = body;
     if (roles.rolesBySlug.has(slug)) throw fail(slugConflict);
-    const unknown = typeIssue(roles.model, 'resource_type_slug', resourceType);
-    if (unknown.length > 0) throw invalid(unknown);
+    if (!isUsableType(roles.model, resourceType)) throw fail(resourceTypeNotFound);
     if (roles.own.records.length >= MAX_ORGANIZATION_ROLES) {
       throw invalid([tooMany('slug', MAX_ORGANIZATION_ROLES, 'roles of an organization')]);
     }
@@ -135,6 +136,7 @@ const updateOrganizationRole = operation({
   responses: { 200: Role },
   errors: [organizationNotFound, organizationRoleNotFound, badRequest],
   emits: ['organization_role.updated'],
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
     const { organizationId } = params;
@@ -158,6 +160,7 @@ const addOrganizationRolePermission = operation({
   responses: { 200: Role },
   errors: [organizationNotFound, organizationRoleNotFound, badRequest],
   emits: ['organization_role.updated'],
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organizationId } = params;

@@ -2,13 +2,15 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import { newId } from '../../kernel/ids.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import { MAX_PERMISSIONS } from '../model/rules.ts';
-import { modelForChange, stageModel, tooMany, typeIssue } from '../model/stage.ts';
+import { isUsableType, modelForChange, stageModel, tooMany } from '../model/stage.ts';
 import type { Permission } from '../model/compiled.ts';
 import { modelRows } from '../model/entity.ts';
+import { resourceTypeNotFound } from '../model/errors.ts';
 import { loadModel } from '../model/load.ts';
 import { stagePermissionRemoval, takeFromRoles } from './removal.ts';
 import {
@@ -48,7 +50,10 @@ const listPermissions = operation({
   async handle({ environmentId, query }) {
     const { permissions } = await loadModel(environmentId);
     const all = [...permissions.values()];
-    return { status: 200, body: await pageOf(query, async (window) => recordsWithin(all, window), presentPermission) };
+    return {
+      status: 200,
+      body: await readPage(query, async (window) => recordsWithin(all, window), presentPermission),
+    };
   },
 });
 
@@ -80,15 +85,15 @@ const createPermission = operation({
   auth: apiKey,
   body: CreatePermission,
   responses: { 201: AuthorizationPermission },
-  errors: [permissionSlugConflict],
+  errors: [resourceTypeNotFound, permissionSlugConflict],
   emits: ['permission.created'],
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const model = await modelForChange(environmentId);
     const { slug, name, description, resource_type_slug: resourceType } = body;
     if (model.permissionsBySlug.has(slug)) throw fail(permissionSlugConflict);
-    const unknown = typeIssue(model, 'resource_type_slug', resourceType);
-    if (unknown.length > 0) throw invalid(unknown);
+    if (!isUsableType(model, resourceType)) throw fail(resourceTypeNotFound);
     const own = [...model.permissions.values()].filter(({ isSystem }) => !isSystem);
     if (own.length >= MAX_PERMISSIONS) throw invalid([tooMany('slug', MAX_PERMISSIONS, 'permissions')]);
     const { permission, write } = newPermission(environmentId, { slug, name, description, resourceType });

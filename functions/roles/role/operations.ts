@@ -1,9 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { MAX_ENVIRONMENT_ROLES, MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
-import { modelForChange, stageModel, tooMany, typeIssue } from '../model/stage.ts';
-import { badRequest } from '../model/errors.ts';
+import { isUsableType, modelForChange, stageModel, tooMany } from '../model/stage.ts';
+import { badRequest, resourceTypeNotFound } from '../model/errors.ts';
 import { loadModel } from '../model/load.ts';
 import { newRole, stageRoleChange } from './stage.ts';
 import { permissionsOfRole, wantedPermissions } from './permissions.ts';
@@ -71,15 +72,15 @@ const createRole = operation({
   auth: apiKey,
   body: CreateRole,
   responses: { 201: Role },
-  errors: [roleSlugConflict],
+  errors: [resourceTypeNotFound, roleSlugConflict],
   emits: ['role.created'],
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const model = await modelForChange(environmentId);
     const { slug, name, description, resource_type_slug: resourceType } = body;
     if (model.rolesBySlug.has(slug)) throw fail(roleSlugConflict);
-    const unknown = typeIssue(model, 'resource_type_slug', resourceType);
-    if (unknown.length > 0) throw invalid(unknown);
+    if (!isUsableType(model, resourceType)) throw fail(resourceTypeNotFound);
     if (model.roles.size >= MAX_ENVIRONMENT_ROLES) {
       throw invalid([tooMany('slug', MAX_ENVIRONMENT_ROLES, 'environment roles')]);
     }
@@ -100,6 +101,7 @@ const updateRole = operation({
   responses: { 200: Role },
   errors: [roleNotFound],
   emits: ['role.updated'],
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
     const model = await modelForChange(environmentId);
@@ -122,6 +124,7 @@ const addRolePermission = operation({
   responses: { 200: Role },
   errors: [roleNotFound, badRequest],
   emits: ['role.updated'],
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const model = await modelForChange(environmentId);
@@ -146,6 +149,7 @@ const setRolePermissions = operation({
   responses: { 200: Role },
   errors: [roleNotFound, badRequest],
   emits: ['role.updated'],
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const model = await modelForChange(environmentId);

@@ -1,9 +1,4 @@
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { settings } from '../../kernel/settings.ts';
-import type { EnvironmentRecord } from '../../kernel/storage/environment.ts';
-
-/** A JSON object of claims. */
-export type Claims = Readonly<Record<string, unknown>>;
+import type { Claims } from '../../kernel/tokens/issuer.ts';
 
 /** A user in the form of the API; a JWT template can use all of its members. */
 export type UserClaims = Claims & { id: string };
@@ -31,13 +26,6 @@ export interface TokenSubject {
   /** Slugs of the feature flags that are on for the user or the session's organization. */
   featureFlags?: readonly string[] | undefined;
 }
-
-/** `iss` of an environment's tokens: the configured issuer, else an address below the service's own. */
-export const issuerOf = ({ id, issuer }: EnvironmentRecord): string =>
-  issuer ?? `${settings().GATEHOUSE_BASE_URL}/user_management/${clientIdOf(id)}`;
-
-/** `typ` of the header of an access token. */
-export const TOKEN_TYPE = 'JWT';
 
 /** The claims of a user do not fit into an access token: the response has the code `token_too_big`. */
 export class TokenTooBig extends Error {

@@ -1,17 +1,14 @@
-import { sign } from 'node:crypto';
-import { promisify } from 'node:util';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { featureFlagsClaim } from '../../kernel/authentication/feature-flags-claim.ts';
-import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
-import { newUlid } from '../../kernel/ids.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { type Claims, issuerOf } from '../../kernel/tokens/issuer.ts';
+import { signToken } from '../../kernel/tokens/sign.ts';
 import { templateClaims } from '../jwt-template/claims.ts';
 import type { SessionRecord } from '../session/entity.ts';
 import type { Impersonator } from '../session/schema.ts';
 import { sessionSettings } from '../settings.ts';
-import { signingOf } from '../signing-key/keys.ts';
-import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject, TokenTooBig } from './claims.ts';
+import { type TokenSubject, TokenTooBig } from './claims.ts';
 
 /**
  * Maximum characters of an access token: 3,072 bytes of a JWT template's claims as base64url, and 2,048 for the rest.
@@ -19,33 +16,24 @@ import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject, TokenTooBig } fro
  */
 const MOST_CHARACTERS = 6_144;
 
-const signOffThread = promisify(sign);
-
 /**
  * Makes an access token of a session: a JWT signed with RS256 (RFC 7519), with the claims of the environment's JWT
  * template in addition to the service's own. There is no read while key and environment are cached.
  * @throws TokenTooBig when the token has more than 6,144 characters, or the template's claims more than 3,072 bytes
  */
-export async function accessTokenOf(session: SessionRecord, subject: TokenSubject): Promise<string> {
+export async function mintAccessToken(session: SessionRecord, subject: TokenSubject): Promise<string> {
   const { environmentId } = session;
-  const [environment, { kid, privateKey }, limits, template] = await Promise.all([
-    environmentOf(environmentId),
-    signingOf(environmentId),
-    settingsOf(environmentId, sessionSettings),
+  const [environment, limits, template] = await Promise.all([
+    findEnvironment(environmentId),
+    findSettings(environmentId, sessionSettings),
     templateClaims(environmentId, subject),
   ]);
   if (environment === undefined) throw new Error('The environment of the session is gone');
-  const iat = clock.seconds();
-  const own = ownClaims(session, subject, issuerOf(environment));
-  const claims = { ...template, ...own, jti: newUlid(), iat, exp: iat + limits.access_token_seconds };
-  const content = `${encoded({ alg: 'RS256', typ: TOKEN_TYPE, kid })}.${encoded(claims)}`;
-  const signature = await signOffThread('sha256', Buffer.from(content), privateKey);
-  const token = `${content}.${signature.toString('base64url')}`;
+  const claims = { ...template, ...ownClaims(session, subject, issuerOf(environment)) };
+  const token = await signToken(environmentId, 'session', claims, limits.access_token_seconds);
   if (token.length > MOST_CHARACTERS) throw new TokenTooBig();
   return token;
 }
-
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 function ownClaims(
   session: SessionRecord,
@@ -53,7 +41,7 @@ function ownClaims(
   issuer: string,
 ): Claims {
   const { environmentId, organizationId } = session;
-  const clientId = clientIdOf(environmentId);
+  const clientId = makeClientId(environmentId);
   const impersonator = session.impersonator as Impersonator | undefined;
   return {
     iss: issuer,

@@ -91,8 +91,8 @@ describe('a crafted value', () => {
       `/authorization/organizations/${other}/resources/project/apollo`,
       `/authorization/organizations/${organizationId}/resources/project%23apollo/x`,
       `/authorization/organizations/${organizationId}/resources/organization/${other}`,
-      `/authorization/resources/${project.id}%23x`,
-      '/authorization/resources/authz_resource_',
+      `/authorization/resources/${project.id}%23x/role_assignments`,
+      '/authorization/resources/authz_resource_/role_assignments',
       `/authorization/organization_memberships/${membershipId}%23x/role_assignments`,
     ];
     for (const path of paths) expect([path, (await call('GET', path)).status]).toEqual([path, 404]);

@@ -35,6 +35,18 @@ describe('a resource', () => {
     await expect(authorization.getResourceByExternalId(named)).rejects.toMatchObject({ status: 404 });
   });
 
+  test.each([
+    'apollo',
+    'authz_resource_',
+    'org_01JZZZZZZZZZZZZZZZZZZZZZZZ',
+    'authz_resource_01JZZZZZZZZZZZZZZZZZZZZZZZ#x',
+  ])('is not read by %j, which is no id of a resource', async (id) => {
+    expect(await call('GET', `/authorization/resources/${encodeURIComponent(id)}`)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'resource_id' }] },
+    });
+  });
+
   test('has a unique external id within organization and type', async () => {
     const { organizationId } = await newWorld();
     await newResource(organizationId, 'workspace', undefined, 'one');

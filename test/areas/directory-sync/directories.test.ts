@@ -6,7 +6,7 @@ import { eventsNamed, newDirectory, newToken, type DirectoryDetails } from './di
 beforeEach(() => reset());
 
 describe('a directory', () => {
-  test('is created for an organization, shown by the contract’s operations and the SDK, and deleted with one event', async () => {
+  test('is created for an organization, presented by the contract’s operations and the SDK, and deleted with one event', async () => {
     const made = await newDirectory({ name: 'Acme people', type: 'okta scim v2.0' });
     expect(made).toMatchObject({
       object: 'directory',
@@ -19,8 +19,8 @@ describe('a directory', () => {
       tokens: [],
     });
     expect(made.scim_url).toMatch(new RegExp(`/scim/v2\\.0/${made.external_key}$`));
-    const shown = await sdk().directorySync.getDirectory(made.id);
-    expect(shown).toMatchObject({ id: made.id, name: 'Acme people', organizationId: made.organization_id });
+    const presented = await sdk().directorySync.getDirectory(made.id);
+    expect(presented).toMatchObject({ id: made.id, name: 'Acme people', organizationId: made.organization_id });
     expect((await call('DELETE', `/directories/${made.id}`)).status).toBe(202);
     expect((await call('GET', `/directories/${made.id}`)).status).toBe(404);
     expect((await call('DELETE', `/directories/${made.id}`)).status).toBe(404);
@@ -106,7 +106,7 @@ describe('an imported external key', () => {
 });
 
 describe('the tokens of a directory', () => {
-  test('are shown once, at most five, with events that have four characters', async () => {
+  test('are presented once, at most five, with events that have four characters', async () => {
     const { id, organization_id } = await newDirectory();
     const first = await newToken(id);
     expect(first.value).toMatch(/^scim_[0-9A-Za-z]{50}$/);

@@ -31,7 +31,7 @@ beforeEach(async () => {
   provider = await newProvider({}, { domain: 'acme.example' });
 });
 
-async function membershipsOf({ directory }: Provider): Promise<Membership[]> {
+async function listMemberships({ directory }: Provider): Promise<Membership[]> {
   await idle();
   const query = `organization_id=${directory.organization_id}&statuses=active,inactive,pending&order=asc`;
   return (await call<{ data: Membership[] }>('GET', `/user_management/organization_memberships?${query}`)).body.data;
@@ -72,7 +72,7 @@ describe('a user of a verified domain', () => {
       [ENTERPRISE]: { department: 'Engines' },
     });
     expect(await userWith('ada@acme.example')).toMatchObject({ first_name: 'Ada', email_verified: true });
-    expect(await membershipsOf(provider)).toMatchObject([
+    expect(await listMemberships(provider)).toMatchObject([
       { status: 'active', directory_managed: true, custom_attributes: { department_name: 'Engines' } },
     ]);
     const change = patch(
@@ -82,7 +82,7 @@ describe('a user of a verified domain', () => {
     );
     expect((await provider.send('PATCH', `/Users/${id}`, change)).status).toBe(200);
     expect(await userWith('ada@acme.example')).toMatchObject({ first_name: 'Augusta', email: 'ada@acme.example' });
-    expect(await membershipsOf(provider)).toMatchObject([{ custom_attributes: { department_name: 'Looms' } }]);
+    expect(await listMemberships(provider)).toMatchObject([{ custom_attributes: { department_name: 'Looms' } }]);
   });
 
   test('takes over an unverified account only without the password and sessions that it had', async () => {
@@ -100,7 +100,7 @@ describe('a user of a verified domain', () => {
     await newProvider({}, { domain: 'rival.example' });
     await newScimUser(provider, 'ceo@rival.example');
     expect(await userWith('ceo@rival.example')).toBeUndefined();
-    expect(await membershipsOf(provider)).toEqual([]);
+    expect(await listMemberships(provider)).toEqual([]);
   });
 });
 
@@ -119,10 +119,10 @@ describe('a leaver', () => {
       const answers = await Promise.all([1, 2].map(() => provider.send('PATCH', `/Users/${id}`, body)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       for (const { refresh_token } of [tokens, other]) {
-        const { status, body: refused } = await refresh(refresh_token);
-        expect([status, refused]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+        const { status, body: rejection } = await refresh(refresh_token);
+        expect([status, rejection]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
       }
-      expect(await membershipsOf(provider)).toMatchObject([{ status: 'inactive' }]);
+      expect(await listMemberships(provider)).toMatchObject([{ status: 'inactive' }]);
       expect(await eventsNamed('session.revoked')).toHaveLength(2);
       expect(await eventsNamed('dsync.user.deleted')).toHaveLength(1);
     },
@@ -135,7 +135,7 @@ describe('a leaver', () => {
     const [left] = await Promise.all([provider.send('DELETE', `/Users/${id}`), refresh(refresh_token)]);
     expect(left.status).toBe(204);
     expect((await refresh(refresh_token)).status).toBe(400);
-    expect(await membershipsOf(provider)).toMatchObject([{ status: 'inactive' }]);
+    expect(await listMemberships(provider)).toMatchObject([{ status: 'inactive' }]);
   });
 
   test('with 20 sessions and 40 groups leaves in one call', async () => {
@@ -171,12 +171,12 @@ describe('a leaver', () => {
   test('is active again when the provider says so, with the role reset', async () => {
     await call('POST', '/authorization/roles', { slug: 'boss', name: 'Boss' });
     const { id } = await newScimUser(provider, 'ada@acme.example');
-    const [former] = await membershipsOf(provider);
+    const [former] = await listMemberships(provider);
     await call('PUT', `/user_management/organization_memberships/${former?.id}`, { role_slug: 'boss' });
     await provider.send('PATCH', `/Users/${id}`, OFF);
-    expect(await membershipsOf(provider)).toMatchObject([{ status: 'inactive', roles: [{ slug: 'member' }] }]);
+    expect(await listMemberships(provider)).toMatchObject([{ status: 'inactive', roles: [{ slug: 'member' }] }]);
     await provider.send('PATCH', `/Users/${id}`, ON);
-    expect(await membershipsOf(provider)).toMatchObject([
+    expect(await listMemberships(provider)).toMatchObject([
       { id: former?.id, status: 'active', directory_managed: true },
     ]);
     await signIn('ada@acme.example');
@@ -186,17 +186,17 @@ describe('a leaver', () => {
 describe('a guest', () => {
   test('is no member by default, and with provisioning of all invited as a pending member who leaves without a trace', async () => {
     await newScimUser(provider, 'guest@elsewhere.example');
-    expect(await membershipsOf(provider)).toEqual([]);
+    expect(await listMemberships(provider)).toEqual([]);
     const all = await newProvider({ provisioning: 'all' }, { domain: 'second.example' });
     const { id } = await newScimUser(all, 'guest@elsewhere.example');
-    expect(await membershipsOf(all)).toMatchObject([{ status: 'pending', directory_managed: true }]);
+    expect(await listMemberships(all)).toMatchObject([{ status: 'pending', directory_managed: true }]);
     expect(await userWith('guest@elsewhere.example')).toMatchObject({ email_verified: false });
     expect(await messages('guest@elsewhere.example')).toHaveLength(1);
     await all.send('PATCH', `/Users/${id}`, OFF);
-    expect(await membershipsOf(all)).toEqual([]);
+    expect(await listMemberships(all)).toEqual([]);
     expect(await eventsNamed('invitation.revoked')).toHaveLength(1);
     await all.send('PATCH', `/Users/${id}`, ON);
-    expect(await membershipsOf(all)).toMatchObject([{ status: 'pending' }]);
+    expect(await listMemberships(all)).toMatchObject([{ status: 'pending' }]);
   });
 
   test('is never linked to the account of an address that the organization does not own', async () => {
@@ -207,7 +207,7 @@ describe('a guest', () => {
     });
     const all = await newProvider({ provisioning: 'all' });
     await newScimUser(all, 'guest@elsewhere.example', { name: { givenName: 'Renamed' } });
-    expect(await membershipsOf(all)).toMatchObject([{ user_id: owner.id, status: 'pending' }]);
+    expect(await listMemberships(all)).toMatchObject([{ user_id: owner.id, status: 'pending' }]);
     expect(await userWith('guest@elsewhere.example')).toMatchObject({ first_name: null });
     expect((await authenticate({ grant_type: 'password', email: owner.email, password: PASSWORD })).status).toBe(200);
   });
@@ -230,7 +230,8 @@ describe('roles of groups', () => {
     });
     await idle();
   });
-  const roles = async (): Promise<string[]> => (await membershipsOf(provider))[0]?.roles.map(({ slug }) => slug) ?? [];
+  const roles = async (): Promise<string[]> =>
+    (await listMemberships(provider))[0]?.roles.map(({ slug }) => slug) ?? [];
 
   test('follow the groups by priority, return to the default, and leave what is set by hand until then', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
@@ -241,7 +242,7 @@ describe('roles of groups', () => {
     expect((await call('GET', `/directory_users/${id}`)).body).toMatchObject({
       roles: expect.arrayContaining([{ slug: 'admin-role' }, { slug: 'editor-role' }]),
     });
-    const [membership] = await membershipsOf(provider);
+    const [membership] = await listMemberships(provider);
     await call('PUT', `/user_management/organization_memberships/${membership?.id}`, { role_slug: 'member' });
     await provider.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'title', value: 'Analyst' }));
     expect(await roles()).toEqual(['member']);
@@ -273,7 +274,7 @@ test('changed custom attributes are computed anew for all users', async () => {
   await call('PATCH', `/x/directories/${provider.directory.id}`, {
     custom_attributes: { nick: 'nickName', job_title: null },
   });
-  expect(await membershipsOf(provider)).toMatchObject([{ custom_attributes: { nick: 'Countess' } }]);
+  expect(await listMemberships(provider)).toMatchObject([{ custom_attributes: { nick: 'Countess' } }]);
   const { body } = await call<{ custom_attributes: object }>('GET', `/directory_users/${id}`);
   expect(body.custom_attributes).toEqual({ nick: 'Countess', username: 'ada@acme.example' });
 });
@@ -282,7 +283,7 @@ test('a deleted directory leaves the members, and its rows are removed', async (
   const { id } = await newScimUser(provider, 'ada@acme.example');
   await newScimGroup(provider, 'Engineers', [id]);
   await call('DELETE', `/directories/${provider.directory.id}`);
-  expect(await membershipsOf(provider)).toMatchObject([{ status: 'active' }]);
+  expect(await listMemberships(provider)).toMatchObject([{ status: 'active' }]);
   expect((await call('GET', `/directory_users/${id}`)).status).toBe(404);
   expect((await call<{ data: unknown[] }>('GET', '/directory_users?email=ada@acme.example')).body.data).toEqual([]);
   expect(await eventsNamed('dsync.user.deleted', 'dsync.group.deleted', 'dsync.group.user_removed')).toEqual([]);

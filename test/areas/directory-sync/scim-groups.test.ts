@@ -14,12 +14,12 @@ beforeEach(async () => {
   for (const name of ['ada', 'bob', 'eve']) ids.push((await newScimUser(provider, `${name}@acme.example`)).id);
 });
 
-const membersOf = async (groupId: string): Promise<string[]> => {
+const listMembersInApi = async (groupId: string): Promise<string[]> => {
   const { body } = await provider.send('GET', `/Groups/${groupId}`);
   return (body.members as { value: string }[]).map(({ value }) => value);
 };
 
-const usersOf = async (groupId: string): Promise<string[]> => {
+const listUsersInApi = async (groupId: string): Promise<string[]> => {
   const { body } = await call<{ data: { id: string }[] }>(
     'GET',
     `/directory_users?group=${groupId}&limit=100&order=asc`,
@@ -31,8 +31,8 @@ describe('a group', () => {
   test('is created with its members: created, then added, both views alike', async () => {
     const [ada = '', bob = ''] = ids;
     const { id } = await newScimGroup(provider, 'Engineers', [ada, bob, ada]);
-    expect(await membersOf(id)).toEqual([ada, bob]);
-    expect(await usersOf(id)).toEqual([ada, bob]);
+    expect(await listMembersInApi(id)).toEqual([ada, bob]);
+    expect(await listUsersInApi(id)).toEqual([ada, bob]);
     expect((await call('GET', `/directory_groups/${id}`)).body).toMatchObject({
       object: 'directory_group',
       id,
@@ -65,7 +65,7 @@ describe('a group', () => {
     const change = async (...operations: object[]): Promise<string[]> => {
       const answer = await provider.send('PATCH', `/Groups/${id}`, patch(...operations));
       expect([answer.status, answer.body]).toEqual([204, undefined]);
-      return membersOf(id);
+      return listMembersInApi(id);
     };
     expect(await change({ op: 'Add', path: 'members', value: [{ value: ada }, { value: bob }] })).toEqual([ada, bob]);
     expect(await change({ op: 'add', path: 'members', value: [{ value: ada }] })).toEqual([ada, bob]);
@@ -94,7 +94,7 @@ describe('a group', () => {
     const { id } = await newScimGroup(provider, 'Engineers', [ada]);
     await provider.send('PATCH', `/Groups/${id}`, patch({ op: 'replace', value: { id, displayName: 'Builders' } }));
     await provider.send('PUT', `/Groups/${id}`, { schemas: [GROUP], displayName: 'Makers', externalId: 'g1' });
-    expect(await membersOf(id)).toEqual([ada]);
+    expect(await listMembersInApi(id)).toEqual([ada]);
     const emptied = await provider.send('PUT', `/Groups/${id}`, {
       displayName: 'Makers',
       externalId: 'g1',
@@ -135,7 +135,7 @@ describe('a group', () => {
       );
       expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ scimType: 'invalidValue' })]);
     }
-    expect(await membersOf(id)).toEqual([]);
+    expect(await listMembersInApi(id)).toEqual([]);
     const members = [...Array.from({ length: 40 }, () => ids[0]), foreign.id].map((value) => ({ value }));
     const many = [...members, ...Array.from({ length: 40 }, (_, at) => ({ value: `nobody-${at}` }))];
     expect((await provider.send('POST', '/Groups', { displayName: 'Second', members: many })).status).toBe(400);
@@ -148,16 +148,16 @@ describe('a group of 100', () => {
     const all = [...ids];
     for (let at = 0; at < 97; at += 1) all.push((await newScimUser(provider, `user-${at}@acme.example`)).id);
     const { id } = await newScimGroup(provider, 'Everyone', all);
-    expect(await membersOf(id)).toEqual(all);
-    expect(await usersOf(id)).toEqual(all);
+    expect(await listMembersInApi(id)).toEqual(all);
+    expect(await listUsersInApi(id)).toEqual(all);
     const replaced = await provider.send('PUT', `/Groups/${id}`, {
       displayName: 'Everyone',
       members: all.slice(60).map((value) => ({ value })),
     });
     expect(replaced.status).toBe(200);
-    expect(await membersOf(id)).toEqual(all.slice(60));
+    expect(await listMembersInApi(id)).toEqual(all.slice(60));
     await idle();
-    expect(await usersOf(id)).toEqual(all.slice(60));
+    expect(await listUsersInApi(id)).toEqual(all.slice(60));
     expect((await call('GET', `/directories/${provider.directory.id}`)).body).toMatchObject({
       metadata: { users: { active: 100 }, groups: 1 },
     });

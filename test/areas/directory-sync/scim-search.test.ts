@@ -123,19 +123,19 @@ describe('a page', () => {
     await idle();
   });
   const page = async (query: string): Promise<List> => (await provider.send<List>('GET', `/Users?${query}`)).body;
-  const namesOf = ({ Resources }: List): unknown[] => Resources.map(({ userName }) => userName);
+  const readNames = ({ Resources }: List): unknown[] => Resources.map(({ userName }) => userName);
 
   test('by index has the resources from its start, in any order of the pages', async () => {
     const first = await page('startIndex=1&count=3');
     expect(first).toMatchObject({ totalResults: 7, itemsPerPage: 3, startIndex: 1 });
-    expect(namesOf(first)).toEqual(names.slice(0, 3));
-    expect(namesOf(await page('startIndex=4&count=3'))).toEqual(names.slice(3, 6));
-    expect(namesOf(await page('startIndex=7&count=3'))).toEqual(names.slice(6));
-    expect(namesOf(await page('startIndex=6&count=1'))).toEqual(names.slice(5, 6));
+    expect(readNames(first)).toEqual(names.slice(0, 3));
+    expect(readNames(await page('startIndex=4&count=3'))).toEqual(names.slice(3, 6));
+    expect(readNames(await page('startIndex=7&count=3'))).toEqual(names.slice(6));
+    expect(readNames(await page('startIndex=6&count=1'))).toEqual(names.slice(5, 6));
     expect(await page('startIndex=8')).toMatchObject({ totalResults: 7, itemsPerPage: 0, Resources: [] });
     expect(await page('count=0')).toMatchObject({ totalResults: 7, Resources: [] });
-    expect(namesOf(await page('startIndex=-5&count=-1'))).toEqual([]);
-    expect(namesOf(await page('startIndex=x&count=y'))).toEqual(names);
+    expect(readNames(await page('startIndex=-5&count=-1'))).toEqual([]);
+    expect(readNames(await page('startIndex=x&count=y'))).toEqual(names);
   });
 
   test('by cursor continues after its last, to the end', async () => {
@@ -144,7 +144,7 @@ describe('a page', () => {
     while (cursor !== undefined) {
       const next: List = await page(`cursor=${cursor}&count=3`);
       expect(next.totalResults).toBe(7);
-      seen.push(...namesOf(next));
+      seen.push(...readNames(next));
       cursor = next.nextCursor;
     }
     expect(seen).toEqual(names);

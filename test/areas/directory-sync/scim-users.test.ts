@@ -28,7 +28,7 @@ const ada = {
 };
 
 describe('a user', () => {
-  test('is created, and shown by SCIM and the API', async () => {
+  test('is created, and presented by SCIM and the API', async () => {
     const { status, body, headers } = await provider.send('POST', '/Users', ada);
     expect(status).toBe(201);
     expect(headers['content-type']).toBe('application/scim+json');
@@ -43,8 +43,8 @@ describe('a user', () => {
     });
     expect(body).not.toHaveProperty('shoeSize');
     expect((await provider.send('GET', `/Users/${body.id}`)).body).toEqual(body);
-    const { body: shown } = await call('GET', `/directory_users/${body.id}`);
-    expect(shown).toMatchObject({
+    const { body: presented } = await call('GET', `/directory_users/${body.id}`);
+    expect(presented).toMatchObject({
       object: 'directory_user',
       id: body.id,
       idp_id: '00u1',
@@ -60,7 +60,7 @@ describe('a user', () => {
       groups: [],
     });
     await idle();
-    const { groups: _groups, ...payload } = shown;
+    const { groups: _groups, ...payload } = presented;
     expect(await eventsNamed('dsync.user.created')).toEqual([payload]);
     expect((await call('GET', `/directories/${provider.directory.id}`)).body).toMatchObject({
       state: 'linked',

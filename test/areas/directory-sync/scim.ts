@@ -32,7 +32,7 @@ export interface Provider {
 }
 
 /** The provider of a directory, as its administrator sets it up: with the address and a token. */
-export async function providerOf(directory: DirectoryDetails): Promise<Provider> {
+export async function connectProvider(directory: DirectoryDetails): Promise<Provider> {
   const { value: token } = await newToken(directory.id);
   return {
     directory,
@@ -52,7 +52,7 @@ export async function providerOf(directory: DirectoryDetails): Promise<Provider>
 export const newProvider = async (
   members: Record<string, unknown> = {},
   options: { domain?: string } = {},
-): Promise<Provider> => providerOf(await newDirectory(members, options));
+): Promise<Provider> => connectProvider(await newDirectory(members, options));
 
 /** Creates a user, which must succeed. */
 export async function newScimUser({ send }: Provider, userName: string, more: object = {}): Promise<Resource> {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, reset, sdk } from '../../support/service.ts';
+import { call, reset } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
-import { newFlag, newMemberOf, newOrganization, onForOrganization, target } from './support.ts';
+import { evaluated, newFlag, addNewMember, newOrganization, onForOrganization, target } from './support.ts';
 
 beforeEach(() => reset());
 
@@ -11,22 +11,10 @@ const POLL = '/sdk/feature-flags';
 const poll = (etag?: string, query = '') =>
   call('GET', `${POLL}${query}`, undefined, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
 
-/** Flags as the official runtime client evaluates them after its first poll. */
-async function evaluated(context: { userId?: string; organizationId?: string }): Promise<string[]> {
-  const client = sdk().featureFlags.createRuntimeClient();
-  try {
-    await client.waitUntilReady({ timeoutMs: 5_000 });
-    const flags = Object.entries(client.getAllFlags(context));
-    return flags.flatMap(([slug, isOn]) => (isOn ? [slug] : [])).sort();
-  } finally {
-    client.close();
-  }
-}
-
 describe('the runtime client of the official SDK', () => {
   test('evaluates flags like the lists, before and after each change', async () => {
     const acme = await newOrganization();
-    const ada = await newMemberOf(acme);
+    const ada = await addNewMember(acme);
     await newFlag('beta', { enabled: true });
     await newFlag('everyone', { enabled: true, default_value: true });
     await newFlag('off', { default_value: true });
@@ -54,7 +42,7 @@ describe('the runtime client of the official SDK', () => {
 describe('the poll', () => {
   test('has the targets as rules in version 2, and rejects other versions', async () => {
     const acme = await newOrganization();
-    const ada = await newMemberOf();
+    const ada = await addNewMember();
     const { id } = await newFlag('beta', { enabled: true });
     await target('beta', acme);
     await target('beta', ada);

@@ -1,4 +1,4 @@
-import { call, idle } from '../../support/service.ts';
+import { call, idle, sdk } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 
 /** A feature flag as callers see it. */
@@ -25,7 +25,7 @@ export const newOrganization = async (name = 'Acme'): Promise<string> =>
   (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
 /** Creates a user who is a member of organizations. @returns the id of the user */
-export async function newMemberOf(...organizationIds: readonly string[]): Promise<string> {
+export async function addNewMember(...organizationIds: readonly string[]): Promise<string> {
   const id = await addUser();
   for (const organizationId of organizationIds) await addMembership(id, organizationId);
   return id;
@@ -56,4 +56,18 @@ export async function flagEvents(): Promise<{ event: string; slug: string; forme
     slug: data.slug,
     former: context?.previous_attributes,
   }));
+}
+
+/** Flags as the official runtime client evaluates them after its first poll. */
+export async function evaluated(
+  context: { userId?: string; organizationId?: string } | Record<string, { id: string }>,
+): Promise<string[]> {
+  const client = sdk().featureFlags.createRuntimeClient();
+  try {
+    await client.waitUntilReady({ timeoutMs: 5_000 });
+    const flags = Object.entries(client.getAllFlags(context));
+    return flags.flatMap(([slug, isOn]) => (isOn ? [slug] : [])).sort();
+  } finally {
+    client.close();
+  }
 }

@@ -70,6 +70,12 @@ export const authorizationSamples: AreaSamples = {
   params: {
     ...groupAssignmentSamples.params,
     '/authorization/resources': async (api) => ({ organization_id: await organization(api) }),
+    '/x/authorization/organizations/{organization_id}/export': async (api) => ({
+      organization_id: await organization(api),
+    }),
+    '/x/authorization/organizations/{organization_id}/openfga/tuples': async (api) => ({
+      organization_id: await organization(api),
+    }),
     '/authorization/resources/{resource_id}': byId,
     '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}': byExternalId,
     '/authorization/resources/{resource_id}/role_assignments': byId,

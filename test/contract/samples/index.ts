@@ -12,13 +12,15 @@ import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
-import { connectSamples } from './user-lists.ts';
+import { connectSamples } from './connect.ts';
 import { userManagementSamples } from './user-management.ts';
 import { rolesSamples } from './roles.ts';
 import { sessionSamples } from './sessions.ts';
 import { socialSamples } from './social.ts';
+import { ssoSamples } from './sso.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
+import { widgetSamples } from './widgets.ts';
 
 /** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
@@ -40,6 +42,8 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   sessions: sessionSamples,
   radar: radarSamples,
   social: socialSamples,
+  sso: ssoSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
+  widgets: widgetSamples,
 };

@@ -1,0 +1,79 @@
+import type { Issue } from '../../kernel/errors.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { cursorOf, type Position } from './rules.ts';
+
+/** Records that a page reads at once. */
+const STEP = 50;
+/** Steps after which a page ends, whatever it found: each is a few parallel reads for every record. */
+const MOST_STEPS = 40;
+
+/** A part of an export: records in the order of their ids, each with any number of lines. */
+export interface Section<Line> {
+  /** Without a colon, unique in its export. */
+  name: string;
+  page: (window: Window) => Promise<{ id: string; lines: readonly Line[] }[]>;
+}
+
+/** A section whose records are listed first and then read together. */
+export const section = <Found extends { id: string }, Line>(
+  name: string,
+  list: (window: Window) => Promise<readonly Found[]>,
+  linesOf: (found: readonly Found[]) => Promise<ReadonlyMap<string, readonly Line[]>>,
+): Section<Line> => ({
+  name,
+  page: async (window) => {
+    const found = await list(window);
+    const lines = await linesOf(found);
+    return found.map(({ id }) => ({ id, lines: lines.get(id) ?? [] }));
+  },
+});
+
+/** A section of records that are in memory, in their own order. */
+export const fixedSection = <Found extends { id: string }, Line>(
+  name: string,
+  records: readonly Found[],
+  linesOf: (record: Found) => Promise<readonly Line[]>,
+): Section<Line> => ({
+  name,
+  page: async ({ after, limit }) => {
+    const from = after === undefined ? 0 : records.findIndex(({ id }) => id === after) + 1;
+    const part = records.slice(from, from + limit);
+    return Promise.all(part.map(async (record) => ({ id: record.id, lines: await linesOf(record) })));
+  },
+});
+
+/**
+ * The lines of an export from a position on: at least `limit` of them, if there are that many, and at most those of the record
+ * that reaches the limit beyond it. A page can have fewer where many records have no line.
+ * @returns with the cursor of the next page, null at the end
+ */
+export async function exportPage<Line>(
+  sections: readonly Section<Line>[],
+  from: Position | undefined,
+  limit: number,
+): Promise<{ lines: Line[]; next: string | null }> {
+  const lines: Line[] = [];
+  let at = from === undefined ? 0 : sections.findIndex(({ name }) => name === from.section);
+  let after = from?.after;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const current = sections[at];
+    if (current === undefined) return { lines, next: null };
+    const window = { scan: 'asc' as const, limit: STEP, ...(after === undefined ? {} : { after }) };
+    const found = await current.page(window);
+    for (const { id, lines: more } of found) {
+      lines.push(...more);
+      after = id;
+      if (lines.length >= limit) return { lines, next: cursorOf({ section: current.name, after }) };
+    }
+    if (found.length < STEP) [at, after] = [at + 1, undefined];
+  }
+  const reached = sections[at];
+  return { lines, next: reached === undefined ? null : cursorOf({ section: reached.name, after }) };
+}
+
+/** The issue of a cursor that no page had. */
+export const invalidCursor: Issue = {
+  field: 'after',
+  code: 'invalid_value',
+  message: 'is no cursor of this export: pass the after of the page before as it is, or leave it out to begin',
+};

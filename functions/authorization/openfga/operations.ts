@@ -1,0 +1,83 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { loadModel, loadRoles } from '../../roles/public.ts';
+import { mayHaveSeveral } from '../check/membership.ts';
+import { computePosition } from '../export/rules.ts';
+import { ExportPage } from '../export/schema.ts';
+import { exportPage, invalidCursor } from '../export/sections.ts';
+import { fgaType, partOf, listRelations, typeDefinitions } from './rules.ts';
+import { FgaModel, FgaTuples, GetFgaModel } from './schema.ts';
+import { tupleSections } from './tuples.ts';
+
+const getFgaModel = operation({
+  id: 'x_authorization.openfga_model',
+  method: 'GET',
+  path: '/x/authorization/openfga/model',
+  summary: 'Export the model as an authorization model of OpenFGA',
+  description:
+    'In JSON, schema 1.1: a type for each resource type, a relation for each role on the resources of its type, and one for each ' +
+    'permission that some role gives there. `permissions` and `roles` say which relation is which. A type without the relation of a ' +
+    'permission is a no. With `organization_id` it has the organization’s own roles too.',
+  auth: apiKey,
+  query: GetFgaModel,
+  responses: { 200: FgaModel },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail }) {
+    const { organization_id: organizationId } = query;
+    if (organizationId !== undefined && (await findOrganization(environmentId, organizationId)) === undefined) {
+      throw fail(organizationNotFound);
+    }
+    const model = organizationId === undefined ? await loadModel(environmentId) : undefined;
+    const part = partOf(
+      model === undefined ? await loadRoles(environmentId, organizationId ?? '') : { ...model, model },
+    );
+    const relations = listRelations(part);
+    const named = (names: ReadonlyMap<string, string>, records: Iterable<{ id: string; slug: string }>) =>
+      [...records].map(({ id, slug }) => ({ relation: names.get(id) ?? id, slug }));
+    const body = {
+      object: 'openfga_model' as const,
+      authorization_model: { schema_version: '1.1' as const, type_definitions: typeDefinitions(part) },
+      types: [...part.types.keys()].map((slug) => ({ type: fgaType(slug), resource_type_slug: slug })),
+      permissions: named(relations.permissions, part.permissions.values()),
+      roles: named(relations.roles, part.roles.values()),
+    };
+    return { status: 200, body };
+  },
+});
+
+const listFgaTuples = operation({
+  id: 'x_authorization.openfga_tuples',
+  method: 'GET',
+  path: '/x/authorization/organizations/{organization_id}/openfga/tuples',
+  summary: 'Export the resources, groups and assignments of an organization as tuples of OpenFGA',
+  description:
+    'With `GET /x/authorization/openfga/model` of the organization they decide as checks here do. Objects are `<type>:<resource id>`, ' +
+    'users `organization_membership:<id>` and `group:<id>#member`. Only active memberships are exported. The lists behind it follow a ' +
+    'change within moments: export while nothing is changed.',
+  auth: apiKey,
+  query: ExportPage,
+  responses: { 200: FgaTuples },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail, invalid }) {
+    const { organization_id: organizationId } = params;
+    const [organization, roles, isMultiple] = await Promise.all([
+      findOrganization(environmentId, organizationId),
+      loadRoles(environmentId, organizationId),
+      mayHaveSeveral(environmentId),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const sections = tupleSections({ environmentId, organizationId, roles, isMultiple });
+    const from = query.after === undefined ? undefined : computePosition(query.after, sections);
+    if (query.after !== undefined && from === undefined) throw invalid([invalidCursor]);
+    const { lines, next } = await exportPage(sections, from, query.limit);
+    return { status: 200, body: { object: 'list' as const, data: lines, list_metadata: { after: next } } };
+  },
+});
+
+/** Operations that export to OpenFGA. */
+export const fgaOperations = [getFgaModel, listFgaTuples] as const;

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+export const EvaluateFlags = z
+  .object({
+    context: z
+      .unknown()
+      .optional()
+      .describe(
+        'An object. Evaluated are `targetingKey`, `userId` and `organizationId`, ids of a user or an organization, and ' +
+          'custom targets, `{ "team": { "id": "42" } }`. All other members are ignored.',
+      )
+      .meta({ example: { targetingKey: 'user_01J00000000000000000000000' } }),
+  })
+  .meta({ id: 'EvaluateFlagsDto' });
+
+export const EvaluatedFlag = z
+  .object({
+    key: z.string(),
+    value: z.boolean(),
+    variant: z.enum(['on', 'off']),
+    reason: z
+      .enum(['STATIC', 'TARGETING_MATCH', 'DISABLED'])
+      .describe('STATIC: the default decides. TARGETING_MATCH: a target of the context turns the flag on.'),
+  })
+  .meta({ id: 'EvaluatedFlag' });
+
+export const EvaluatedFlags = z.object({ flags: z.array(EvaluatedFlag) }).meta({ id: 'EvaluatedFlags' });

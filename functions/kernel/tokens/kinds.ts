@@ -1,0 +1,33 @@
+import { isId } from '../id-format.ts';
+import type { KeySet } from './key-set.ts';
+
+/** Maximum lifetime in seconds of a token of any kind: former signing keys stay published this long. */
+export const LONGEST_TOKEN_SECONDS = 3_600;
+
+/** A kind of JWT that the service signs. */
+interface TokenKind {
+  keySet: KeySet;
+  /** `typ` of the header (RFC 8725 section 3.11): a verifier of one kind accepts no other kind. */
+  typ: string;
+  /** Prefixes of the ids that `sub` may be. */
+  subjects: readonly string[];
+}
+
+/**
+ * The kinds of tokens. Two kinds differ in `typ` or in the prefix of `sub`, and only those that official clients look
+ * for under `/sso/jwks/{clientId}` are signed by the key set `sessions`.
+ */
+export const tokenKinds = {
+  /** Access token of a user's session. */
+  session: { keySet: 'sessions', typ: 'JWT', subjects: ['user'] },
+  /** Token with which the widgets of a page call the service, for a user or only for an organization. */
+  widget: { keySet: 'connect', typ: 'widget+jwt', subjects: ['user', 'org'] },
+  /** Token with which a browser calls the service for a user. */
+  client: { keySet: 'connect', typ: 'client+jwt', subjects: ['user'] },
+} as const satisfies Readonly<Record<string, TokenKind>>;
+
+export type TokenKindName = keyof typeof tokenKinds;
+
+/** Reports whether `sub` is an id of the kind's subjects. */
+export const isSubjectOf = (kind: TokenKindName, subject: unknown): boolean =>
+  typeof subject === 'string' && tokenKinds[kind].subjects.some((prefix) => isId(prefix, subject));

@@ -1,0 +1,49 @@
+import { JwtVerifier } from 'aws-jwt-verify';
+
+import { makeClientId } from '../authentication/api-key.ts';
+import { findEnvironment } from '../authentication/environment.ts';
+import { clock } from '../clock.ts';
+import { type Claims, issuerOf } from './issuer.ts';
+import { makeJwk, publishedKeys } from './jwks.ts';
+import { findSigningKeys } from './key-set.ts';
+import { isSubjectOf, type TokenKindName, tokenKinds } from './kinds.ts';
+
+/** The claims that every verified token has. */
+export type VerifiedClaims = Claims & { sub: string; jti: string; exp: number; iat: number };
+
+/**
+ * Verifies a token of one kind of this environment and returns its claims; undefined for another issuer, audience,
+ * `typ` or kind of subject, an algorithm other than RS256, a key that the kind's key set does not publish, or an expired
+ * token. Two strongly consistent GetItems, of which the environment's is cached. It does not check whether the
+ * session of the token is still live: the caller reads that.
+ * @param audience the expected `aud`; by default the client id of the environment
+ */
+export async function verifyToken(
+  environmentId: string,
+  kind: TokenKindName,
+  token: string,
+  audience: string = makeClientId(environmentId),
+): Promise<VerifiedClaims | undefined> {
+  const { keySet, typ } = tokenKinds[kind];
+  const [environment, keys] = await Promise.all([
+    findEnvironment(environmentId),
+    findSigningKeys(environmentId, keySet),
+  ]);
+  if (environment === undefined || keys === undefined) return undefined;
+  const issuer = issuerOf(environment);
+  const verifier = JwtVerifier.create({ issuer, audience, jwksUri: `${issuer}/jwks` });
+  verifier.cacheJwks({ keys: publishedKeys(keys).map(makeJwk) });
+  try {
+    const claims = verifier.verifySync(token, {
+      customJwtCheck: ({ header, payload }) => {
+        if (header.typ !== typ) throw new Error('another type of token');
+        if (!isSubjectOf(kind, payload.sub)) throw new Error('another kind of subject');
+        // This is the service's clock, which a local runtime can move; the library would use the machine's.
+        if ((payload.exp ?? 0) <= clock.seconds()) throw new Error('the token has ended');
+      },
+    });
+    return claims as unknown as VerifiedClaims;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+/** The policy of an organization as the API shows it; absent members of an update return to the default. */
+export const SsoPolicy = z
+  .object({
+    required: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether users with an address at a verified domain of the organization, and its members, sign in through ' +
+          'its connection. It has an effect while a connection is active, or inactive because its certificates ' +
+          'expired.',
+      ),
+    email_domains: z
+      .enum(['verified', 'any'])
+      .default('verified')
+      .describe(
+        '`any` returns profiles of other addresses from /sso/token too. It never links such an address to a user ' +
+          'without a mailed code.',
+      ),
+  })
+  .meta({ id: 'OrganizationSsoPolicy' });
+
+/** The parsed policy. */
+export type Policy = z.output<typeof SsoPolicy>;
+
+/** Parses a stored policy: the defaults for one that was never set. */
+export const presentPolicy = (stored: unknown): Policy => SsoPolicy.parse(stored ?? {});

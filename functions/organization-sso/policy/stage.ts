@@ -1,0 +1,38 @@
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { type ConnectionSummary, organizationSso } from './entity.ts';
+
+interface Connected {
+  environmentId: string;
+  organizationId: string;
+  connectionId: string;
+}
+
+/**
+ * Stages the summary of an organization's new connection.
+ * @returns the number of connections that it has then
+ */
+export async function stageNewConnection(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, organizationId, connectionId }: Connected,
+  summary: ConnectionSummary,
+): Promise<number> {
+  const former = await organizationSso.get(environmentId, organizationId);
+  const connections = { ...(former?.connections as object | undefined), [connectionId]: summary };
+  const owner = ownerKey('organization', organizationId);
+  const { write } =
+    former === undefined
+      ? organizationSso.create({ environmentId, id: organizationId, owner, connections })
+      : organizationSso.revise(former, { connections });
+  unit.stage(write);
+  return Object.keys(connections).length;
+}
+
+/** Stages the changed summary of a connection, or its removal where it is undefined, without a read. */
+export function stageConnectionSummary(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, organizationId, connectionId }: Connected,
+  summary: ConnectionSummary | undefined,
+): void {
+  unit.stage(organizationSso.amend(environmentId, organizationId, 'connections', connectionId, summary));
+}

@@ -1,0 +1,11 @@
+/** The connections of organizations for other modules: which there are, and who has to sign in through them. */
+export { MAX_CONNECTIONS } from './policy/entity.ts';
+export {
+  activeConnections,
+  findOrganizationSso,
+  type OrganizationConnection,
+  type OrganizationSso,
+  organizationSsoOfEmail,
+  requiredConnections,
+} from './policy/find.ts';
+export { stageConnectionSummary, stageNewConnection } from './policy/stage.ts';

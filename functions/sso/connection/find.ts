@@ -1,0 +1,68 @@
+import { searchIds } from '../../kernel/storage/search.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { readDomain } from '../../kernel/address.ts';
+import { findOrganizationSso } from '../../organization-sso/public.ts';
+import { organizationWithDomain } from '../../organizations/public.ts';
+import { type ConnectionRecord, connections } from './entity.ts';
+import { findSocialConnection, type SocialConnection, socialConnections } from './social.ts';
+
+/** A connection of an organization, or a social provider as a connection. */
+export type AnyConnection = ConnectionRecord | SocialConnection;
+
+/** Reports whether a connection is a social provider's. */
+export const isSocial = (connection: AnyConnection): connection is SocialConnection => connection.protocol === 'oauth';
+
+/** Finds a connection by its id: one GetItem, and one more for the id of a social provider. */
+export async function findConnection(environmentId: string, id: string): Promise<AnyConnection | undefined> {
+  return (await connections.get(environmentId, id)) ?? findSocialConnection(environmentId, id);
+}
+
+/** The filters of a list. */
+export interface ConnectionFilter {
+  /** In the spelling of records. */
+  type?: string | undefined;
+  domain?: string | undefined;
+  organizationId?: string | undefined;
+  search?: string | undefined;
+}
+
+/**
+ * The connections of a page. Unfiltered, or by type: one Query. By organization or domain: one or two GetItems, then a
+ * BatchGetItem; by name: the search rows, then a BatchGetItem.
+ */
+export async function listConnections(
+  environmentId: string,
+  filter: ConnectionFilter,
+  window: Window,
+): Promise<AnyConnection[]> {
+  const { type, domain, organizationId, search } = filter;
+  const isOf = (one: AnyConnection): boolean => type === undefined || one.type === type;
+  if (domain === undefined && organizationId === undefined && search === undefined) {
+    const [own, social] = await Promise.all([
+      type === undefined
+        ? connections.list('byCreation', { environmentId }, window)
+        : connections.list('byType', { environmentId, type }, window),
+      socialConnections(environmentId),
+    ]);
+    return recordsWithin([...own, ...social.filter(isOf)], window);
+  }
+  const lists = await Promise.all([
+    organizationId === undefined ? undefined : idsOfOrganization(environmentId, organizationId),
+    domain === undefined ? undefined : idsOfDomain(environmentId, domain),
+    search === undefined ? undefined : searchIds(environmentId, 'connection', search),
+  ]);
+  const [first = [], ...others] = lists.filter((ids) => ids !== undefined);
+  const ids = first.filter((id) => others.every((list) => list.includes(id)));
+  const found = await connections.getMany(environmentId, ids);
+  return recordsWithin(found.filter(isOf), window);
+}
+
+async function idsOfOrganization(environmentId: string, organizationId: string): Promise<string[]> {
+  return (await findOrganizationSso(environmentId, organizationId)).connections.map(({ id }) => id);
+}
+
+async function idsOfDomain(environmentId: string, domain: string): Promise<string[]> {
+  const name = readDomain(`@${domain}`);
+  const organizationId = name === undefined ? undefined : await organizationWithDomain(environmentId, name);
+  return organizationId === undefined ? [] : idsOfOrganization(environmentId, organizationId);
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
+import { findOrganization, findOrganizations } from '../../organizations/public.ts';
+import { createConnection } from './create-operations.ts';
+import { connectionNotFound } from './errors.ts';
+import { isSocial, findConnection, listConnections as findPage } from './find.ts';
+import { deleteConnection } from './removal-operations.ts';
+import { Connection, ConnectionList, presentConnection } from './schema.ts';
+import { presentSocialConnection } from './social.ts';
+import { CONNECTION_TYPES, recordedType } from './types.ts';
+import { updateConnection } from './update-operations.ts';
+
+const ListQuery = z.object({
+  connection_type: z
+    .enum(['GithubOAuth', ...CONNECTION_TYPES])
+    .optional()
+    .describe('Types of records are accepted in both spellings.'),
+  domain: z.string().min(1).max(253).optional(),
+  organization_id: z.string().min(1).max(255).optional(),
+  search: z.string().min(1).max(255).optional().describe('Beginnings of words of the name.'),
+  ...pageMembers('conn', 'normal'),
+});
+
+const listConnections = operation({
+  id: 'connections.list',
+  method: 'GET',
+  path: '/connections',
+  summary: 'List connections',
+  description: 'Configured social providers are in the list too, as connections of no organization.',
+  auth: apiKey,
+  query: ListQuery,
+  responses: { 200: ConnectionList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const { connection_type: type, domain, organization_id: organizationId, search } = query;
+    const filter = { type: type && recordedType(type), domain, organizationId, search };
+    const found = await readPage(
+      query,
+      (window) => findPage(environmentId, filter, window),
+      (one) => one,
+    );
+    const ids = found.data.flatMap((one) => (isSocial(one) ? [] : [one.organizationId]));
+    const organizations = await findOrganizations(environmentId, ids);
+    const data = found.data.map((one) =>
+      isSocial(one) ? presentSocialConnection(one) : presentConnection(one, organizations.get(one.organizationId)),
+    );
+    return { status: 200, body: { ...found, data } };
+  },
+});
+
+const getConnection = operation({
+  id: 'connections.get',
+  method: 'GET',
+  path: '/connections/{id}',
+  summary: 'Get a connection',
+  description: 'Its options are not in the response: GET /x/connections/{id} shows them.',
+  auth: apiKey,
+  responses: { 200: Connection },
+  errors: [connectionNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await findConnection(environmentId, params.id);
+    if (record === undefined) throw fail(connectionNotFound);
+    if (isSocial(record)) return { status: 200, body: presentSocialConnection(record) };
+    const organization = await findOrganization(environmentId, record.organizationId);
+    // The connections of a deleted organization are about to be removed too.
+    if (organization === undefined) throw fail(connectionNotFound);
+    return { status: 200, body: presentConnection(record, organization) };
+  },
+});
+
+export const connectionOperations = [
+  listConnections,
+  createConnection,
+  getConnection,
+  updateConnection,
+  deleteConnection,
+] as const;

@@ -1,0 +1,59 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { operation } from '../../kernel/operation.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { generatedKey, releaseKey } from '../../kernel/storage/external-key.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { indexText } from '../../kernel/storage/search.ts';
+import { releaseIfHeld } from '../../kernel/storage/unique.ts';
+import { type Task, workKind } from '../../kernel/storage/work.ts';
+import { stageConnectionSummary } from '../../organization-sso/public.ts';
+import { externalIdOf } from './create-operations.ts';
+import { connections } from './entity.ts';
+import { connectionNotFound } from './errors.ts';
+import { presentConnection } from './schema.ts';
+import { searchable } from './stage.ts';
+
+/** The removal of the rows of a deleted connection. */
+export const connectionRemoval = workKind<{ connectionId: string }>('sso.remove_connection');
+
+export const deleteConnection = operation({
+  id: 'connections.delete',
+  method: 'DELETE',
+  path: '/connections/{id}',
+  summary: 'Delete a connection',
+  description:
+    'No user can sign in through it from then on. It is shown with the state `deleting` until a worker has removed ' +
+    'its profiles. The connection of a social provider is deleted with DELETE /x/social/providers/{provider}.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [connectionNotFound],
+  emits: ['connection.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const former = await connections.get(environmentId, params.id);
+    if (former === undefined) throw fail(connectionNotFound);
+    if (former.state === 'deleting') return { status: 204 };
+    const { organizationId, id: connectionId } = former;
+    const { record, write } = connections.revise(former, { state: 'deleting', dueShard: undefined, dueAt: undefined });
+    unit.stage(write);
+    stageConnectionSummary(unit, { environmentId, organizationId, connectionId }, undefined);
+    connectionRemoval.stage(unit, environmentId, { connectionId }, ownerKey('organization', organizationId));
+    const { domains: _domains, status: _status, ...data } = presentConnection(record, undefined);
+    unit.emit('connection.deleted', data as never, { organizationId });
+    return { status: 204 };
+  },
+});
+
+/** Removes the row of a deleted connection with the values that it holds. */
+export async function removeConnection({ environmentId, data }: Task<{ connectionId: string }>): Promise<undefined> {
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const record = await connections.get(environmentId, data.connectionId);
+    if (record === undefined) return;
+    const { id, externalId, externalKey, name } = record;
+    unit.stage([connections.remove(record), ...indexText(searchable(record), name, '')]);
+    if (externalId !== undefined) unit.stage(releaseIfHeld(externalIdOf(environmentId, externalId), id));
+    if (externalKey !== generatedKey(environmentId, id)) unit.stage(releaseKey(record, externalKey));
+  });
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import { envelopes } from '../../kernel/keys/shared.ts';
+import type { ConnectionRecord } from './entity.ts';
+
+/** The encrypted part of a connection; private keys are PKCS #8 in PEM. */
+export interface ConnectionSecrets {
+  clientSecret?: string | undefined;
+  /** Signs client assertions (`private_key_jwt`). */
+  jwtKey?: string | undefined;
+  spSigningKey?: string | undefined;
+  /** By the id of their certificate. */
+  spEncryptionKeys?: Readonly<Record<string, string>> | undefined;
+}
+
+type Owner = Pick<ConnectionRecord, 'environmentId' | 'organizationId' | 'id'>;
+
+const scopeOf = ({ environmentId, organizationId }: Owner) => ({
+  environmentId,
+  organizationId,
+  purpose: 'sso-connection',
+});
+
+/** Encrypts the secrets of a connection, bound to its environment, organization and id; undefined if there are none. */
+export async function sealConnection(owner: Owner, secrets: ConnectionSecrets): Promise<Uint8Array | undefined> {
+  const { spEncryptionKeys = {}, ...single } = secrets;
+  const keys = [...Object.values(single), ...Object.values(spEncryptionKeys)];
+  return keys.every((key) => key === undefined)
+    ? undefined
+    : envelopes().seal(scopeOf(owner), owner.id, JSON.stringify(secrets));
+}
+
+/** Decrypts the secrets of a connection: at most one call of KMS in a minute. */
+export async function openConnection(record: ConnectionRecord): Promise<ConnectionSecrets> {
+  if (record.sealed === undefined) return {};
+  const opened = await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array);
+  return JSON.parse(opened) as ConnectionSecrets;
+}

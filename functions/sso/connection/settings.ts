@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+import { GroupRole } from '../../memberships/public.ts';
+
+/** The settings of a connection beyond the contract; each has a default. */
+export const ConnectionSettings = z
+  .object({
+    idp_initiated: z
+      .enum(['redirect', 'allow', 'deny'])
+      .default('redirect')
+      .describe(
+        'Responses that no sign-in asked for: `redirect` sends the browser back to the identity provider with a ' +
+          'request, `allow` accepts them after a consent page, `deny` rejects them.',
+      ),
+    second_factor: z
+      .enum(['trust', 'ask'])
+      .default('trust')
+      .describe('`ask` requires a factor of the service unless the provider states one of `second_factor_values`.'),
+    second_factor_values: z
+      .array(z.string().min(1).max(255))
+      .max(20)
+      .default([])
+      .describe('Values of `acr`, `amr` or AuthnContextClassRef that count as a second factor.'),
+    group_roles: z.array(GroupRole).max(100).default([]).describe('The roles of groups, the most important first.'),
+    return_oauth_tokens: z.boolean().default(false).describe('OpenID Connect: whether codes return `oauth_tokens`.'),
+  })
+  .meta({ id: 'SsoConnectionSettings' });
+
+/** The parsed settings. */
+export type Settings = z.output<typeof ConnectionSettings>;
+
+/** Parses stored settings. */
+export const settingsIn = ({ settings }: { settings: unknown }): Settings => ConnectionSettings.parse(settings);

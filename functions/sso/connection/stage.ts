@@ -1,0 +1,81 @@
+import { clock } from '../../kernel/clock.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import { indexText, type Searchable } from '../../kernel/storage/search.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type OrganizationSummary } from '../../organizations/public.ts';
+import { stageConnectionSummary } from '../../organization-sso/public.ts';
+import { type ConnectionRecord, connections } from './entity.ts';
+import type { isComplete } from './rules.ts';
+import { hasOnlyExpired } from './rules.ts';
+import { presentForEvent } from './schema.ts';
+
+/** The events of a passage from one state to another. */
+export const passageEvents = ['connection.activated', 'connection.deactivated'] as const;
+
+/** A unit of a call that changes connections. */
+export type ConnectionUnit = Pick<Unit<(typeof passageEvents)[number]>, 'stage' | 'emit'>;
+
+type Organization = Pick<OrganizationSummary, 'presented'> | undefined;
+
+/** The search row of a connection, by its name. */
+export const searchable = ({ environmentId, id, organizationId }: ConnectionRecord): Searchable => ({
+  environmentId,
+  kind: 'connection',
+  id,
+  owner: ownerKey('organization', organizationId),
+});
+
+/** The part of a connection that sign-ins of its organization read. */
+export const summaryIn = ({ type, name, state, hasLapsed }: ConnectionRecord) => ({
+  type,
+  name,
+  state,
+  ...(hasLapsed === true ? { hasLapsed } : {}),
+});
+
+/** The time of the next check of certificates and metadata: in a day, spread over an hour by the id. */
+export const nextCheck = (id: string): { dueShard: string; dueAt: string } =>
+  dueOn(id, clock.now() + 86_400_000 - (id.charCodeAt(id.length - 1) % 60) * 60_000);
+
+/** The state of a connection that is switched on: active, or inactive without an unexpired certificate. */
+export function switchedOn(parts: Parameters<typeof isComplete>[0]) {
+  return hasOnlyExpired(parts, clock.now())
+    ? { state: 'inactive' as const, hasLapsed: true }
+    : { state: 'active' as const, hasLapsed: undefined };
+}
+
+/**
+ * Stages a changed connection with its summary and, where its state passes from or to `active`, the event.
+ * @param unit Of an operation or worker that declares the passage events.
+ */
+export function stageConnectionChange(
+  unit: ConnectionUnit,
+  former: ConnectionRecord,
+  changes: Parameters<typeof connections.revise>[1],
+  organization: Organization,
+): ConnectionRecord {
+  const { record, write } = connections.revise(former, changes);
+  unit.stage(write);
+  if (record.name !== former.name) unit.stage(indexText(searchable(record), former.name, record.name));
+  const { environmentId, organizationId, id: connectionId } = record;
+  if (JSON.stringify(summaryIn(record)) !== JSON.stringify(summaryIn(former))) {
+    stageConnectionSummary(unit, { environmentId, organizationId, connectionId }, summaryIn(record));
+  }
+  emitPassage(unit, former.state, record, organization);
+  return record;
+}
+
+/** Emits the event of a passage from or to `active`. */
+export function emitPassage(
+  unit: ConnectionUnit,
+  former: ConnectionRecord['state'] | undefined,
+  record: ConnectionRecord,
+  organization: Organization,
+): void {
+  const [was, is] = [former === 'active', record.state === 'active'];
+  if (was === is) return;
+  const { organizationId } = record;
+  const data = presentForEvent(record, organization);
+  unit.emit(is ? 'connection.activated' : 'connection.deactivated', data, { organizationId });
+}

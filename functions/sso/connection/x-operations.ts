@@ -1,0 +1,184 @@
+import * as z from 'zod';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, Failure } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { claimKey, generatedKey, isImportableKey, releaseKey } from '../../kernel/storage/external-key.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { indexText } from '../../kernel/storage/search.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { type ConnectionRecord, connections, type SamlPart } from './entity.ts';
+import { connectionNotFound, deletionInProgress, typeNotSupported, typeNotUpdatable } from './errors.ts';
+import { isComplete } from './rules.ts';
+import { ConnectionSettings, settingsIn } from './settings.ts';
+import { nextCheck, searchable, stageConnectionChange, summaryIn, switchedOn } from './stage.ts';
+import { findProtocol } from './types.ts';
+import { PresentedConnection, presentFully } from './x-schema.ts';
+
+const incomplete = declareError({
+  status: 422,
+  code: 'connection_incomplete',
+  message: 'The connection lacks options that a sign-in needs. Set them with PATCH /connections/{id} first.',
+});
+
+const keyInUse = declareError({
+  status: 409,
+  code: 'external_key_already_in_use',
+  message: 'Another connection or directory of this service has this external_key.',
+});
+
+const CreateDraft = z
+  .object({
+    organization_id: z.string().min(1).max(255),
+    name: z.string().trim().min(1).max(255).optional(),
+    connection_type: z.string().min(1).max(64).optional(),
+  })
+  .meta({ id: 'CreateSsoConnectionDraft' });
+
+const UpdateConnection = z
+  .object({
+    connection_type: z.string().min(1).max(64).optional().describe('Sets the type of a draft.'),
+    state: z.enum(['active', 'inactive']).optional().describe('Switches the connection on or off.'),
+    external_key: z
+      .string()
+      .max(128)
+      .refine(isImportableKey, 'must be 4 to 128 letters, digits, "_" or "-", not in the form of a generated key')
+      .nullable()
+      .optional()
+      .describe('Imports the key of another service, so that addresses at the identity provider stay; null resets it.'),
+    settings: z
+      .object(Object.fromEntries(Object.entries(ConnectionSettings.shape).map(([k, v]) => [k, v.unwrap().optional()])))
+      .optional()
+      .describe('Absent members are unchanged.'),
+  })
+  .meta({ id: 'UpdateSsoConnection' });
+
+const NO_SAML: SamlPart = { idpCertificates: [], spEncryption: [] };
+
+/** The type of a draft with the parts of its protocol; undecided without a type. @throws Failure */
+function typed(type: string | undefined) {
+  if (type === undefined) return { type: 'Pending', protocol: 'none', state: 'requires_type' } as const;
+  const protocol = findProtocol(type);
+  if (protocol === undefined) throw new Failure(typeNotSupported);
+  return { type, protocol, state: 'draft', ...(protocol === 'saml' ? { saml: NO_SAML } : {}) } as const;
+}
+
+const createDraft = operation({
+  id: 'sso_connections.create_draft',
+  method: 'POST',
+  path: '/x/connections',
+  summary: 'Create a draft of a connection',
+  description:
+    'A draft is completed step by step with PATCH /connections/{id} and its certificates, tested, and switched on ' +
+    'with PATCH /x/connections/{id}. It emits no event until then.',
+  auth: apiKey,
+  body: CreateDraft,
+  responses: { 201: PresentedConnection },
+  errors: [organizationNotFound, typeNotSupported],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const organizationId = body.organization_id;
+    const organization = await findOrganization(environmentId, organizationId);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const id = newId('conn');
+    const { record, write } = connections.create({
+      environmentId,
+      id,
+      organizationId,
+      owner: ownerKey('organization', organizationId),
+      name: body.name ?? organization.name,
+      externalKey: generatedKey(environmentId, id),
+      attributeMaps: { standard: {}, custom: {} },
+      settings: {},
+      ...typed(body.connection_type),
+      ...nextCheck(id),
+    });
+    unit.stage([write, ...indexText(searchable(record), '', record.name)]);
+    const many = await stageNewConnection(unit, { environmentId, organizationId, connectionId: id }, summaryIn(record));
+    if (many > MAX_CONNECTIONS) {
+      const message = `the organization has ${MAX_CONNECTIONS} connections, as many as it can`;
+      throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
+    }
+    return { status: 201, body: presentFully(record, organization) };
+  },
+});
+
+const showConnection = operation({
+  id: 'sso_connections.get',
+  method: 'GET',
+  path: '/x/connections/{id}',
+  summary: 'Get a connection with its options and settings',
+  description: 'Secrets are shown by their last four characters only, private keys never.',
+  auth: apiKey,
+  responses: { 200: PresentedConnection },
+  errors: [connectionNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await connections.get(environmentId, params.id);
+    const organization = record && (await findOrganization(environmentId, record.organizationId));
+    if (record === undefined || organization === undefined) throw fail(connectionNotFound);
+    return { status: 200, body: presentFully(record, organization) };
+  },
+});
+
+type Update = z.output<typeof UpdateConnection>;
+
+/** The type and the state after a request. @throws Failure */
+function nextState(record: ConnectionRecord, { connection_type: type, state }: Update) {
+  const isDraft = record.state === 'draft' || record.state === 'requires_type';
+  if (type !== undefined && type !== record.type && !isDraft) throw new Failure(typeNotUpdatable);
+  const retyped = type === undefined || type === record.type ? {} : typed(type);
+  if (state === undefined) return retyped;
+  const next = { ...record, ...retyped };
+  if (state === 'inactive') return { ...retyped, state: 'inactive' as const, hasLapsed: undefined };
+  if (!isComplete(next)) throw new Failure(incomplete);
+  return { ...retyped, ...switchedOn(next) };
+}
+
+/** Stages the move of a connection to another key in its addresses. */
+function stageKey(unit: Pick<Unit, 'stage'>, record: ConnectionRecord, next: string | null | undefined): string {
+  const own = generatedKey(record.environmentId, record.id);
+  const key = next === undefined ? record.externalKey : (next ?? own);
+  if (key === record.externalKey) return key;
+  if (record.externalKey !== own) unit.stage(releaseKey(record, record.externalKey));
+  if (key !== own) {
+    unit.stage(claimKey(record, key, ownerKey('organization', record.organizationId)), new Failure(keyInUse));
+  }
+  return key;
+}
+
+const changeConnection = operation({
+  id: 'sso_connections.update',
+  method: 'PATCH',
+  path: '/x/connections/{id}',
+  summary: 'Switch a connection on or off, and change its settings',
+  description:
+    'Absent members are unchanged. An imported `external_key` replaces the generated one in all its addresses. ' +
+    'Switching a connection off lifts the policy that its organization signs in through it.',
+  auth: apiKey,
+  body: UpdateConnection,
+  responses: { 200: PresentedConnection },
+  errors: [connectionNotFound, typeNotSupported, typeNotUpdatable, deletionInProgress, incomplete, keyInUse],
+  emits: ['connection.activated', 'connection.deactivated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const record = await connections.get(environmentId, params.id);
+    const organization = record && (await findOrganization(environmentId, record.organizationId));
+    if (record === undefined || organization === undefined) throw fail(connectionNotFound);
+    if (record.state === 'deleting') throw fail(deletionInProgress);
+    const changes = {
+      ...nextState(record, body),
+      externalKey: stageKey(unit, record, body.external_key),
+      settings: { ...settingsIn(record), ...body.settings },
+    };
+    const changed = stageConnectionChange(unit, record, changes, organization);
+    return { status: 200, body: presentFully(changed, organization) };
+  },
+});
+
+export const xConnectionOperations = [createDraft, showConnection, changeConnection] as const;

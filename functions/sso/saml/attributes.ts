@@ -1,0 +1,100 @@
+import type { AssertionValues, SamlAttribute } from './assertion.ts';
+import { namesFor, type StandardAttribute } from './attribute-names.ts';
+
+/** The map of a connection. */
+export interface AttributeMap {
+  /** Names that the administrator chose: only they count. Null: the attribute is not read. */
+  readonly standard: Readonly<Partial<Record<StandardAttribute, string | null>>>;
+  /** Names of custom attributes to names of the identity provider. */
+  readonly custom: Readonly<Record<string, string>>;
+}
+
+/** The values of a profile, from a verified assertion. */
+export interface MappedProfile {
+  /** Absent if neither an attribute nor a lasting NameID identifies the person: no profile can be made. */
+  readonly idpId?: string;
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly name?: string;
+  readonly groups: readonly string[];
+  /** A list where the provider sent several values. */
+  readonly custom: Readonly<Record<string, string | readonly string[]>>;
+  /** All attributes, by the names that the provider has for them. */
+  readonly raw: Readonly<Record<string, string | readonly string[]>>;
+}
+
+type Subject = Pick<AssertionValues, 'nameId' | 'nameIdFormat' | 'attributes'>;
+
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Finds an attribute by its name, its friendly name, or its name in any case; the exact one first. */
+function findAttribute(attributes: readonly SamlAttribute[], name: string): SamlAttribute | undefined {
+  const lower = name.toLowerCase();
+  return (
+    attributes.find((attribute) => attribute.name === name) ??
+    attributes.find(({ friendlyName }) => friendlyName === name) ??
+    attributes.find((attribute) => attribute.name.toLowerCase() === lower)
+  );
+}
+
+/** The values under a name. A NameID that is another at each sign-in identifies no user; for an email it must look like one. */
+function readValues(
+  { nameId, nameIdFormat, attributes }: Subject,
+  name: string,
+  attribute?: StandardAttribute,
+): readonly string[] {
+  if (name.toLowerCase() !== 'nameid') return findAttribute(attributes, name)?.values ?? [];
+  if (attribute === 'idp_id' && nameIdFormat === TRANSIENT) return [];
+  return attribute === 'email' && !ADDRESS.test(nameId) ? [] : [nameId];
+}
+
+/** The values of an attribute: those under the name that the administrator chose, or else under the first usual one. */
+function readStandard(
+  subject: Subject,
+  type: string,
+  map: AttributeMap,
+  attribute: StandardAttribute,
+): readonly string[] {
+  const chosen = map.standard[attribute];
+  if (chosen === null) return [];
+  const names = chosen === undefined ? namesFor(type, attribute) : [chosen];
+  for (const name of names) {
+    const values = readValues(subject, name, attribute);
+    if (values.length > 0) return values;
+  }
+  return [];
+}
+
+const single = (values: readonly string[]): string | readonly string[] => {
+  const [first, ...more] = values;
+  return first !== undefined && more.length === 0 ? first : values;
+};
+
+const named = <Name extends string>(name: Name, [value]: readonly string[]): { readonly [key in Name]?: string } =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
+
+/**
+ * Maps a verified assertion to a profile, by the connection's map and the names that providers of its type use.
+ *
+ * @param connectionType For instance `OktaSAML`; an unknown one has the generic names.
+ */
+export function mapProfile(subject: Subject, connectionType: string, map: AttributeMap): MappedProfile {
+  const read = (attribute: StandardAttribute): readonly string[] =>
+    readStandard(subject, connectionType, map, attribute);
+  const custom = Object.entries(map.custom)
+    .map(([name, source]) => [name, readValues(subject, source)] as const)
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => [name, single(values)] as const);
+  return {
+    ...named('idpId', read('idp_id')),
+    ...named('email', read('email')),
+    ...named('firstName', read('first_name')),
+    ...named('lastName', read('last_name')),
+    ...named('name', read('name')),
+    groups: [...new Set(read('groups'))],
+    custom: Object.fromEntries(custom),
+    raw: Object.fromEntries(subject.attributes.map(({ name, values }) => [name, single(values)])),
+  };
+}

@@ -1,0 +1,68 @@
+import xmlEncryption from 'xml-encryption';
+
+import { DATA_ENCRYPTION, DS, KEY_ENCRYPTION, XENC } from './names.ts';
+import { allElements, readAttribute, childNamed, childrenNamed } from './xml.ts';
+
+/** An encrypted assertion whose form and algorithms are accepted. */
+export interface EncryptedAssertion {
+  readonly element: Element;
+  /** True if a change of the ciphertext is detected (GCM). */
+  readonly isAuthenticated: boolean;
+  /** Bytes of the ciphertext. */
+  readonly size: number;
+}
+
+/** Bytes that a ciphertext has at least: vector, one block or byte, tag. A shorter one would shorten the tag of GCM. */
+const SHORTEST = 32;
+
+const only = (parent: Element, namespace: string, name: string): Element | undefined => {
+  const [first, ...more] = childrenNamed(parent, namespace, name);
+  return more.length === 0 ? first : undefined;
+};
+
+/**
+ * Reads the algorithms of an `EncryptedAssertion`: one EncryptedData, one EncryptedKey inside of it or next to it.
+ *
+ * @returns The encrypted assertion, or a sentence that says what is not accepted.
+ */
+export function readEncrypted(element: Element): EncryptedAssertion | string {
+  const data = only(element, XENC, 'EncryptedData');
+  const keys = allElements(element).filter(({ localName }) => localName === 'EncryptedKey');
+  const [key, ...more] = keys;
+  if (!data || !key || more.length > 0)
+    return 'The encrypted assertion does not have one EncryptedData and one EncryptedKey.';
+  const isNear = key.parentNode === element || key.parentNode === childNamed(data, DS, 'KeyInfo');
+  if (!isNear || key.namespaceURI !== XENC) return 'The EncryptedKey is in a place that is not accepted.';
+  const keyMethod = readAttribute(only(key, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
+  if (!KEY_ENCRYPTION.includes(keyMethod)) return `The key is encrypted with ${keyMethod}, not with RSA-OAEP.`;
+  const method = readAttribute(only(data, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
+  const accepted = Object.hasOwn(DATA_ENCRYPTION, method) ? DATA_ENCRYPTION[method] : undefined;
+  if (accepted === undefined) return `The assertion is encrypted with ${method}, not with AES of 128 or 256 bits.`;
+  const cipher = childNamed(only(data, XENC, 'CipherData'), XENC, 'CipherValue')?.textContent ?? '';
+  const size = Buffer.byteLength(cipher.replace(/\s/g, ''), 'base64');
+  return size < SHORTEST
+    ? 'The ciphertext is too short.'
+    : { element, isAuthenticated: accepted.isAuthenticated, size };
+}
+
+/**
+ * Decrypts an assertion. Every key is tried, whichever of them fits, so that the time does not depend on it.
+ *
+ * @param keys PEM of RSA private keys, PKCS #8.
+ * @returns The text, or undefined: the reason is never known outside.
+ */
+export function decryptAssertion({ element }: EncryptedAssertion, keys: readonly string[]): string | undefined {
+  const texts = keys.map((key) => {
+    let found: string | undefined;
+    const options = { key, disallowDecryptionWithInsecureAlgorithm: false, warnInsecureAlgorithm: false };
+    try {
+      xmlEncryption.decrypt(element, options, (error, text) => {
+        found = error === null ? text : undefined;
+      });
+    } catch {
+      found = undefined;
+    }
+    return found;
+  });
+  return texts.find((text) => text !== undefined && text !== '');
+}

@@ -1,0 +1,136 @@
+import { readInstant } from './assertion.ts';
+import { readCertificate } from './certificate.ts';
+import { DS, METADATA, REDIRECT_BINDING, SAMLP } from './names.ts';
+import { allElements, readAttribute, childElements, childrenNamed, MalformedXml, parseXml, readText } from './xml.ts';
+
+/** Characters that metadata may have: 1 MiB, and each character has at least a byte. */
+export const LARGEST_METADATA = 1_048_576;
+
+/** An identity provider, as its metadata describes it. */
+export interface IdentityProvider {
+  readonly entityId: string;
+  /** The address for the HTTP-Redirect binding. Only its form is checked, not whether it may be called. */
+  readonly ssoUrl: string;
+  /** PEM, each once, expired ones as well. */
+  readonly signingCertificates: readonly string[];
+  readonly wantsSignedRequests: boolean;
+  readonly nameIdFormats: readonly string[];
+  /** Milliseconds since the epoch until which the metadata may be used. */
+  readonly validUntil?: number;
+}
+
+/** Reasons for which metadata is rejected. */
+export type MetadataFault =
+  | 'metadata_too_large'
+  | 'metadata_malformed'
+  | 'metadata_has_doctype'
+  | 'metadata_expired'
+  | 'no_identity_provider'
+  | 'several_identity_providers'
+  | 'entity_not_found'
+  | 'no_redirect_binding'
+  | 'no_signing_certificate'
+  | 'certificate_invalid';
+
+/** The outcome of reading metadata: an identity provider, or the reason for which there is none. */
+export type MetadataOutcome =
+  | { readonly isRead: true; readonly identityProvider: IdentityProvider }
+  | { readonly isRead: false; readonly fault: MetadataFault };
+
+const rejected = (fault: MetadataFault): MetadataOutcome => ({ isRead: false, fault });
+
+/** The role of an identity provider for SAML 2.0. */
+const findRole = (entity: Element): Element | undefined =>
+  childrenNamed(entity, METADATA, 'IDPSSODescriptor').find((role) =>
+    (readAttribute(role, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(SAMLP),
+  );
+
+/** The descriptions of entities in a document: itself, or those of an aggregate at any depth. */
+function entitiesIn(root: Element): readonly Element[] {
+  if (root.namespaceURI !== METADATA) return [];
+  if (root.localName === 'EntityDescriptor') return [root];
+  return root.localName === 'EntitiesDescriptor' ? childElements(root).flatMap(entitiesIn) : [];
+}
+
+/** The earliest `validUntil` of an element and those around it. */
+function readValidUntil(role: Element): number | undefined {
+  const found: number[] = [];
+  for (let element: Element | null = role; element !== null; element = findParent(element)) {
+    const until = readInstant(readAttribute(element, 'validUntil'));
+    if (until !== undefined) found.push(until);
+  }
+  return found.length === 0 ? undefined : Math.min(...found);
+}
+
+/** xmldom has no `parentElement`. */
+const findParent = ({ parentNode }: Element): Element | null =>
+  parentNode?.nodeType === 1 ? (parentNode as Element) : null;
+
+/** Certificates of the keys that sign: those of `use="signing"`, and those without a use. */
+function findCertificates(role: Element): readonly string[] {
+  const keys = childrenNamed(role, METADATA, 'KeyDescriptor').filter(
+    (key) => (readAttribute(key, 'use') ?? 'signing') === 'signing',
+  );
+  return keys
+    .flatMap((key) => allElements(key))
+    .filter(({ localName, namespaceURI }) => localName === 'X509Certificate' && namespaceURI === DS)
+    .map((certificate) => readText(certificate) ?? '');
+}
+
+function findSsoUrl(role: Element): string | undefined {
+  const services = childrenNamed(role, METADATA, 'SingleSignOnService');
+  const service = services.find((one) => readAttribute(one, 'Binding') === REDIRECT_BINDING);
+  const location = readAttribute(service, 'Location')?.trim();
+  return location !== undefined && URL.canParse(location) ? location : undefined;
+}
+
+function readEntity(entity: Element, role: Element, now: number): MetadataOutcome {
+  const validUntil = readValidUntil(role);
+  if (validUntil !== undefined && !(now < validUntil)) return rejected('metadata_expired');
+  const ssoUrl = findSsoUrl(role);
+  if (ssoUrl === undefined) return rejected('no_redirect_binding');
+  const certificates = findCertificates(role).map(readCertificate);
+  const readable = certificates.filter((certificate) => certificate !== undefined);
+  if (certificates.length === 0) return rejected('no_signing_certificate');
+  if (readable.length < certificates.length) return rejected('certificate_invalid');
+  return {
+    isRead: true,
+    identityProvider: {
+      entityId: readAttribute(entity, 'entityID') ?? '',
+      ssoUrl,
+      signingCertificates: [...new Set(readable.map(({ pem }) => pem))],
+      wantsSignedRequests: /^(?:true|1)$/.test(readAttribute(role, 'WantAuthnRequestsSigned') ?? ''),
+      nameIdFormats: childrenNamed(role, METADATA, 'NameIDFormat').map((format) => readText(format) ?? ''),
+      ...(validUntil === undefined ? {} : { validUntil }),
+    },
+  };
+}
+
+/**
+ * Reads the metadata of an identity provider (SAML metadata, section 2). Its signature is not verified: the metadata comes
+ * from an administrator, or over TLS from an address that one gave.
+ *
+ * @param entityId The one entity of an aggregate; without it, there must be only one identity provider.
+ * @param now Milliseconds since the epoch, against `validUntil`.
+ */
+export function readMetadata(xml: string, now: number, entityId?: string): MetadataOutcome {
+  if (xml.length > LARGEST_METADATA) return rejected('metadata_too_large');
+  let root: Element;
+  try {
+    ({ root } = parseXml(xml.replace(/^\uFEFF/, ''), LARGEST_METADATA));
+  } catch (error) {
+    if (!(error instanceof MalformedXml)) throw error;
+    return rejected(error.reason === 'doctype' ? 'metadata_has_doctype' : 'metadata_malformed');
+  }
+  const providers = entitiesIn(root).flatMap((entity) => {
+    const role = findRole(entity);
+    return role === undefined ? [] : [{ entity, role }];
+  });
+  const named = providers.filter(
+    ({ entity }) => entityId === undefined || readAttribute(entity, 'entityID') === entityId,
+  );
+  const [first, ...more] = named;
+  if (first === undefined) return rejected(providers.length === 0 ? 'no_identity_provider' : 'entity_not_found');
+  if (more.length > 0) return rejected('several_identity_providers');
+  return readEntity(first.entity, first.role, now);
+}

@@ -1,0 +1,135 @@
+import { DS, SAML, SAMLP, SUCCESS } from './names.ts';
+import { allElements, readAttribute, childElements, childNamed, readText } from './xml.ts';
+
+/** The status of a response: the codes of SAML core, section 3.2.2.2, and the identity provider's own text. */
+export interface ResponseStatus {
+  readonly code: string;
+  readonly subcode?: string;
+  /** At most 500 characters. */
+  readonly message?: string;
+}
+
+/** The parts of a response that the further steps work on. */
+export interface ResponseParts {
+  readonly root: Element;
+  readonly status: ResponseStatus;
+  /** The only assertion, in clear or encrypted; undefined only where the status is an error. */
+  readonly assertion: Element | undefined;
+  readonly isEncrypted: boolean;
+  readonly responseSignature: Element | undefined;
+  readonly assertionSignature: Element | undefined;
+}
+
+const isNamed = (element: Element | undefined, namespace: string, name: string): boolean =>
+  element?.localName === name && element.namespaceURI === namespace;
+
+const elementsNamed = (all: readonly Element[], name: string): readonly Element[] =>
+  all.filter(({ localName }) => localName === name);
+
+/** IDs that a signature can refer to. Other attributes of these names are counted as well: libraries find all of them. */
+function hasSoundIds(all: readonly Element[]): boolean {
+  const ids = all
+    .flatMap((element) => Array.from(element.attributes))
+    .filter(({ localName }) => /^id$/i.test(localName))
+    .map(({ value }) => value);
+  return ids.length === new Set(ids).size && ids.every((id) => /^[^\s'"<>&#]{1,256}$/.test(id));
+}
+
+export function readStatus(root: Element): ResponseStatus {
+  const status = childNamed(root, SAMLP, 'Status');
+  const code = childNamed(status, SAMLP, 'StatusCode');
+  const subcode = readAttribute(childNamed(code, SAMLP, 'StatusCode'), 'Value');
+  const message = readText(childNamed(status, SAMLP, 'StatusMessage'))?.slice(0, 500);
+  return {
+    code: readAttribute(code, 'Value') ?? '',
+    ...(subcode === undefined ? {} : { subcode }),
+    ...(message ? { message } : {}),
+  };
+}
+
+/** Finds where signatures are in places that none is accepted in; `signable` are the elements that may have one. */
+function findMisplacedSignature(all: readonly Element[], signable: readonly Element[]): string | undefined {
+  const signatures = elementsNamed(all, 'Signature');
+  const parents = signatures.map(({ parentNode }) => parentNode);
+  if (signatures.some(({ namespaceURI }) => namespaceURI !== DS))
+    return 'An element Signature is not of XML Signature.';
+  if (parents.some((parent) => !signable.some((element) => element === parent))) {
+    return 'A signature is in another place than directly in the response or the assertion.';
+  }
+  return new Set(parents).size === parents.length ? undefined : 'An element has two signatures.';
+}
+
+const signatureIn = (element: Element | undefined): Element | undefined => childNamed(element, DS, 'Signature');
+
+/**
+ * Finds the parts of a response, before any cryptography: one Response with one assertion as its child, unique IDs, signatures only
+ * in these two, no `ds:Object`.
+ *
+ * @returns The parts, or a sentence that says what is not accepted.
+ */
+export function findParts(root: Element): ResponseParts | string {
+  const all = allElements(root);
+  if (!isNamed(root, SAMLP, 'Response')) return 'The document is not a SAML 2.0 Response.';
+  if (readAttribute(root, 'Version') !== '2.0') return 'The version of the response is not 2.0.';
+  if (elementsNamed(all, 'Object').length > 0)
+    return 'The document has an Object, in which a signed element could be hidden.';
+  if (readAttribute(root, 'ID') === undefined || !hasSoundIds(all))
+    return 'An ID is missing, not unique or has characters that are not accepted.';
+  const status = readStatus(root);
+  const assertions = [...elementsNamed(all, 'Assertion'), ...elementsNamed(all, 'EncryptedAssertion')];
+  const [assertion, ...more] = assertions;
+  const nothing = { assertion: undefined, isEncrypted: false, assertionSignature: undefined };
+  if (assertion === undefined && status.code !== SUCCESS) {
+    const misplaced = findMisplacedSignature(all, [root]);
+    return misplaced ?? { root, status, responseSignature: signatureIn(root), ...nothing };
+  }
+  if (assertion === undefined || more.length > 0)
+    return `The response has ${assertions.length} assertions; expected is one.`;
+  if (assertion.parentNode !== root || assertion.namespaceURI !== SAML) {
+    return 'The assertion is not directly in the response.';
+  }
+  const isEncrypted = assertion.localName === 'EncryptedAssertion';
+  const fault = isEncrypted ? undefined : findAssertionFault(assertion);
+  const misplaced = findMisplacedSignature(all, isEncrypted ? [root] : [root, assertion]);
+  return (
+    fault ??
+    misplaced ?? {
+      root,
+      status,
+      assertion,
+      isEncrypted,
+      responseSignature: signatureIn(root),
+      assertionSignature: isEncrypted ? undefined : signatureIn(assertion),
+    }
+  );
+}
+
+/** Finds what is wrong with the form of an assertion: of its own elements there is at most one, except statements. */
+export function findAssertionFault(assertion: Element): string | undefined {
+  if (!isNamed(assertion, SAML, 'Assertion')) return 'The document is not a SAML 2.0 assertion.';
+  if (readAttribute(assertion, 'Version') !== '2.0') return 'The version of the assertion is not 2.0.';
+  if (readAttribute(assertion, 'ID') === undefined) return 'The assertion has no ID.';
+  const names = childElements(assertion).map(({ localName }) => localName);
+  const twice = ['Issuer', 'Subject', 'Conditions'].find((name) => names.filter((one) => one === name).length !== 1);
+  return twice === undefined ? undefined : `The assertion does not have exactly one ${twice}.`;
+}
+
+/**
+ * Finds the signature of a document that is an assertion, as an encrypted one is after decryption.
+ *
+ * @returns The signature, or undefined if the document is not one signed assertion.
+ */
+export function findOwnSignature(root: Element): Element | undefined {
+  const all = allElements(root);
+  const isSound =
+    findAssertionFault(root) === undefined &&
+    elementsNamed(all, 'Object').length === 0 &&
+    hasOneAssertion(all) &&
+    hasSoundIds(all) &&
+    findMisplacedSignature(all, [root]) === undefined;
+  return isSound ? signatureIn(root) : undefined;
+}
+
+/** Reports whether the only assertion of a document is its root. */
+export const hasOneAssertion = (all: readonly Element[]): boolean =>
+  [...elementsNamed(all, 'Assertion'), ...elementsNamed(all, 'EncryptedAssertion')].length === 1;

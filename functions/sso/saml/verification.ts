@@ -1,0 +1,197 @@
+import { isExpired, isUsableKey, readCertificate, type ReadCertificate } from './certificate.ts';
+import { CheckList, type CheckName } from './checks.ts';
+import { makeDecoy } from './decoy.ts';
+import { decryptAssertion, readEncrypted, type EncryptedAssertion } from './encryption.ts';
+import { findSignatureFault, verifySignature } from './signature.ts';
+import { findAssertionFault, findOwnSignature, findParts, hasOneAssertion, type ResponseParts } from './structure.ts';
+import { allElements, readAttribute, decodeMessage, MalformedXml, parseXml, readText, type ParsedXml } from './xml.ts';
+
+/** Bytes that a decoded response may have. */
+export const LARGEST_RESPONSE = 262_144;
+
+/** The keys of a connection. */
+export interface ConnectionKeys {
+  /** Certificates of the identity provider, PEM or base64. Expired ones are not used; without any other, all is rejected. */
+  readonly certificates: readonly string[];
+  /** Private keys of the service provider for encrypted assertions, PEM (PKCS #8). */
+  readonly decryptionKeys: readonly string[];
+}
+
+/** The end of a verification: the check that failed is in the list. */
+export class Rejection extends Error {}
+
+/** Sentences for what is wrong with a document as a whole. */
+const DETAILS: Readonly<Record<string, string>> = {
+  too_large: 'The response is larger than 256 KiB.',
+  not_base64: 'SAMLResponse is not base64.',
+  not_utf8: 'The response is not UTF-8.',
+  doctype: 'The response has a document type definition.',
+  processing_instruction: 'The response has a processing instruction.',
+  character: 'The response has a character that is not accepted.',
+  depth: 'The response has more than 64 levels.',
+  malformed: 'The response is not well-formed XML.',
+};
+
+/** One sentence for all that can go wrong with an assertion whose ciphertext anyone could have changed. */
+const UNREADABLE =
+  'The assertion could not be decrypted with a key of this connection, or its content is not signed with the key of one of its ' +
+  'certificates.';
+
+/** The bytes that a signature covers, parsed again: the only tree that values are read from. */
+export interface VerifiedTree {
+  readonly assertion: Element;
+  /** The response, if its own signature was verified. */
+  readonly response?: ResponseParts;
+  readonly certificate: ReadCertificate;
+  readonly signedPart: 'response' | 'assertion';
+}
+
+/** The state of one verification. */
+export class Verification {
+  readonly checks = new CheckList();
+  readonly #certificates: readonly ReadCertificate[];
+  readonly #keys: ConnectionKeys;
+
+  constructor(keys: ConnectionKeys, now: number) {
+    this.#keys = keys;
+    this.#certificates = keys.certificates
+      .map(readCertificate)
+      .filter((certificate) => certificate !== undefined)
+      .filter((certificate) => isUsableKey(certificate) && !isExpired(certificate, now));
+  }
+
+  /** Ends the verification. */
+  reject(check: CheckName, detail: string): never {
+    this.checks.fail(check, detail);
+    throw new Rejection();
+  }
+
+  /** Ends the verification unless there is a value; a text is the sentence that says what is wrong. */
+  need<T extends object>(check: CheckName, value: T | string | undefined, detail = ''): T {
+    return typeof value === 'object' ? value : this.reject(check, value ?? detail);
+  }
+
+  parse(base64: string): ParsedXml {
+    try {
+      return parseXml(decodeMessage(base64, LARGEST_RESPONSE), LARGEST_RESPONSE);
+    } catch (error) {
+      const detail = error instanceof MalformedXml ? DETAILS[error.reason] : undefined;
+      return this.reject('document', detail ?? 'The response is not XML.');
+    }
+  }
+
+  #needCertificates(): void {
+    if (this.#certificates.length > 0) return this.checks.pass('certificates');
+    return this.reject('certificates', 'The connection has no unexpired certificate of the identity provider.');
+  }
+
+  /** Checks the form of a signature, then the bytes that it covers, and parses them again. */
+  #verify(document: ParsedXml, signature: Element, signed: Element): { tree: ParsedXml; certificate: ReadCertificate } {
+    const fault = findSignatureFault(signature, signed);
+    if (fault !== undefined) this.reject(fault.check, fault.detail);
+    this.checks.pass('structure', 'algorithms');
+    this.#needCertificates();
+    const bytes = verifySignature(document.text, signature, this.#certificates);
+    const found = this.need('signature', bytes, bytes ? '' : this.#describeOtherKey(signature));
+    const tree = parseXml(found.text, LARGEST_RESPONSE);
+    const isSame = readAttribute(tree.root, 'ID') === readAttribute(signed, 'ID');
+    if (!isSame) this.reject('signature', 'The signature covers another element than the one that it is in.');
+    this.checks.pass('signature');
+    return { tree, certificate: found.certificate };
+  }
+
+  /** Names the certificate that the signature itself brings. It is never used, but an administrator can compare it. */
+  #describeOtherKey(signature: Element): string {
+    const brought = allElements(signature).find(({ localName }) => localName === 'X509Certificate');
+    const certificate = readCertificate(readText(brought) ?? '');
+    const isKnown = this.#certificates.some(({ fingerprint }) => fingerprint === certificate?.fingerprint);
+    if (certificate === undefined)
+      return 'No certificate of the connection has the key of the signature, or the content was changed.';
+    return isKnown
+      ? 'The signature does not fit the content: it was changed after it was signed.'
+      : `The response brings the certificate with the SHA-256 fingerprint ${certificate.fingerprint}, which the connection does not have.`;
+  }
+
+  /** Decrypts an assertion of a response whose signature was verified: the identity provider itself wrote the ciphertext. */
+  #decryptVerified(element: Element): Element {
+    const encrypted = this.need('decryption', readEncrypted(element));
+    const text = decryptAssertion(encrypted, this.#keys.decryptionKeys);
+    const document = text === undefined ? undefined : parseQuietly(text);
+    const isSound = document !== undefined && findAssertionFault(document.root) === undefined;
+    const { root } = this.need('decryption', isSound ? document : undefined, UNREADABLE);
+    this.checks.pass('decryption');
+    return root;
+  }
+
+  /**
+   * Decrypts an assertion that only its own signature protects. Whatever goes wrong up to that signature has one outcome and about one
+   * cost: a difference would decrypt the assertion for an attacker who sends variations of it. With GCM a variation does not
+   * decrypt at all, so that what follows may be explained.
+   */
+  #decryptSigned(element: Element): VerifiedTree {
+    const encrypted = this.need('decryption', readEncrypted(element));
+    this.#needCertificates();
+    this.checks.pass('structure');
+    const text = decryptAssertion(encrypted, this.#keys.decryptionKeys);
+    const document = text === undefined ? undefined : parseQuietly(text);
+    const signature = document && findOwnSignature(document.root);
+    if (!document || !signature || findSignatureFault(signature, document.root) !== undefined) {
+      this.#verifyDecoy(encrypted);
+      return this.reject('decryption', UNREADABLE);
+    }
+    if (encrypted.isAuthenticated) this.checks.pass('decryption');
+    const bytes = verifySignature(document.text, signature, this.#certificates);
+    const failed = encrypted.isAuthenticated ? 'signature' : 'decryption';
+    const detail = encrypted.isAuthenticated ? this.#describeOtherKey(signature) : UNREADABLE;
+    const verified = this.need(failed, bytes, detail);
+    const { root } = parseXml(verified.text, LARGEST_RESPONSE);
+    const isSame = isWholeAssertion(root) && readAttribute(root, 'ID') === readAttribute(document.root, 'ID');
+    if (!isSame) this.reject(failed, UNREADABLE);
+    this.checks.pass('algorithms', 'decryption', 'signature');
+    return { assertion: root, certificate: verified.certificate, signedPart: 'assertion' };
+  }
+
+  /** Verifies a document of the same size of our own, which takes as long as if the decrypted one could have been read. */
+  #verifyDecoy({ size }: EncryptedAssertion): void {
+    const document = parseXml(makeDecoy(size), LARGEST_RESPONSE * 2);
+    const signature = findOwnSignature(document.root);
+    if (signature !== undefined) verifySignature(document.text, signature, this.#certificates);
+  }
+
+  /**
+   * Verifies the signature of the response, or else of its assertion, and decrypts the assertion if needed. A signed response covers its
+   * assertion: of a signature inside only form and algorithms are checked.
+   */
+  verifyParts(document: ParsedXml, parts: ResponseParts): VerifiedTree {
+    const { root, assertion, responseSignature, assertionSignature, isEncrypted } = parts;
+    const signed = this.need('structure', assertion, 'The response has no assertion.');
+    if (!isEncrypted) this.checks.skip('decryption');
+    for (const [signature, element] of [[responseSignature, root] as const, [assertionSignature, signed] as const]) {
+      const fault = signature && findSignatureFault(signature, element);
+      if (fault) this.reject(fault.check, fault.detail);
+    }
+    if (responseSignature !== undefined) {
+      const { tree, certificate } = this.#verify(document, responseSignature, root);
+      const response = this.need('structure', findParts(tree.root));
+      const verified = this.need('structure', response.assertion, 'The response has no assertion.');
+      const clear = isEncrypted ? this.#decryptVerified(verified) : verified;
+      return { assertion: clear, response, certificate, signedPart: 'response' };
+    }
+    if (isEncrypted) return this.#decryptSigned(signed);
+    const own = this.need('signature', assertionSignature, 'Neither the response nor the assertion is signed.');
+    const { tree, certificate } = this.#verify(document, own, signed);
+    if (!isWholeAssertion(tree.root)) this.reject('structure', 'The signed element is not one assertion.');
+    return { assertion: tree.root, certificate, signedPart: 'assertion' };
+  }
+}
+
+const isWholeAssertion = (root: Element): boolean =>
+  findAssertionFault(root) === undefined && hasOneAssertion(allElements(root));
+
+function parseQuietly(text: string): ParsedXml | undefined {
+  try {
+    return parseXml(text, LARGEST_RESPONSE);
+  } catch {
+    return undefined;
+  }
+}

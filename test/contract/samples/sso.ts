@@ -1,0 +1,57 @@
+import { testPair } from '../../support/certificates.ts';
+import type { Api, AreaSamples } from './sample.ts';
+
+const organization = async ({ create }: Api): Promise<string> =>
+  String((await create('/organizations', { name: 'Acme' })).id);
+
+const samlOptions = () => ({
+  idp_entity_id: 'https://idp.acme.example/metadata',
+  idp_sso_url: 'https://idp.acme.example/sso',
+  idp_signing_certs: [testPair('sample').cert, testPair('another sample').cert],
+});
+
+const connection = async (api: Api): Promise<string> => {
+  const organization_id = await organization(api);
+  return String((await api.create('/connections', { organization_id, saml_options: samlOptions() })).id);
+};
+
+const certificate = (kind: string) => async (api: Api) => {
+  const connectionId = await connection(api);
+  const { id } = await api.create(`/connections/${connectionId}/${kind}`, {});
+  return { connectionId, certificateId: String(id) };
+};
+
+const ofConnection = async (api: Api) => ({ connectionId: await connection(api) });
+
+export const ssoSamples: AreaSamples = {
+  params: {
+    '/connections/{id}': async (api) => ({ id: await connection(api) }),
+    '/x/connections/{id}': async (api) => ({ id: await connection(api) }),
+    '/x/organizations/{organization_id}/sso_policy': async (api) => ({ organization_id: await organization(api) }),
+    '/connections/{connectionId}/saml_idp_signing_certs': ofConnection,
+    '/connections/{connectionId}/saml_idp_signing_certs/{certificateId}': async (api) => {
+      const connectionId = await connection(api);
+      const { id } = await api.create(`/connections/${connectionId}/saml_idp_signing_certs`, {
+        value: testPair('added').cert,
+      });
+      return { connectionId, certificateId: String(id) };
+    },
+    '/connections/{connectionId}/saml_sp_encryption_certs': ofConnection,
+    '/connections/{connectionId}/saml_sp_encryption_certs/{certificateId}': certificate('saml_sp_encryption_certs'),
+    '/connections/{connectionId}/saml_sp_signing_cert': async (api) => {
+      const connectionId = await connection(api);
+      await api.create(`/connections/${connectionId}/saml_sp_signing_cert`, {});
+      return { connectionId };
+    },
+    '/connections/{connectionId}/saml_sp_signing_cert/{certificateId}': certificate('saml_sp_signing_cert'),
+  },
+  bodies: {
+    'connections.create': async (api) => ({ organization_id: await organization(api), saml_options: samlOptions() }),
+    'connections.update': async () => ({ name: 'Acme', saml_options: { sp_entity_id: 'urn:acme' } }),
+    'saml_sp_encryption_certs.create': async () => ({}),
+    'saml_sp_signing_cert.create': async () => ({}),
+    'saml_idp_signing_certs.create': async () => ({ value: testPair('added').cert }),
+    'sso_connections.create_draft': async (api) => ({ organization_id: await organization(api) }),
+    'sso_connections.update': async () => ({ settings: { idp_initiated: 'deny' } }),
+  },
+};
