@@ -4,17 +4,14 @@ import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
-import { findOrganization } from '../../organizations/public.ts';
-import { loadRoles } from '../../roles/public.ts';
 import { findUsersById } from '../../users/public.ts';
 import { ask } from '../check/ask.ts';
 import { checkNotFound } from '../check/errors.ts';
-import { mayHaveSeveral } from '../check/membership.ts';
 import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
 import { parentNamed, presentResource, ResourceList } from '../resource/schema.ts';
-import { chainOf } from './chain.ts';
 import { listMembers } from './members.ts';
 import { listAccessible } from './resources.ts';
+import { memberSearch } from './search.ts';
 import { ListAccessible, ListMembers, MemberList } from './schema.ts';
 
 const parentRequired = declareError({
@@ -71,19 +68,9 @@ async function membersOn(
   query: MemberQuery,
   fail: (error: typeof checkNotFound) => Failure,
 ) {
-  const chain = found && (await chainOf(found));
-  const [resource, ...above] = chain ?? [];
-  if (found === undefined || resource === undefined) throw fail(checkNotFound);
-  const { organizationId } = found.view;
-  const [roles, organization, isMultiple] = await Promise.all([
-    loadRoles(environmentId, organizationId),
-    findOrganization(environmentId, organizationId),
-    mayHaveSeveral(environmentId),
-  ]);
-  const permission = roles.model.permissionsBySlug.get(query.permission_slug);
-  if (permission === undefined || organization === undefined) throw fail(checkNotFound);
-  const nodes = [resource, ...(query.assignment === 'direct' ? [] : above)] as const;
-  const search = { environmentId, organizationId, nodes, permission, roles, isMultiple };
+  const made = found && (await memberSearch(environmentId, found, query.permission_slug, query.assignment));
+  if (made === undefined) throw fail(checkNotFound);
+  const { search, organization } = made;
   const page = await pageOf(
     query,
     (window: Window) => listMembers(search, window),
