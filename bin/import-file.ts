@@ -35,9 +35,9 @@ export interface Progress {
   /** Of this run. */
   made: number;
   there: number;
-  refused: number;
+  rejected: number;
   /** Of earlier, interrupted runs. */
-  refusedBefore: number;
+  rejectedBefore: number;
 }
 
 /** The file and the environment of an import. */
@@ -47,17 +47,17 @@ export interface FileImport {
   /** True if the imported records emit no events. */
   isSilent: boolean;
   /** Starts with the first line, ignoring the progress of an earlier run. */
-  isAnew?: boolean;
+  fromStart?: boolean;
   /** Called with the lines that an earlier run has processed, if there was one. */
   onResume?: (lines: number) => void;
   /** Called each second, and for each rejected line. */
   onProgress?: (progress: Progress) => void;
-  onRefused?: (line: number, message: string) => void;
+  onRejected?: (line: number, message: string) => void;
 }
 
 /** The files next to the import file that store its progress and its rejected lines. */
-export const progressFileOf = (file: string): string => `${file}.progress`;
-export const refusedFileOf = (file: string): string => `${file}.refused.jsonl`;
+export const progressFile = (file: string): string => `${file}.progress`;
+export const rejectedLinesFile = (file: string): string => `${file}.refused.jsonl`;
 
 interface Line {
   /** Counted from 1. */
@@ -79,10 +79,10 @@ interface Chunk {
  */
 export async function importFile(job: FileImport): Promise<Progress> {
   const { file, environmentId, isSilent } = job;
-  const start = job.isAnew === true ? { bytes: 0, lines: 0 } : savedPosition(job);
+  const start = job.fromStart === true ? { bytes: 0, lines: 0 } : savedPosition(job);
   if (start.lines > 0) job.onResume?.(start.lines);
-  const refusedBefore = keepRefused(refusedFileOf(file), start.lines);
-  const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, refused: 0, refusedBefore };
+  const rejectedBefore = keepRejected(rejectedLinesFile(file), start.lines);
+  const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, rejected: 0, rejectedBefore };
   const { take } = importer(environmentId, isSilent, importKinds);
   const save = saver(job, progress);
   const inFlight: { chunk: Chunk; done: Promise<LineOutcome[]> }[] = [];
@@ -95,7 +95,7 @@ export async function importFile(job: FileImport): Promise<Progress> {
   for await (const chunk of chunksOf(file, start)) {
     // Lines name records of other kinds, and resources those of other types: lines of another kind wait for those before.
     while (
-      inFlight.length >= (ALONE.test(chunk.kind) ? 1 : CHUNKS_AT_ONCE) ||
+      inFlight.length >= (SINGLE.test(chunk.kind) ? 1 : CHUNKS_AT_ONCE) ||
       (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind
     ) {
       await finishOldest();
@@ -107,17 +107,17 @@ export async function importFile(job: FileImport): Promise<Progress> {
   }
   while (inFlight.length > 0) await finishOldest();
   save(true);
-  rmSync(progressFileOf(file), { force: true });
+  rmSync(progressFile(file), { force: true });
   return progress;
 }
 
-function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk, outcomes: LineOutcome[]): void {
+function note({ file, onRejected }: FileImport, progress: Progress, chunk: Chunk, outcomes: LineOutcome[]): void {
   for (const [at, outcome] of outcomes.entries()) {
     progress[outcome.kind] += 1;
-    if (outcome.kind !== 'refused') continue;
+    if (outcome.kind !== 'rejected') continue;
     const line = chunk.lines[at]?.number ?? 0;
-    appendFileSync(refusedFileOf(file), `${JSON.stringify({ line, reason: outcome.message })}\n`);
-    onRefused?.(line, outcome.message);
+    appendFileSync(rejectedLinesFile(file), `${JSON.stringify({ line, reason: outcome.message })}\n`);
+    onRejected?.(line, outcome.message);
   }
   const last = chunk.lines.at(-1);
   progress.bytes = last?.end ?? progress.bytes;
@@ -125,7 +125,7 @@ function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk,
 }
 
 /** Keeps the rejected lines before a position, since later lines are processed again. @returns their number */
-function keepRefused(file: string, upTo: number): number {
+function keepRejected(file: string, upTo: number): number {
   const kept = upTo > 0 && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   // The last line may be incomplete.
   const whole = kept.slice(0, -1).filter((one) => (JSON.parse(one) as { line: number }).line <= upTo);
@@ -144,7 +144,7 @@ function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
     if (!isOver && performance.now() - savedAt < SAVE_EVERY_MS) return;
     savedAt = performance.now();
     const { bytes, lines, size } = progress;
-    const saved = progressFileOf(job.file);
+    const saved = progressFile(job.file);
     writeFileSync(`${saved}.new`, JSON.stringify({ bytes, lines, size, target: targetOf(job) }));
     renameSync(`${saved}.new`, saved);
     job.onProgress?.(progress);
@@ -155,7 +155,7 @@ function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
 function savedPosition(job: FileImport): { bytes: number; lines: number } {
   const nothing = { bytes: 0, lines: 0 };
   try {
-    const saved = JSON.parse(readFileSync(progressFileOf(job.file), 'utf8')) as {
+    const saved = JSON.parse(readFileSync(progressFile(job.file), 'utf8')) as {
       bytes: number;
       lines: number;
       size: number;
@@ -179,7 +179,7 @@ function kindOf(line: string): string {
 }
 
 /** Kinds of which each record changes the same rows, such as the version of the model: one chunk at a time. */
-const ALONE = /^(resource_type|permission|role|role_order|organization_role|feature_flag\w*|group_role_assignment)$/;
+const SINGLE = /^(resource_type|permission|role|role_order|organization_role|feature_flag\w*|group_role_assignment)$/;
 
 /** Groups of successive lines of one kind. Blank lines are skipped. */
 async function* chunksOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {

@@ -33,7 +33,7 @@ const later = usageOf(templatesOf(projected(topology), stage)).map((usage) =>
   usage.limit === 'resources of a stack' ? { ...usage, used: usage.used + CONSOLE_RESOURCES } : usage,
 );
 const shareOf = ({ used, most }: Usage): number => used / most;
-const shown = (usage: Usage): string =>
+const formatUsage = (usage: Usage): string =>
   `${String(usage.used).padStart(7)} ${`${Math.round(100 * shareOf(usage))} %`.padStart(5)}`;
 
 console.log(`${'limit'.padEnd(30)}${'most'.padStart(9)} ${'today'.padStart(13)} ${'35 areas'.padStart(14)}  where`);
@@ -43,7 +43,7 @@ for (const [at, usage] of today.entries()) {
   if (isOver) process.exitCode = 1;
   const { limit, most } = usage;
   console.log(
-    `${limit.padEnd(30)}${String(most).padStart(9)} ${shown(usage)}  ${shown(then)}  ${then.where}${isOver ? '  OVER' : ''}`,
+    `${limit.padEnd(30)}${String(most).padStart(9)} ${formatUsage(usage)}  ${formatUsage(then)}  ${then.where}${isOver ? '  OVER' : ''}`,
   );
 }
 

@@ -12,7 +12,7 @@ export {
   startFlow,
 } from './login-flow/flow.ts';
 export { type OAuthTokens, stageNewChallenge, type Step, usePending } from './pending-authentication/pending.ts';
-export type { Attempt, Proofs, Refusal, SignIn } from './sign-in/attempt.ts';
+export type { Attempt, Proofs, RejectionReason, SignIn } from './sign-in/attempt.ts';
 export { completeSignIn } from './sign-in/complete.ts';
 export { countSignIn, type CountedBy, countWrongPassword } from './sign-in/limits.ts';
 export { checkFactorCode } from './sign-in/factor.ts';
@@ -22,5 +22,5 @@ export { type BrowserDevice, browserDevice } from './known-device/browser.ts';
 export { callerAt } from './known-device/caller.ts';
 export { type ClientContext, originOf } from './sign-in/origin.ts';
 export { emitFailure, emitProof, type Proof, proofEvents } from './sign-in/outcome.ts';
-export { readAhead } from './sign-in/read-ahead.ts';
+export { prefetch } from './sign-in/prefetch.ts';
 export { type Resumed, resumePending } from './sign-in/resume.ts';

@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { assignmentOperations } from './assignment/operations.ts';
@@ -18,7 +18,7 @@ import { authorizationSettings } from './settings.ts';
 export const authorizationArea = area({
   name: 'authorization',
   summary: 'Resources, role assignments, checks and lookups',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'base-url'],
   operations: [
     ...resourceOperations,

@@ -1,5 +1,5 @@
 /** The functions of users' credentials for other modules: passwords, and accounts at providers. */
-export { passwordFrom, passwordIssues, refuseWeakPassword } from './password/body.ts';
+export { passwordFrom, passwordIssues, rejectWeakPassword } from './password/body.ts';
 export { checkPassword, ownHash } from './password/check.ts';
 export { passwordErrors } from './password/errors.ts';
 export { stagePassword, stageRemovalOfPassword } from './password/stage.ts';

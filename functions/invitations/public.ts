@@ -1,7 +1,7 @@
 /** The functions of invitations for other modules: finding one by its token, and accepting it. */
 export {
-  InvitationRefused,
-  type RefusalReason as InvitationRefusalReason,
+  InvitationRejected,
+  type RejectionReason as InvitationRefusalReason,
   stageInvitationAcceptance,
 } from './invitation/accept.ts';
 export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';

@@ -43,10 +43,10 @@ export async function putEvents(details: readonly BusDetail[]): Promise<number[]
   const sizeOf = ({ name, text }: (typeof entries)[number]) =>
     Buffer.byteLength(text) + name.length + BUS_SOURCE.length + ENTRY_BYTES;
   for (const batch of batchesOf(entries, sizeOf, BATCH_ENTRIES, BATCH_BYTES)) {
-    const refused = await putBatch(batch);
-    const [first] = refused;
+    const rejected = await putBatch(batch);
+    const [first] = rejected;
     // Events after the first rejected one in its batch may be on the bus already: consumers must accept duplicates.
-    if (first !== undefined) return [...refused, ...entries.slice((batch.at(-1)?.at ?? 0) + 1).map(({ at }) => at)];
+    if (first !== undefined) return [...rejected, ...entries.slice((batch.at(-1)?.at ?? 0) + 1).map(({ at }) => at)];
   }
   return [];
 }
@@ -61,9 +61,9 @@ async function putBatch(batch: readonly { at: number; name: string; text: string
   }));
   try {
     const { Entries: results = [] } = await busClient().send(new PutEventsCommand({ Entries }));
-    const refused = batch.filter((_, at) => results[at]?.EventId === undefined);
-    if (refused.length > 0) log.warn('the bus did not take events', { refused: refused.length, of: batch.length });
-    return refused.map(({ at }) => at);
+    const rejected = batch.filter((_, at) => results[at]?.EventId === undefined);
+    if (rejected.length > 0) log.warn('the bus did not take events', { rejected: rejected.length, of: batch.length });
+    return rejected.map(({ at }) => at);
   } catch (error) {
     log.warn('the bus did not answer', { error });
     return batch.map(({ at }) => at);

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { apiKey } from './authentication/api-key.ts';
 import { environmentOf, forgetEnvironment } from './authentication/environment.ts';
 import { Failure, general } from './errors.ts';
-import type { RefusalForm } from './http/refusal.ts';
+import type { ErrorForm } from './http/error-response.ts';
 import { log } from './log.ts';
 import { operation } from './operation.ts';
 import { environments } from './storage/environment.ts';
@@ -52,17 +52,17 @@ export interface SettingsOperations {
   /** The body of the PUT, if it differs from the section's schema; it parses to the same. */
   body?: z.ZodType;
   /** The form of their error responses; that of their area if absent. */
-  refusals?: RefusalForm;
+  errorForm?: ErrorForm;
 }
 
 /** Makes the operations that read and replace a section: other instances see a change within five seconds. */
 export function settingsOperations(section: SettingsSection<z.ZodType>, named: SettingsOperations) {
   const common = { path: named.path, auth: apiKey, errors: [], emits: [], idempotency: 'none' } as const;
-  const refusals = named.refusals && { refusals: named.refusals };
+  const errorForm = named.errorForm && { errorForm: named.errorForm };
   return [
     operation({
       ...common,
-      ...refusals,
+      ...errorForm,
       id: `${named.id}.get_settings`,
       method: 'GET',
       summary: `Get the environment’s settings for ${named.subject}`,
@@ -74,7 +74,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
     }),
     operation({
       ...common,
-      ...refusals,
+      ...errorForm,
       id: `${named.id}.update_settings`,
       method: 'PUT',
       summary: `Replace the environment’s settings for ${named.subject}`,

@@ -7,7 +7,7 @@ import { decodeTime } from 'ulid';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /** An id that no user has, for reads that cost the same whether or not there is a user. */
-export const NOBODY = 'user_nobody';
+export const ABSENT_USER_ID = 'user_nobody';
 
 /** Reports whether a text has the format of an id of this kind; it does not check that the record exists. */
 export function isId(prefix: string, text: string): boolean {

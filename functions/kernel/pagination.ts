@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { isId } from './id-format.ts';
-import type { Reading } from './storage/stretch.ts';
+import type { Reading } from './storage/range.ts';
 import type { Window } from './storage/window.ts';
 
 const PaginationOrder = z.enum(['normal', 'desc', 'asc']).meta({ id: 'PaginationOrder' });
@@ -68,8 +68,8 @@ export async function pageOf<T extends { id: string }, Wire>(
   const swapped = query.order === 'normal';
   const [next, previous] = swapped ? [query.before, query.after] : [query.after, query.before];
   const backwards = next === undefined && previous !== undefined;
-  const shown = query.order === 'asc' ? 'asc' : 'desc';
-  const scan = backwards ? (shown === 'asc' ? 'desc' : 'asc') : shown;
+  const listedOrder = query.order === 'asc' ? 'asc' : 'desc';
+  const scan = backwards ? (listedOrder === 'asc' ? 'desc' : 'asc') : listedOrder;
   const after = next ?? previous;
 
   const answer = await fetch({ scan, limit: query.limit + 1, ...(after === undefined ? {} : { after }) });

@@ -5,5 +5,5 @@ export { browserSessionOf, type SignedInBrowser, stageBrowserSession } from './b
 export { forgetRefreshToken, keepRefreshToken, refreshTokenInCookie } from './refresh-cookie/cookie.ts';
 export { type SessionRecord, sessionRows } from './session/entity.ts';
 export { sessionOf } from './session/find.ts';
-export { RefreshRefused, refreshSession, hintsOfRefreshToken } from './session/refresh.ts';
+export { RefreshRejected, refreshSession, hintsOfRefreshToken } from './session/refresh.ts';
 export { stageRevocation, stageRevocationOfAll, stageSession } from './session/stage.ts';

@@ -49,9 +49,9 @@ export async function checkCertificates(aws: AwsCalls, context: NamesContext): P
   const { settings, isProtected, now } = context;
   const names = namesOf(context);
   if (names.length === 0) {
-    const says = 'the stage has no name of its own: tokens and links name a host of AWS, and change with it';
+    const text = 'the stage has no name of its own: tokens and links name a host of AWS, and change with it';
     const next = `Request a certificate, and set "domain" and "certificateArn" of ${settings.stage} in cdk.json.`;
-    return [isProtected ? missing('domain', says, next) : note('domain', says, next)];
+    return [isProtected ? missing('domain', text, next) : note('domain', text, next)];
   }
   const deployed = await Promise.all(names.map(({ host }) => certificateOf(aws, host)));
   const chosen = [settings.certificateArn, settings.cloudfront ? settings.edgeCertificateArn : undefined];
@@ -142,8 +142,8 @@ async function checkName(resolver: Resolver, { host, target }: Name): Promise<Fi
   if (isAlias || addresses.some((address) => expected.includes(address)))
     return ok('dns', `${host} points at the stage`);
   const [found] = [...aliases, ...addresses];
-  const says = found === undefined ? `${host} does not exist yet` : `${host} points at ${found}`;
-  return missing('dns', says, 'Add this DNS record, or an alias record in Route 53:', `${host} CNAME ${target}`);
+  const text = found === undefined ? `${host} does not exist yet` : `${host} points at ${found}`;
+  return missing('dns', text, 'Add this DNS record, or an alias record in Route 53:', `${host} CNAME ${target}`);
 }
 
 /** The records of a name; none if there is no such name or no such record. */

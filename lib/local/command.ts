@@ -2,11 +2,9 @@ import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 
 import { sendLinesTo } from '../../functions/kernel/log.ts';
-import { topology } from '../topology/index.ts';
 import { describe, HELP, terminalLog } from './terminal.ts';
 import { StartError } from './listen.ts';
-import { type LocalService, startLocal } from './start.ts';
-import { seed } from './seed.ts';
+import type { LocalService } from './start.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -41,11 +39,19 @@ async function run(args: readonly string[]): Promise<void> {
   if (options.help) return void process.stdout.write(HELP);
   if (options.data === '') throw new StartError('--data takes a folder; none is named.');
   const startedAt = performance.now();
+  const [port, host] = [portOf(options.port), hostOf(options.host)];
+  // All of the service is loaded only for valid options: half a second.
+  const [{ startLocal }, { topology }, { readSeed, seed }] = await Promise.all([
+    import('./start.ts'),
+    import('../topology/index.ts'),
+    import('./seed.ts'),
+  ]);
+  const wanted = options.seed === undefined ? undefined : readSeed(options.seed);
   const log = terminalLog(options.quiet);
   sendLinesTo(log.line);
   const service = await startLocal({
-    port: portOf(options.port),
-    host: hostOf(options.host),
+    port,
+    host,
     dataFolder: options.ephemeral ? undefined : resolve(options.data),
     limits: !options['no-limits'],
     measures: options.measure,
@@ -59,7 +65,7 @@ async function run(args: readonly string[]): Promise<void> {
     },
   });
   stopWithSignals(service, options['until-stdin-ends']);
-  if (options.seed !== undefined) await seed(options.seed, service);
+  if (wanted !== undefined) await seed(wanted, service);
   const { url, environment } = service;
   if (options.json) {
     const { apiKey, clientId } = environment;

@@ -78,16 +78,21 @@ const kinds: Readonly<Record<Kind, Place>> = {
   integrations: { path: '/data-integrations', name: 'provider', listed: 'slug' },
 };
 
+/** A seed file that was read. */
+export interface SeedFile {
+  file: string;
+  wanted: z.output<typeof Seed>;
+}
+
 /**
- * Loads a file (YAML or JSON) through the service's own API, so that events happen as for any caller. Existing records
+ * Loads a seed file through the service's own API, so that events happen as for any caller. Existing records
  * are unchanged: loading a file twice creates nothing twice.
  * @throws StartError naming the file and the rejected entry
  */
 export async function seed(
-  file: string,
+  { file, wanted }: SeedFile,
   { localUrl, environment }: Pick<LocalService, 'localUrl' | 'environment'>,
 ): Promise<void> {
-  const wanted = read(file);
   const call: Call = async (entry, method, path, body) => {
     const response = await fetch(`${localUrl}${path}`, {
       method,
@@ -104,11 +109,8 @@ export async function seed(
     if (records.length === 0) continue;
     const known = await namesOf(path, listed, (page) => call(`${file}, ${kind}`, 'GET', page));
     for (const [at, record] of records.entries()) {
-      const entry = `${file}, entry ${at + 1} of ${kind}`;
-      if (typeof record[name] !== 'string') {
-        throw new StartError(`${entry} lacks ${name}, by which a second start knows it.`);
-      }
-      if (!known.has(alike(record[name]))) await call(entry, 'POST', path, record);
+      if (!known.has(alike(String(record[name]))))
+        await call(`${file}, entry ${at + 1} of ${kind}`, 'POST', path, record);
     }
   }
   for (const [at, membership] of wanted.organization_memberships.entries()) {
@@ -141,7 +143,8 @@ async function join(entry: string, { user, organization, ...rest }: z.output<typ
   await call(entry, 'POST', '/user_management/organization_memberships', wanted);
 }
 
-function read(file: string): z.output<typeof Seed> {
+/** Reads a seed file (YAML or JSON). @throws StartError naming the file and what is wrong in it */
+export function readSeed(file: string): SeedFile {
   let value: unknown;
   try {
     value = parse(readFileSync(file, 'utf8'));
@@ -151,8 +154,15 @@ function read(file: string): z.output<typeof Seed> {
     );
   }
   const parsed = Seed.safeParse(value ?? {});
-  if (parsed.success) return parsed.data;
-  throw new StartError(`The seed file ${file} has a mistake:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    throw new StartError(`The seed file ${file} has a mistake:\n${z.prettifyError(parsed.error)}`);
+  }
+  for (const [kind, { name }] of Object.entries(kinds)) {
+    const nameless = parsed.data[kind as Kind].findIndex((record) => typeof record[name] !== 'string');
+    if (nameless === -1) continue;
+    throw new StartError(`${file}, entry ${nameless + 1} of ${kind} lacks ${name}, by which a second start knows it.`);
+  }
+  return { file, wanted: parsed.data };
 }
 
 const Page = z.object({

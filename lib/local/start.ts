@@ -8,7 +8,7 @@ import { openDataFolder } from './data-folder.ts';
 import { environmentOf, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
 import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
-import { pathDisplay } from './gateway/shown-path.ts';
+import { pathDisplay } from './gateway/path-display.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { close, listen, StartError } from './listen.ts';

@@ -20,7 +20,7 @@ export interface Watch {
   /** Number of periods to evaluate, and how many of them must be over the threshold. */
   periods?: readonly [number, number];
   /** The meaning of the alarm, and what the operator has to do. */
-  say: string;
+  description: string;
 }
 
 /** Adds an alarm that notifies the topic of the stage. */
@@ -29,10 +29,10 @@ export type AddAlarm = (name: string, watch: Watch) => cloudwatch.Alarm;
 /** Adds alarms to a stack, all to one topic. */
 export function alarmsTo(stack: Stack, { stage }: Pick<StageSettings, 'stage'>, topic: sns.ITopic): AddAlarm {
   const action = new SnsAction(topic);
-  return (name, { metric, threshold, periods = [1, 1], say }) => {
+  return (name, { metric, threshold, periods = [1, 1], description }) => {
     const alarm = new cloudwatch.Alarm(stack, `${pascal(name)}Alarm`, {
       alarmName: named(stage, name),
-      alarmDescription: say,
+      alarmDescription: description,
       metric,
       threshold,
       evaluationPeriods: periods[0],

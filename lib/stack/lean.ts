@@ -12,7 +12,7 @@ const ELECTRODB = dirname(require.resolve('electrodb'));
 const NAMESPACE = 'gatehouse-lean';
 
 /** Source code that replaces a package for the files of a folder. */
-interface StandIn {
+interface Replacement {
   importer: RegExp;
   contents: string;
 }
@@ -22,7 +22,7 @@ interface StandIn {
  * and assigns the whole document client to a variable, which would keep every operation of DynamoDB: it gets only those
  * that entities send. Its model validator, a JSON schema engine, is left out: each model was validated in tests.
  */
-const standIns: Readonly<Record<string, StandIn>> = {
+const replacements: Readonly<Record<string, Replacement>> = {
   electrodb: { importer: /[/\\]functions[/\\]/, contents: "export { Entity } from './src/entity.js';" },
   '@aws-sdk/lib-dynamodb': {
     importer: /[/\\]electrodb[/\\]src[/\\]/,
@@ -162,7 +162,7 @@ const catalogueOf = (data: string, slugs: readonly string[]): string => `
 export const lean: Plugin = {
   name: NAMESPACE,
   setup: (build) => {
-    for (const [name, { importer, contents }] of Object.entries(standIns)) {
+    for (const [name, { importer, contents }] of Object.entries(replacements)) {
       const filter = new RegExp(`^${name.replaceAll(/[/-]/g, '\\$&')}$`);
       build.onResolve({ filter }, (request) =>
         importer.test(request.importer) ? { path: name, namespace: NAMESPACE } : undefined,

@@ -73,7 +73,7 @@ function deadLetters(queues: Queues): Watch {
   return {
     metric: sumOf(queues.deadLetters.map(({ queueName }) => visible(queueName))),
     threshold: 0,
-    say:
+    description:
       'Work was given up; it is kept for 14 days. Read the error in the log and mend it. Then: relay: npm run events -- replay ' +
       'over the time of the entries, and purge the queue; workers: npm run events -- redrive; deliveries, messages, ' +
       'mail-feedback, audit-logs: start a redrive of that dead-letter queue to its source.',
@@ -88,7 +88,7 @@ function backlog(queues: Queues): Watch {
     metric: largestOf(ages),
     threshold: 600,
     periods: [5, 5],
-    say:
+    description:
       'Webhooks or mail wait over ten minutes. Look at the worker of the oldest queue: throttled (raise its concurrency ' +
       'in the topology), failing (worker-errors), or many slow endpoints (the list of attempts names them).',
   };
@@ -99,7 +99,7 @@ function relayLag(name: string, { stage }: StageSettings): Watch {
     metric: metric('AWS/Lambda', 'IteratorAge', { FunctionName: functionNameOf(stage, name) }, 'Maximum'),
     threshold: 60_000,
     periods: [5, 3],
-    say:
+    description:
       'Events reach the bus over a minute late. Read the log of the relay: the bus rejecting events (EventBridge quota of ' +
       'PutEvents), a row it cannot put (it goes to the dead letters by itself), or more writes than it follows.',
   };
@@ -123,7 +123,7 @@ function mailUndelivered({ stage }: StageSettings): Watch {
     }),
     threshold: 0,
     periods: [2, 1],
-    say:
+    description:
       'Mail or SMS was not sent: codes, links and invitations are missing. Query the log group for "message given up" and ' +
       '"message not sent yet" and read the reason: an identity that SES does not know (verify mailFrom), the SES sandbox or a paused ' +
       'account (its console says why), an SMS spending limit. What is still of use is sent by itself once that is mended. No such line: ' +
@@ -146,7 +146,7 @@ function workerErrors(workers: readonly { name: string }[], { stage }: StageSett
       5,
     ),
     threshold: 4,
-    say:
+    description:
       'Workers fail: the graph of this alarm shows which. Query the log group for its name and level "error"; after a ' +
       'deployment it is being taken back by itself. Nothing is lost meanwhile: work is tried again, then kept as dead letter.',
   };
@@ -163,7 +163,7 @@ function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings)
     }),
     threshold: 0.5,
     periods: [2, 2],
-    say: SCHEDULE_SAYS,
+    description: SCHEDULE_DESCRIPTIONS,
   };
 }
 
@@ -175,11 +175,11 @@ function rareScheduleFailures(group: readonly Scheduled[], { stage }: StageSetti
       60,
     ),
     threshold: 2,
-    say: SCHEDULE_SAYS,
+    description: SCHEDULE_DESCRIPTIONS,
   };
 }
 
-const SCHEDULE_SAYS =
+const SCHEDULE_DESCRIPTIONS =
   'A schedule keeps failing: the graph of this alarm shows which. What it does is not done meanwhile: domain checks, ' +
   'erasure, sealing of audit logs, retries of webhooks and mail. Query the log group for its name and level "error". It ' +
   'catches up by itself once it runs again.';

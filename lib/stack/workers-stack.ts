@@ -22,13 +22,13 @@ export class WorkersStack extends Stack {
     const { topology, settings } = given;
     super(scope, id, { ...props, terminationProtection: settings.protect });
     const { data, queues, functions, context } = workersOf(this, given);
-    const addAlarm = alarmsTo(this, settings, topicOf(this, settings));
+    const addStageAlarm = alarmsTo(this, settings, topicOf(this, settings));
     const alarmNames: string[] = [...API_ALARMS];
-    const addShownAlarm: AddAlarm = (name, watch) => {
+    const addAlarm: AddAlarm = (name, watch) => {
       alarmNames.push(name);
-      return addAlarm(name, watch);
+      return addStageAlarm(name, watch);
     };
-    const alarmsOf = addWorkerAlarms(addShownAlarm, { topology, settings, queues });
+    const alarmsOf = addWorkerAlarms(addAlarm, { topology, settings, queues });
     if (settings.dashboard) {
       const recordsTableName = Fn.select(1, Fn.split('/', data.recordsTable()));
       addDashboard(this, { topology, settings, apiId: data.apiId(), recordsTableName, queues, alarmNames });

@@ -134,8 +134,8 @@ async function measureArea(area: string, url: string, apiKey: string, effort: Ef
     await connection.control('POST', 'reset');
     const own = affordable(effort, one.most);
     const next = await one.prepare(connection, requestsOf(own));
-    const beside = one.beside ?? (await clientWork(one.kind));
-    figures[one.name] = await alternate(handlerWork(http, next, apiKey), beside, own);
+    const concurrent = one.concurrently ?? (await clientWork(one.kind));
+    figures[one.name] = await alternate(handlerWork(http, next, apiKey), concurrent, own);
   }
   connection.close();
   return figures;

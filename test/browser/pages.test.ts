@@ -225,11 +225,11 @@ describeInChromium('the hosted pages in a browser', () => {
         const { origin } = new URL(target.callback);
         await begin(true, { redirect_uri: forwarding.callback });
         await enter();
-        const told = await eventually(
+        const announcements = await eventually(
           () => complaints.join(),
           (text) => text !== '',
         );
-        expect(told).toContain('form-action');
+        expect(announcements).toContain('form-action');
         complaints.length = 0;
         await call('PUT', '/x/pages/settings', { redirect_origins: [origin] });
         await again({ redirect_uri: forwarding.callback, prompt: 'login' });

@@ -81,8 +81,8 @@ async function answer(request: IncomingMessage, arrivals: Arrival[]): Promise<Re
   }
 }
 
-const codeOfApp = ({ secret, in_seconds: ahead = 0 }: { secret: string; in_seconds?: number }): Promise<string> =>
-  generate({ secret, epoch: Math.floor(Date.now() / 1_000) + ahead });
+const codeOfApp = ({ secret, in_seconds: offset = 0 }: { secret: string; in_seconds?: number }): Promise<string> =>
+  generate({ secret, epoch: Math.floor(Date.now() / 1_000) + offset });
 
 async function signIn({ url, email, password }: Record<'url' | 'email' | 'password', string>): Promise<Reply> {
   const person = browser();

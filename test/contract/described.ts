@@ -1,6 +1,6 @@
 import type { Area } from '../../functions/kernel/area.ts';
 import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
-import { refusalsOf } from '../../functions/kernel/openapi/refusals.ts';
+import { listErrorResponses } from '../../functions/kernel/openapi/error-responses.ts';
 import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
 import { bodySchemaOf } from '../../functions/reference/page/curl.ts';
@@ -94,16 +94,16 @@ export function faultsOf({ area, operation }: Described, { status, headers, text
     faults.push(`${status} is not as declared: ${text.slice(0, 200)}`);
   }
   if (success !== undefined) return faults;
-  const refusals = refusalsOf(operation, area).get(status);
-  if (refusals === undefined) return [...faults, `answered the undeclared status ${status}: ${text.slice(0, 200)}`];
+  const declared = listErrorResponses(operation, area).get(status);
+  if (declared === undefined) return [...faults, `answered the undeclared status ${status}: ${text.slice(0, 200)}`];
   const { code, message, error, error_description } = (json ?? {}) as Record<string, unknown>;
-  const codes = refusals.map((refusal) => refusal.code);
+  const codes = declared.map((error) => error.code);
   const isForm: Record<string, boolean> = {
     message: typeof message === 'string' && codes.includes(String(code)),
     error: typeof error === 'string',
     oauth: typeof error_description === 'string' && codes.includes(String(error)),
   };
-  const forms = refusals.map((refusal) => refusal.form ?? (operation.refusals ?? area.refusals).name);
+  const forms = declared.map((error) => error.form ?? (operation.errorForm ?? area.errorForm).name);
   if (!forms.some((form) => isForm[form])) faults.push(`${status} has no declared form: ${text.slice(0, 200)}`);
   return faults;
 }

@@ -25,7 +25,7 @@ const bodyOf = ({ path, method }: Operation): JsonSchema =>
 interface Member {
   path: string;
   /** By the document: null is allowed, and means more than absence. */
-  isShown: boolean;
+  isNullable: boolean;
   takesNull: boolean;
   withNull: unknown;
   without: unknown;
@@ -47,11 +47,11 @@ function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown)
   return Object.entries((own.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, member]) => {
     const { [name]: _, ...others } = base;
     const at = path === '' ? name : `${path}.${name}`;
-    const isShown = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
+    const isNullable = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
     const here: Member = {
       path: at,
-      isShown,
-      takesNull: isShown && member['x-null'] === undefined,
+      isNullable,
+      takesNull: isNullable && member['x-null'] === undefined,
       withNull: place({ ...others, [name]: null }),
       without: place(others),
     };
@@ -78,6 +78,7 @@ describe('null in a body', () => {
 
   test('is accepted for the members that the contract names, and resets settings', () => {
     const provider = ['authorization_url', 'token_url', 'refresh_token_url', 'request_scope_separator', 'pkce_enabled'];
+    const application = ['description', 'redirect_uris', 'redirect_uris[].default', 'scopes'];
     const integration = ['description', 'scopes', ...provider.map((name) => `custom_provider.${name}`)];
     const user = ['first_name', 'last_name', 'name', 'metadata', 'external_id', 'password', 'email_verified'];
     const resource = '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';
@@ -98,6 +99,8 @@ describe('null in a body', () => {
       'POST /connections': names,
       'PATCH /connections/{id}': [...names, 'external_id', 'oidc_options.redirect_uri', ...saml],
       'POST /api_keys/{id}/expire': ['expires_at'],
+      'POST /connect/applications': [...application, 'organization_id', 'uses_pkce'],
+      'PUT /connect/applications/{id}': application,
       'POST /data-integrations': integration,
       'PUT /data-integrations/{slug}': integration,
       'PUT /data-integrations/{slug}/organization': integration,
@@ -122,7 +125,7 @@ describe('null in a body', () => {
   });
 
   test('is documented for every optional member', () => {
-    expect(members.filter(({ isShown }) => !isShown).map(nameOf)).toEqual([]);
+    expect(members.filter(({ isNullable }) => !isNullable).map(nameOf)).toEqual([]);
   });
 });
 

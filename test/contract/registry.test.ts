@@ -37,7 +37,7 @@ const expectDeclared = (described: Described, answered: Answered): void => {
 };
 
 /** The response to a bad request, which must be a declared 4xx. */
-async function refused(described: Described, work: () => Promise<Answered>): Promise<Answered> {
+async function expectRejection(described: Described, work: () => Promise<Answered>): Promise<Answered> {
   const answered = await work();
   expectDeclared(described, answered);
   expect(answered.status).toBeGreaterThanOrEqual(400);
@@ -61,7 +61,7 @@ describe.each(named(keyed))('%s', (_, described) => {
     for (const authorization of [undefined, ...wrong]) {
       const headers = authorization === undefined ? undefined : { authorization };
       answers.push(
-        await refused(described, () =>
+        await expectRejection(described, () =>
           target.send(described.operation.method, targetOf(described, {}), {
             ...(headers && { headers }),
             ...json({}),
@@ -80,7 +80,7 @@ describe.each(named(withApiKey))('%s', (_, described) => {
     target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
 
   test(deployable.limitedKeys, async () => {
-    const asElsewhere = await refused(described, () => statusWith(target.keys.elsewhere));
+    const asElsewhere = await expectRejection(described, () => statusWith(target.keys.elsewhere));
     expect(asElsewhere.status).toBe(403);
     const asReader = await statusWith(target.keys.readOnly);
     expectDeclared(described, asReader);
@@ -109,12 +109,12 @@ test('responses with codes, links and tokens are not available to read-only keys
 });
 
 test('a read-only key may not call a read whose response contains a secret', () => {
-  const shown = operations.filter(({ operation: { method, responses, exposesCredential } }) => {
+  const exposing = operations.filter(({ operation: { method, responses, exposesCredential } }) => {
     const schemas = Object.values(responses).filter((schema) => schema !== null);
     const text = JSON.stringify(schemas.map((schema) => z.toJSONSchema(schema, { unrepresentable: 'any' })));
     return method === 'GET' && exposesCredential !== true && text.includes('"format":"password"');
   });
-  expect(shown.map(({ name }) => name)).toEqual([
+  expect(exposing.map(({ name }) => name)).toEqual([
     // The PUT that creates it returns it, but not the GET.
     'GET /x/organizations/{id}/audit_log_stream',
     // The caller has the token already.
@@ -204,8 +204,8 @@ describe.each(named(withBody))('%s', (_, described) => {
     await expectNothingWritten(async (address) => {
       for (const { what, body } of badTexts(valid)) {
         if (body === '' && operation.bodyOptional) continue;
-        const { status } = await refused(described, () => send(address, body));
-        expect({ what, isRefused: [400, 413, 422].includes(status) }).toEqual({ what, isRefused: true });
+        const { status } = await expectRejection(described, () => send(address, body));
+        expect({ what, isRejected: [400, 413, 422].includes(status) }).toEqual({ what, isRejected: true });
       }
     });
   });
@@ -216,7 +216,7 @@ describe.each(named(withBody))('%s', (_, described) => {
     const bad = badMembers(operation.body, valid);
     await expectNothingWritten(async (address) => {
       for (const { what, body, member = '' } of bad) {
-        const { text } = await refused(described, () => send(address, body));
+        const { text } = await expectRejection(described, () => send(address, body));
         expect({ what, names: text.includes(member) }).toEqual({ what, names: true });
       }
     });
@@ -265,7 +265,7 @@ describe.each(named(withQuery))('%s', (_, described) => {
         const ask = () =>
           here.send(operation.method, `${path}?${asked.toString()}`, json(described.operation.body && {}));
         if (issues.some((issue) => issue.path[0] === name))
-          expect((await refused(described, ask)).text).toContain(name);
+          expect((await expectRejection(described, ask)).text).toContain(name);
         else expect((await ask()).status).toBeLessThan(500);
       }
     }

@@ -18,6 +18,8 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'client-settings/CorsOrigin': 'silent',
   'client-settings/HostedResource': 'silent',
   'client-settings/RedirectUri': 'silent',
+  'connect/Application': 'silent',
+  'connect/ClientSecret': 'silent',
   'invitations/Waitlist': 'silent',
   'invitations/WaitlistEntry': ['removal'],
   'kernel/Environment': 'silent',

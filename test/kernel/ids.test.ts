@@ -24,9 +24,9 @@ describe('ids', () => {
 
   test('go back in time with the clock when it is reset', () => {
     clock.advance(86_400_000);
-    const ahead = newUlid();
+    const laterId = newUlid();
     clock.reset();
-    expect(newUlid() < ahead).toBe(true);
+    expect(newUlid() < laterId).toBe(true);
   });
 
   test.each([

@@ -41,7 +41,7 @@ const onwardsBy = (order: Order): 'before' | 'after' => (order === 'normal' ? 'b
 const backBy = (order: Order): 'before' | 'after' => (order === 'normal' ? 'after' : 'before');
 
 describe.each(['asc', 'desc', 'normal'] as const)('pages in the order %s', (order) => {
-  const shown = (count: number): string[] => {
+  const listedIds = (count: number): string[] => {
     const ids = records(count).map(({ id }) => id);
     return order === 'asc' ? ids : ids.toReversed();
   };
@@ -50,14 +50,14 @@ describe.each(['asc', 'desc', 'normal'] as const)('pages in the order %s', (orde
     for (const count of [0, 1, 2, 9, 10, 11, 25]) {
       for (const limit of [1, 2, 3, 10, 100]) {
         const forth = await walk(records(count), order, limit, onwardsBy(order));
-        expect(forth.flatMap(({ data }) => data)).toEqual(shown(count));
+        expect(forth.flatMap(({ data }) => data)).toEqual(listedIds(count));
         expect(forth).toHaveLength(Math.max(1, Math.ceil(count / limit)));
 
         const last = forth.at(-1)?.data[0];
         if (forth.length === 1 || last === undefined) continue;
         const back = await walk(records(count), order, limit, backBy(order), last);
         const passed = back.toReversed().flatMap(({ data }) => data);
-        expect([...passed, ...(forth.at(-1)?.data ?? [])]).toEqual(shown(count));
+        expect([...passed, ...(forth.at(-1)?.data ?? [])]).toEqual(listedIds(count));
       }
     }
   });

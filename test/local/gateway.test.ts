@@ -162,9 +162,9 @@ describe('the gateway', () => {
   test('rejects too large URLs and headers, and requests that are not HTTP', async () => {
     const raw = (text: string) =>
       new Promise<string>((resolve) => {
-        let said = '';
+        let output = '';
         const socket = connect(Number(new URL(trial.url).port), '127.0.0.1', () => socket.write(text));
-        socket.on('data', (chunk) => (said += chunk.toString())).on('close', () => resolve(said));
+        socket.on('data', (chunk) => (output += chunk.toString())).on('close', () => resolve(output));
       });
     const head = 'GET /x/mirror HTTP/1.1\r\nHost: localhost\r\n';
     expect(await raw(`${head}X-Big: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 [^]*X-Request-ID: /);
@@ -176,11 +176,11 @@ describe('the gateway', () => {
   test('throttles requests at the rate of the stage, with the response of API Gateway', async () => {
     const limited = await startTrial({ limits: true });
     const answers = await Promise.all(Array.from({ length: 20 }, () => limited.call('GET', '/x/mirror')));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(5);
-    expect(refused.length).toBeLessThan(20);
-    expect(refused[0]?.body).toEqual({ message: 'Too Many Requests' });
-    expect(refused[0]?.headers.has('retry-after')).toBe(false);
+    const rejected = answers.filter(({ status }) => status === 429);
+    expect(rejected.length).toBeGreaterThan(5);
+    expect(rejected.length).toBeLessThan(20);
+    expect(rejected[0]?.body).toEqual({ message: 'Too Many Requests' });
+    expect(rejected[0]?.headers.has('retry-after')).toBe(false);
     await limited.stop();
   });
 });

@@ -94,8 +94,8 @@ describe('work that a transaction stages for a worker', () => {
   });
 
   test('does not exist if its transaction fails', async () => {
-    const refused = await trial.call('POST', '/x/trial/notes', { text: '', work: { steps: 1, pause: 0 } });
-    expect(refused.status).toBe(422);
+    const rejected = await trial.call('POST', '/x/trial/notes', { text: '', work: { steps: 1, pause: 0 } });
+    expect(rejected.status).toBe(422);
     await trial.idle();
     expect(stepsOf('')).toEqual([]);
   });

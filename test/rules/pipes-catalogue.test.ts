@@ -151,7 +151,7 @@ describe('config values', () => {
 
   test('that are secret are stored separately', () => {
     expect(splitConfig(fields, { subdomain: 'acme', token: 'abc' })).toEqual({
-      shown: { subdomain: 'acme' },
+      presented: { subdomain: 'acme' },
       secret: { token: 'abc' },
     });
   });

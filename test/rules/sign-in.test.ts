@@ -38,8 +38,8 @@ describe('the exchange of a code', () => {
     [open, { client: 'confidential', verifier, redirectUri: undefined }, 'challenge_missing'],
     [open, { client: 'public', verifier, redirectUri: undefined }, 'secret_required'],
     [open, { client: 'public', verifier: undefined, redirectUri: undefined }, 'secret_required'],
-  ] as const)('must have the proofs that the code requires (case %#)', (code, shown, fault) => {
-    expect(exchangeFault(code, shown, isSame)).toBe(fault);
+  ] as const)('must have the proofs that the code requires (case %#)', (code, presented, fault) => {
+    expect(exchangeFault(code, presented, isSame)).toBe(fault);
   });
 });
 
@@ -99,10 +99,10 @@ describe('a sign-in method', () => {
 
 describe('the client address of a sign-in', () => {
   const request = { sourceIp: '198.51.100.1', userAgent: 'an HTTP client' };
-  const told = { ip_address: '203.0.113.7', user_agent: 'a browser', device_id: 'a device' };
+  const clientMembers = { ip_address: '203.0.113.7', user_agent: 'a browser', device_id: 'a device' };
 
   test('is the one that a back end forwards, and unknown if it forwards none', () => {
-    expect(originOf('confidential', told, request)).toMatchObject({
+    expect(originOf('confidential', clientMembers, request)).toMatchObject({
       ipAddress: '203.0.113.7',
       userAgent: 'a browser',
       countedAddress: '203.0.113.7',
@@ -117,7 +117,7 @@ describe('the client address of a sign-in', () => {
   });
 
   test('is the request’s own for a public client, whatever its body says', () => {
-    expect(originOf('public', told, request)).toMatchObject({
+    expect(originOf('public', clientMembers, request)).toMatchObject({
       ipAddress: '198.51.100.1',
       userAgent: 'an HTTP client',
       countedAddress: '198.51.100.1',

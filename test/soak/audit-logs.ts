@@ -32,7 +32,7 @@ import { tableClient } from '../../functions/kernel/storage/client.ts';
 import type { WriteParams } from '../../functions/kernel/storage/write.ts';
 import { useStores } from '../support/stores.ts';
 import { startTable } from '../support/table.ts';
-import { type Scenario, tell } from './scenario.ts';
+import { type Scenario, print } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
 /** Number of events in progress. */
@@ -61,7 +61,7 @@ async function step<T>(name: string, events: number, work: () => Promise<T>): Pr
   clearInterval(sample);
   const seconds = (performance.now() - startedAt) / 1_000;
   const rate = Math.round(events / seconds).toLocaleString('en');
-  tell(`${name}: ${seconds.toFixed(1)} s, ${rate} events/s, heap ${mebibytes(heap)}, resident ${mebibytes(resident)}`);
+  print(`${name}: ${seconds.toFixed(1)} s, ${rate} events/s, heap ${mebibytes(heap)}, resident ${mebibytes(resident)}`);
   return { value, resident };
 }
 

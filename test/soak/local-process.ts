@@ -24,10 +24,10 @@ export interface LocalProcess {
   stop: () => Promise<void>;
 }
 
-let said = '';
+let output = '';
 
 /** The end of the error output of the service that was started last. */
-export const lastWords = (): string => said;
+export const lastWords = (): string => output;
 
 /**
  * Starts it on a data folder, or in memory.
@@ -53,11 +53,11 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
     // It ends with this process, however that ends.
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-6_000)));
+  output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-6_000)));
   const line = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(START_LIMIT_MS) });
   const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`The service ended with ${String(code)} before it was ready: ${said}`);
+    throw new Error(`The service ended with ${String(code)} before it was ready: ${output}`);
   });
   const [ready] = (await Promise.race([line, gone])) as [string];
   gone.catch(() => undefined);

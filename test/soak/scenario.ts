@@ -8,7 +8,7 @@ export interface Scenario {
 }
 
 /** Says what a scenario found. */
-export function tell(text: string): void {
+export function print(text: string): void {
   console.log(`  ${text}`);
 }
 

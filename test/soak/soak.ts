@@ -8,12 +8,13 @@ import { crash } from './scenarios/crash.ts';
 import { faults } from './scenarios/faults.ts';
 import { groups } from './scenarios/groups.ts';
 import { load } from './scenarios/load.ts';
+import { longTests } from './scenarios/long-tests.ts';
 import { organizations } from './scenarios/organizations-250.ts';
 import { poller } from './scenarios/poller.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 import { users } from './users.ts';
 
-const scenarios = [organizations, webhooks, poller, faults, crash, load, auditLogs, users, groups];
+const scenarios = [organizations, webhooks, poller, faults, crash, load, auditLogs, users, groups, longTests];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));

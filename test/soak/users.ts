@@ -23,7 +23,7 @@ import { userManagementArea } from '../../functions/user-management/area.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
 import { startTable } from '../support/table.ts';
-import { must, quantile, type Scenario, tell } from './scenario.ts';
+import { must, quantile, type Scenario, print } from './scenario.ts';
 
 const DEFAULT_USERS = 1_000_000;
 /** The baseline of the others. */
@@ -68,20 +68,20 @@ async function load(folder: string, environmentId: string, from: number, to: num
   const file = join(folder, `users-${to}.jsonl`);
   await writeFile(file, from, to);
   const startedAt = performance.now();
-  const { made, there, refused } = await importFile({
+  const { made, there, rejected } = await importFile({
     file,
     environmentId,
     isSilent: true,
     onProgress: ({ bytes, size }) => {
       if (process.stderr.isTTY) process.stderr.write(`\r  ${((bytes / size) * 100).toFixed(1)} % imported `);
     },
-    onRefused: (line, message) => tell(`line ${line}: ${message}`),
+    onRejected: (line, message) => print(`line ${line}: ${message}`),
   });
   // The records of a commit whose response was lost are found when its lines are imported again.
-  must(made + there === to - from && refused === 0, `All ${to - from} users are imported, not ${made + there}`);
+  must(made + there === to - from && rejected === 0, `All ${to - from} users are imported, not ${made + there}`);
   const seconds = (performance.now() - startedAt) / 1_000;
   const [count, rate] = [to - from, (to - from) / seconds].map((value) => Math.round(value).toLocaleString('en'));
-  tell(`${count} users imported in ${seconds.toFixed(0)} s, ${rate}/s`);
+  print(`${count} users imported in ${seconds.toFixed(0)} s, ${rate}/s`);
   rmSync(file);
 }
 
@@ -151,7 +151,7 @@ async function measure(key: string, users: number): Promise<Map<string, Cost>> {
   return costs;
 }
 
-const shown = ({ medianMs, calls, units }: Cost): string =>
+const formatCost = ({ medianMs, calls, units }: Cost): string =>
   `${medianMs.toFixed(1)} ms, ${calls.toFixed(1)} calls, ${units.toFixed(1)} RCU`;
 
 /** @throws Error for a read whose cost grew with the number of users */
@@ -159,7 +159,7 @@ function compare(few: Map<string, Cost>, many: Map<string, Cost>): void {
   const grown: string[] = [];
   for (const [name, before] of few) {
     const after = many.get(name) ?? before;
-    tell(`${name.padEnd(42)} ${shown(before).padEnd(34)} -> ${shown(after)}`);
+    print(`${name.padEnd(42)} ${formatCost(before).padEnd(34)} -> ${formatCost(after)}`);
     const isSlower = after.medianMs > before.medianMs * GROWTH + SLACK_MS;
     const isDearer = after.calls > before.calls + 0.1 || after.units > before.units * 1.2 + 0.5;
     if (isSlower || isDearer) grown.push(name);
@@ -182,7 +182,7 @@ export async function soakUsers(users = DEFAULT_USERS): Promise<void> {
     await load(folder, environmentId, 0, few);
     const before = await measure(key, few);
     await load(folder, environmentId, few, users);
-    tell(`${''.padEnd(42)} ${`with ${few.toLocaleString('en')}`.padEnd(34)}    with ${users.toLocaleString('en')}`);
+    print(`${''.padEnd(42)} ${`with ${few.toLocaleString('en')}`.padEnd(34)}    with ${users.toLocaleString('en')}`);
     compare(before, await measure(key, users));
   } finally {
     await table.stop();

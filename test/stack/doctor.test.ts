@@ -189,11 +189,11 @@ describe('The examination of a stage', () => {
       /localhost CNAME d-abc/,
     ],
     ['API that does not respond', (w) => (w.apiStatus = 503), 'response', /responds with 503/, /log group/],
-  ])('reports what to do about a missing part: %s', async (_, change, name, says, next) => {
+  ])('reports what to do about a missing part: %s', async (_, change, name, text, next) => {
     const findings = await found(change);
     const wrong = findings.filter(({ state }) => state !== 'ok');
     expect(wrong.map((one) => [one.name, one.state])).toEqual([[name, 'missing']]);
-    expect(wrong[0]?.says).toMatch(says);
+    expect(wrong[0]?.text).toMatch(text);
     expect(wrong[0]?.next?.join('\n')).toMatch(next);
     expect(isComplete(findings)).toBe(false);
   });
@@ -251,7 +251,7 @@ describe('The examination of a stage', () => {
       },
     );
     const of = (name: string) =>
-      findings.filter((one) => one.name === name).map(({ state, says }) => `${state} ${says}`);
+      findings.filter((one) => one.name === name).map(({ state, text }) => `${state} ${text}`);
     expect(of('certificate')).toEqual([
       'ok that of localhost is issued, for 200 more days',
       'missing that of localhost is not issued yet',
@@ -297,7 +297,7 @@ describe('The examination of a stage', () => {
     const findings = await found((w) => (w.denied = ['lambda', 'acm']));
     const unread = findings.filter(({ state }) => state === 'unread');
     expect(unread.map(({ name }) => name)).toEqual(['lambda-quota', 'mail-sender', 'certificate']);
-    for (const { says } of unread) expect(says).toMatch(/AccessDeniedException: ada is not authorized/);
+    for (const { text } of unread) expect(text).toMatch(/AccessDeniedException: ada is not authorized/);
     expect(statesOf(findings)).toMatchObject({ stacks: 'ok', 'mail-sending': 'ok', dns: 'ok' });
     expect(isComplete(findings)).toBe(false);
   });

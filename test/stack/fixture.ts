@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 import { type Area, area } from '../../functions/kernel/area.ts';
 import { apiKey } from '../../functions/kernel/authentication/api-key.ts';
-import { messages } from '../../functions/kernel/http/refusal.ts';
+import { messages } from '../../functions/kernel/http/error-response.ts';
 import { operation } from '../../functions/kernel/operation.ts';
 import type { TemplateJson } from '../../lib/stack/limits.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
@@ -34,7 +34,7 @@ const areas: readonly Area[] = [
   area({
     name: 'houses',
     summary: 'Houses and their rooms',
-    refusals: messages,
+    errorForm: messages,
     operations: [read('/houses'), read('/houses/{id}'), read('/houses/{houseId}/rooms/{id}'), read('/hosted/houses')],
     workers: [
       { name: 'relay', summary: 'Relays', on: { kind: 'stream' }, needs: ['stream', 'bus', 'table'], concurrency: 4 },
@@ -69,7 +69,7 @@ const areas: readonly Area[] = [
   area({
     name: 'letters',
     summary: 'Letters',
-    refusals: messages,
+    errorForm: messages,
     operations: [read('/letters/{id}')],
     workers: [
       { name: 'send', summary: 'Sends', on: { kind: 'queue', queue: 'messages' }, needs: ['mail', 'sms', 'table'] },

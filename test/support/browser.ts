@@ -41,8 +41,8 @@ export function browser(headers: Readonly<Record<string, string>> = {}, transpor
   };
 
   async function navigate(url: string, navigation: Navigation, init: RequestInit = {}): Promise<Page> {
-    const told = navigationHeaders(url, init.method ?? 'GET', navigation);
-    return follow(await request(url, { ...init, headers: { ...told, ...headersOf(init) } }), navigation);
+    const ownHeaders = navigationHeaders(url, init.method ?? 'GET', navigation);
+    return follow(await request(url, { ...init, headers: { ...ownHeaders, ...headersOf(init) } }), navigation);
   }
 
   async function request(url: string, init: RequestInit = {}): Promise<Page> {

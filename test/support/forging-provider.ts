@@ -13,7 +13,7 @@ export interface Answer {
   /** Further members of the token response. */
   more?: Record<string, unknown>;
   /** Replaces the token response. */
-  refusal?: { status: number; body: Record<string, unknown> };
+  rejection?: { status: number; body: Record<string, unknown> };
   /** The code challenge of the authorization request. */
   challenge?: string | undefined;
 }
@@ -109,7 +109,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
     const { challenge } = answer ?? {};
     const isTheirs = challenge === undefined || challenge === challengeOf(body.code_verifier ?? '');
     if (answer === undefined || !isTheirs) return { status: 400, body: { error: 'invalid_grant' } };
-    if (answer.refusal !== undefined) return answer.refusal;
+    if (answer.rejection !== undefined) return answer.rejection;
     const access_token = createHash('sha256').update(`${body.code}`).digest('hex');
     userinfos.set(access_token, answer.userinfo ?? { sub: answer.claims.sub });
     const id_token = await signed(answer);

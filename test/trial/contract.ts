@@ -42,24 +42,24 @@ export const contract = (steps: Steps, stage: DeployedStage, folder: string) =>
   });
 
 async function playRegistry(stage: DeployedStage, folder: string): Promise<Result['assertionResults']> {
-  const output = join(folder, 'contract.json');
+  const resultFile = join(folder, 'contract.json');
   const target = { url: stage.connection.url, variables: await variablesOf(stage) };
   const titles = Object.values(deployable).map(patternOf).join('|');
   const jest = ['node_modules/jest/bin/jest.js', '-c', 'test/jest.config.mjs', '--runInBand', '--silent'];
-  const chosen = ['test/contract/registry.test.ts', '-t', `(${titles})$`, '--json', `--outputFile=${output}`];
-  const { output: said } = await run(
+  const chosen = ['test/contract/registry.test.ts', '-t', `(${titles})$`, '--json', `--outputFile=${resultFile}`];
+  const { output } = await run(
     process.execPath,
     ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...jest, ...chosen],
     { cwd: root, env: { GATEHOUSE_CONTRACT_TARGET: JSON.stringify(target) } },
   );
   try {
-    const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as { testResults: Result[] };
+    const { testResults } = JSON.parse(readFileSync(resultFile, 'utf8')) as { testResults: Result[] };
     const results = testResults.flatMap(({ assertionResults }) => assertionResults);
     if (results.length > 0) return results;
   } catch {
     // Jest's output has more information than the missing file.
   }
-  throw new Error(`Jest has no results: ${said.slice(-800)}`);
+  throw new Error(`Jest has no results: ${output.slice(-800)}`);
 }
 
 /** The environment variables of all of the stage's functions, with the address of the emulator. */

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { membershipOf } from '../../memberships/public.ts';
@@ -53,7 +53,7 @@ export const createUserApiKey = operation({
   errors: [userNotFound, notAMember],
   emits: ['api_key.created'],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { userId } = params;
     const { organization_id: organizationId } = body;

@@ -4,7 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { downloadAddress } from '../../kernel/blobs/address.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { newId } from '../../kernel/ids.ts';
 import { evidenceSigner } from '../../kernel/keys/signer.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -50,7 +50,7 @@ export const createExport = operation({
   body: CreateExport,
   responses: { 201: Export },
   errors: [unknownOrganization],
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   emits: [],
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail }) {

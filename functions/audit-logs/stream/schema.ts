@@ -80,7 +80,7 @@ const destinationOf = (target: Target): string =>
   target.type === 'S3' ? `s3://${target.bucket}/${target.prefix}` : target.url;
 
 /** A stored stream as callers see it. */
-export function presentStream(record: StreamRecord, secretShown?: string): z.input<typeof Stream> {
+export function presentStream(record: StreamRecord, presentedSecret?: string): z.input<typeof Stream> {
   const target = record.target as Target;
   return {
     object: 'audit_log_stream',
@@ -91,7 +91,7 @@ export function presentStream(record: StreamRecord, secretShown?: string): z.inp
     destination: destinationOf(target),
     last_synced_at: record.lastSyncedAt ?? null,
     last_error: record.lastError ?? null,
-    ...(secretShown === undefined ? {} : { secret: secretShown }),
+    ...(presentedSecret === undefined ? {} : { secret: presentedSecret }),
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };

@@ -12,7 +12,7 @@ export const challengeOf = (verifier: string): string | undefined =>
   VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
 
 /** The proofs that an exchange presents with its code. */
-export interface Shown {
+export interface PresentedCode {
   client: 'confidential' | 'public';
   verifier: string | undefined;
   redirectUri: string | undefined;
@@ -29,7 +29,7 @@ export type ExchangeFault = 'secret_required' | 'verifier_required' | 'challenge
  */
 export function exchangeFault(
   code: { codeChallenge?: string | undefined; redirectUri: string },
-  { client, verifier, redirectUri }: Shown,
+  { client, verifier, redirectUri }: PresentedCode,
   isSame: (one: string, other: string) => boolean,
 ): ExchangeFault | undefined {
   if (redirectUri !== undefined && redirectUri !== code.redirectUri) return 'mismatch';

@@ -2,15 +2,15 @@ import { clientInQuery, invalidClient } from '../../kernel/authentication/client
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { canonicalProvider } from '../../kernel/compatibility.ts';
 import { declareError } from '../../kernel/errors.ts';
-import { oauthErrors } from '../../kernel/http/refusal.ts';
-import { withPages } from '../../kernel/pages/refusal.ts';
+import { oauthErrors } from '../../kernel/http/error-response.ts';
+import { withPages } from '../../kernel/pages/error-page.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { type AuthorizationParameters, redirectTo, startFlow } from '../login-flow/flow.ts';
-import { parametersOf, type Refused } from './rules.ts';
+import { parametersOf, type RejectedRequest } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 
 /**
@@ -35,7 +35,7 @@ export const authorize = operation({
   auth: clientInQuery,
   query: AuthorizeQuery,
   responses: { 200: null, 302: null },
-  refusals: withPages(oauthErrors),
+  errorForm: withPages(oauthErrors),
   errors: [invalidClient, unknownRedirectUri],
   emits: [],
   idempotency: 'none',
@@ -45,16 +45,20 @@ export const authorize = operation({
     const environment = await environmentOf(environmentId);
     const issuer = environment && issuerOf(environment);
     const asked = parametersOf(query, provider);
-    const location = isRefused(asked)
-      ? refusal(query, asked, issuer)
+    const location = isRejected(asked)
+      ? rejectionUrl(query, asked, issuer)
       : startOf(startFlow(unit, environmentId, { ...asked, issuer }));
     return { status: wantsRedirect(request) ? 302 : 200, headers: { location } };
   },
 });
 
-const isRefused = (asked: AuthorizationParameters | Refused): asked is Refused => 'error' in asked;
+const isRejected = (asked: AuthorizationParameters | RejectedRequest): asked is RejectedRequest => 'error' in asked;
 
-function refusal({ redirect_uri, state }: AuthorizeQuery, { error, description }: Refused, issuer?: string): string {
+function rejectionUrl(
+  { redirect_uri, state }: AuthorizeQuery,
+  { error, description }: RejectedRequest,
+  issuer?: string,
+): string {
   return redirectTo({ redirectUri: redirect_uri, state, issuer }, { error, error_description: description });
 }
 

@@ -2,7 +2,7 @@ import { clientInBody, invalidClient } from '../../kernel/authentication/client.
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { oauthErrors } from '../../kernel/http/refusal.ts';
+import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { settings } from '../../kernel/settings.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { stageDeviceRequest } from './request.ts';
@@ -29,7 +29,7 @@ export const authorizeDevice = operation({
   form: true,
   body: AuthorizeDevice,
   responses: { 200: DeviceAuthorizationResponse },
-  refusals: oauthErrors,
+  errorForm: oauthErrors,
   errors: [invalidClient, deviceFlowOff],
   emits: [],
   idempotency: 'none',

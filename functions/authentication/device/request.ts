@@ -38,13 +38,13 @@ export function stageDeviceRequest(
     validUntil,
     expiresAt: validUntil + REMEMBERED_SECONDS,
   });
-  const way = deviceUserCodes.create({
+  const userCodeRow = deviceUserCodes.create({
     environmentId,
     id: userCode,
     deviceAuthorizationId: hash,
     expiresAt: validUntil,
   });
-  unit.stage([write, inPlaceOfExpired(way.write)]);
+  unit.stage([write, inPlaceOfExpired(userCodeRow.write)]);
   return { deviceCode: value, userCode };
 }
 
@@ -57,9 +57,9 @@ const isAlive = ({ validUntil }: DeviceRequest): boolean => validUntil > clock.s
 export async function findDeviceRequest(typed: string): Promise<DeviceRequest | undefined> {
   const userCode = readUserCode(typed);
   if (userCode === undefined) return undefined;
-  const way = await deviceUserCodes.get('', userCode);
-  if (way === undefined || (way.expiresAt ?? 0) <= clock.seconds()) return undefined;
-  const request = await deviceAuthorizations.get(way.environmentId, way.deviceAuthorizationId);
+  const userCodeRow = await deviceUserCodes.get('', userCode);
+  if (userCodeRow === undefined || (userCodeRow.expiresAt ?? 0) <= clock.seconds()) return undefined;
+  const request = await deviceAuthorizations.get(userCodeRow.environmentId, userCodeRow.deviceAuthorizationId);
   return request?.status === 'pending' && isAlive(request) ? request : undefined;
 }
 

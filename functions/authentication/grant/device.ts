@@ -10,7 +10,7 @@ import {
   authorizationPending,
   expiredToken,
   invalidGrant,
-  methodRefused,
+  methodDisabled,
   slowDown,
   unauthorizedClient,
 } from './errors.ts';
@@ -34,7 +34,7 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
   const user = await findUser(environmentId, userId);
   const isCurrent = user !== undefined && (user.credentialEpoch ?? 0) === poll.request.credentialEpoch;
   if (!isCurrent) throw fail(invalidGrant, { commitOnFailure: true });
-  if (!isOpen(settings, method as Method)) throw fail(methodRefused, { commitOnFailure: true });
+  if (!isOpen(settings, method as Method)) throw fail(methodDisabled, { commitOnFailure: true });
   const place =
     organizationId === undefined ? undefined : await placeOf(await membershipOf(environmentId, userId, organizationId));
   if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { commitOnFailure: true });

@@ -1,6 +1,6 @@
 import { clientInBody } from '../../kernel/authentication/client.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { messages } from '../../kernel/http/refusal.ts';
+import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import type { SessionRecord } from '../../sessions/public.ts';
@@ -35,7 +35,7 @@ export const authenticate = operation({
   form: true,
   body: Authenticate,
   responses: { 200: AuthenticateResponse },
-  refusals: { ...messages, malformed: 'oauth' },
+  errorForm: { ...messages, malformed: 'oauth' },
   errors: authenticateErrors,
   memberErrors: { grant_type: invalidRequest },
   bodyError: (body) => (isStandardGrant(body) ? invalidRequest : undefined),

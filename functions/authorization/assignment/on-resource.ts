@@ -1,6 +1,6 @@
 import { listMemberIds } from '../../groups/public.ts';
 import { ulidOf } from '../../kernel/id-format.ts';
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMembershipsById } from '../../memberships/public.ts';
 import { type OrganizationRoles, type Role } from '../../roles/public.ts';

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { everybody } from '../../kernel/authentication/caller.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { logDecisions } from '../decision-log/log.ts';
@@ -30,7 +30,7 @@ const evaluate = operation({
   errors: [],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, request }) {
     const decided = await decide(environmentId, [body]);
     await logDecisions(environmentId, request.id, 'authzen', decided);
@@ -53,7 +53,7 @@ const evaluateMany = operation({
   errors: [],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, request, invalid }) {
     const { subject, action, resource, context, evaluations = [], options } = body;
     const defaults = { subject, action, resource, context };
@@ -79,10 +79,10 @@ const evaluateMany = operation({
     const ends = { execute_all: undefined, deny_on_first_deny: false, permit_on_first_permit: true };
     const end = ends[options?.evaluations_semantic ?? 'execute_all'];
     const last = end === undefined ? -1 : results.findIndex(({ decision }) => decision === end);
-    const shown = last < 0 ? results : results.slice(0, last + 1);
-    const isShown = parsed.slice(0, shown.length).filter(({ success }) => success).length;
-    await logDecisions(environmentId, request.id, 'authzen', decided.slice(0, isShown));
-    return { status: 200, body: isSingle ? { decision: shown[0]?.decision === true } : { evaluations: shown } };
+    const included = last < 0 ? results : results.slice(0, last + 1);
+    const logged = parsed.slice(0, included.length).filter(({ success }) => success).length;
+    await logDecisions(environmentId, request.id, 'authzen', decided.slice(0, logged));
+    return { status: 200, body: isSingle ? { decision: included[0]?.decision === true } : { evaluations: included } };
   },
 });
 
@@ -92,7 +92,7 @@ const getConfiguration = operation({
   path: '/.well-known/authzen-configuration',
   beyondContract: true,
   summary: 'Get the metadata of the policy decision point (AuthZEN)',
-  auth: everybody,
+  auth: anyCaller,
   responses: { 200: Configuration },
   errors: [],
   emits: [],

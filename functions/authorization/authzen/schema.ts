@@ -11,7 +11,7 @@ const properties = z.record(z.string(), z.unknown()).optional();
 /** A subject or a resource: section 5.1 and 5.2 of the Authorization API 1.0. */
 const Entity = z.object({ type: text, id: text, properties });
 /** One that a search looks for: its id is ignored. */
-const Sought = z.object({ type: text, properties });
+const SearchedEntity = z.object({ type: text, properties });
 const Action = z.object({ name: text, properties });
 const Context = z
   .looseObject({ organization_id: text.optional() })
@@ -62,8 +62,12 @@ const page = z
   .optional()
   .describe(`A page has at most ${MAX_RESULTS} results; a token goes with the request of its page.`);
 
-export const SearchSubject = z.object({ ...members, subject: Sought, page }).meta({ id: 'XAuthZenSubjectSearch' });
-export const SearchResource = z.object({ ...members, resource: Sought, page }).meta({ id: 'XAuthZenResourceSearch' });
+export const SearchSubject = z
+  .object({ ...members, subject: SearchedEntity, page })
+  .meta({ id: 'XAuthZenSubjectSearch' });
+export const SearchResource = z
+  .object({ ...members, resource: SearchedEntity, page })
+  .meta({ id: 'XAuthZenResourceSearch' });
 export const SearchAction = z
   .object({ subject: Entity, resource: Entity, context: Context.optional(), page })
   .meta({ id: 'XAuthZenActionSearch' });

@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findUsersById } from '../../users/public.ts';
 import { ask } from '../check/ask.ts';
@@ -70,7 +70,7 @@ const searchSubjects = operation({
   errors: [],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, invalid }) {
     const { subject, action, resource, context } = body;
     const parts = ['subject', subject.type, action.name, resource.type, resource.id, context?.organization_id];
@@ -110,7 +110,7 @@ const searchForResources = operation({
   errors: [],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, invalid }) {
     const { subject, action, resource, context } = body;
     const parts = ['resource', subject.type, subject.id, action.name, resource.type, context?.organization_id];
@@ -144,7 +144,7 @@ const searchActions = operation({
   errors: [],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, invalid }) {
     const { subject, resource, context } = body;
     const parts = ['action', subject.type, subject.id, resource.type, resource.id, context?.organization_id];

@@ -1,4 +1,4 @@
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { idsWithin, recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findMembershipById } from '../../memberships/public.ts';
 import { resources, type ResourceRecord } from '../resource/entity.ts';

@@ -1,5 +1,5 @@
 import { listMemberIds } from '../../groups/public.ts';
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMembershipsById, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import { type OrganizationRoles, type Permission, type Role } from '../../roles/public.ts';

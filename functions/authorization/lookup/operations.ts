@@ -85,7 +85,7 @@ async function membersOn(
   return { ...page, data };
 }
 
-const WHO =
+const MEMBERS_DESCRIPTION =
   'Active members only. `direct` asks for a role on this very resource, `indirect` for access from whatever role, also one on ' +
   'what is above. The list is current.';
 
@@ -94,7 +94,7 @@ const listMembershipsOnResource = operation({
   method: 'GET',
   path: '/authorization/resources/{resource_id}/organization_memberships',
   summary: 'List the members who have a permission on a resource',
-  description: WHO,
+  description: MEMBERS_DESCRIPTION,
   auth: apiKey,
   query: ListMembers,
   responses: { 200: MemberList },
@@ -114,7 +114,7 @@ const listMembershipsByExternalId = operation({
   path: '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships',
   freeText: 'external_id',
   summary: 'List the members who have a permission on a resource by your own id of it',
-  description: WHO,
+  description: MEMBERS_DESCRIPTION,
   auth: apiKey,
   query: ListMembers,
   responses: { 200: MemberList },

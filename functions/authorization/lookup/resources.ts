@@ -1,4 +1,4 @@
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import type { Finding } from '../check/ask.ts';
 import type { Facts } from '../check/facts.ts';

@@ -28,11 +28,7 @@ export async function placeOf(
   if (![organizationId, typeSlug, externalId].every(fitsKey)) return undefined;
   // Keys consist of these two and a separator: only the last part may be any text.
   if (organizationId.includes('#') || typeSlug.includes('#')) return undefined;
-  const { data } = await places
-    .entity()
-    .get({ environmentId, organizationId, typeSlug, externalId })
-    .go({ consistent: true });
-  return data ?? undefined;
+  return places.getAt({ environmentId, organizationId, typeSlug, externalId });
 }
 
 /** An existing resource: its row, absent for the organization's own. */

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { general } from '../../kernel/errors.ts';
-import { messagesWithBadRequest } from '../../kernel/http/refusal.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
@@ -85,7 +85,7 @@ const createResource = operation({
   ],
   conflict: lockTimeout,
   emits: [],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     return { status: 201, body: presentResource(await stageResource(unit, environmentId, body, { fail, invalid })) };

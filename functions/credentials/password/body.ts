@@ -67,7 +67,7 @@ export async function passwordIssues(environmentId: string, password: string, us
  * Rejects a weak password in plain text; a hash is accepted, since its password is unknown.
  * @throws Failure with `password_strength_error`
  */
-export async function refuseWeakPassword(
+export async function rejectWeakPassword(
   environmentId: string,
   wanted: NewPassword,
   user?: { email: string },

@@ -41,13 +41,13 @@ export async function stageDecoy(
 ): Promise<void> {
   const hash = decoyLike(type, encoded);
   if (hash === undefined || holds(await decoysOf(environmentId), hash)) return;
-  const before = staged.get(unit) ?? readAnew(environmentId);
+  const before = staged.get(unit) ?? refresh(environmentId);
   const after = before.then((record) => withDecoy(unit, environmentId, record, { type, hash }));
   staged.set(unit, after);
   await after;
 }
 
-async function readAnew(environmentId: string): Promise<DecoysRecord | undefined> {
+async function refresh(environmentId: string): Promise<DecoysRecord | undefined> {
   const current = await passwordDecoys.get(environmentId, environmentId);
   remembered.set(environmentId, current ?? null, REMEMBERED_MS);
   return current;

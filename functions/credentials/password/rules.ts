@@ -93,10 +93,10 @@ const isRepetition = (text: string): boolean => /^(.{1,4}?)\1+.{0,3}$/su.test(te
 /** All of it is a sequence of a keyboard row or an alphabet, forwards or backwards; two sequences count as well. */
 function isRun(text: string): boolean {
   if (text.length < 4) return false;
-  const isStretch = (part: string) => KEYBOARD_RUNS.some((run) => run.includes(part));
-  if (isStretch(text)) return true;
+  const isSequence = (part: string) => KEYBOARD_RUNS.some((run) => run.includes(part));
+  if (isSequence(text)) return true;
   return Array.from({ length: Math.max(0, text.length - 5) }, (_, at) => at + 3).some(
-    (at) => isStretch(text.slice(0, at)) && isStretch(text.slice(at)),
+    (at) => isSequence(text.slice(0, at)) && isSequence(text.slice(at)),
   );
 }
 

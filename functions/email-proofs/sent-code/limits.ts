@@ -42,13 +42,13 @@ export async function countSending(
     return verdict.allowed ? undefined : verdict;
   };
   for (const [name, counted] of countersOf(sending, key, caller)) {
-    const refused = await count(name, counted);
-    if (refused === undefined) continue;
+    const exceeded = await count(name, counted);
+    if (exceeded === undefined) continue;
     const reserve = await unit.once(`reserve ${sending} ${key}`, async () => (await caller?.reserve?.()) ?? '');
-    const spent = reserve === '' ? refused : await count('page-message.known-browser.daily', `${sending} ${reserve}`);
+    const spent = reserve === '' ? exceeded : await count('page-message.known-browser.daily', `${sending} ${reserve}`);
     if (spent === undefined) return;
-    if (name === sending) throw tooMany(refused);
-    throw new Failure(dailyQuotaExceeded, { retryAfter: refused.retryAfterSeconds });
+    if (name === sending) throw tooMany(exceeded);
+    throw new Failure(dailyQuotaExceeded, { retryAfter: exceeded.retryAfterSeconds });
   }
 }
 

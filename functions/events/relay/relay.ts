@@ -36,9 +36,9 @@ async function relayEvents(departures: readonly Sequenced[]): Promise<string[]> 
     departure.kind === 'event' ? [{ sequence, detail: departure.detail }] : [],
   );
   if (events.length === 0) return [];
-  const refused = await putEvents(events.map(({ detail }) => detail));
-  count(figuresOf(events.filter((_, at) => !refused.includes(at)).map(({ detail }) => detail.event)));
-  return refused.flatMap((at) => events[at]?.sequence ?? []);
+  const rejected = await putEvents(events.map(({ detail }) => detail));
+  count(figuresOf(events.filter((_, at) => !rejected.includes(at)).map(({ detail }) => detail.event)));
+  return rejected.flatMap((at) => events[at]?.sequence ?? []);
 }
 
 async function relayToQueue(departures: readonly Sequenced[], queue: QueueName): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { messagesWithBadRequest } from '../../kernel/http/refusal.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -41,7 +41,7 @@ const createGroup = operation({
   responses: { 201: Group },
   errors: [organizationNotFound],
   emits: ['group.created'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, params: { organizationId }, body, unit, fail }) {
     const organization = await findOrganization(environmentId, organizationId);
@@ -80,7 +80,7 @@ const updateGroup = operation({
   responses: { 200: Group },
   errors: [groupNotFound],
   emits: ['group.updated'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
     const found = await findGroup(environmentId, params.organizationId, params.groupId);

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { release } from '../../kernel/storage/unique.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser, getUserByEmail } from '../../users/public.ts';
-import { InvitationRefused, stageInvitationAcceptance } from './accept.ts';
+import { InvitationRejected, stageInvitationAcceptance } from './accept.ts';
 import { invitations, openPlace } from './entity.ts';
 import {
   accepted,
@@ -46,13 +46,13 @@ export const acceptInvitation = operation({
       const { invitation } = await stageInvitationAcceptance(unit, record, user);
       return { status: 200, body: await presentInvitation(invitation) };
     } catch (error) {
-      if (!(error instanceof InvitationRefused)) throw error;
+      if (!(error instanceof InvitationRejected)) throw error;
       throw fail(invalidInvitation, { message: MESSAGES[error.reason] });
     }
   },
 });
 
-const MESSAGES: Readonly<Record<InvitationRefused['reason'], string>> = {
+const MESSAGES: Readonly<Record<InvitationRejected['reason'], string>> = {
   not_pending: notPending.message,
   email_mismatch: 'The invitation is for another address than the user has.',
   organization_gone: 'The organization of the invitation is deleted.',

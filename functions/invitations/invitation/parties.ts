@@ -18,7 +18,7 @@ import { stateOf } from './rules.ts';
 import { invitationSettings } from './settings.ts';
 
 /** The invitee, the organization and the inviter of a request. */
-export interface Wish {
+export interface WantedInvitation {
   /** Normalized by `normalizeEmail`. */
   email: string;
   organizationId?: string | undefined;
@@ -30,7 +30,10 @@ export interface Wish {
 export type Parties = Awaited<ReturnType<typeof partiesOf>>;
 
 /** Reads all records that an invitation depends on: two serial round trips, all strongly consistent. */
-export async function partiesOf(environmentId: string, { email, organizationId, roleSlug, inviterId }: Wish) {
+export async function partiesOf(
+  environmentId: string,
+  { email, organizationId, roleSlug, inviterId }: WantedInvitation,
+) {
   const [settings, organization, inviter, user, holder, roles] = await Promise.all([
     settingsOf(environmentId, invitationSettings),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
@@ -53,22 +56,22 @@ export async function partiesOf(environmentId: string, { email, organizationId, 
 }
 
 /** The error for an address that already has a pending invitation. */
-export const takenBy = ({ organizationId }: Pick<Wish, 'organizationId'>) =>
+export const takenBy = ({ organizationId }: Pick<WantedInvitation, 'organizationId'>) =>
   organizationId === undefined ? alreadyInvited : alreadyInvitedToOrganization;
 
 /** The reason why an invitation is not possible; undefined if it is. */
-export function refusalOf(wish: Wish, parties: Parties) {
-  const wrongName = unknownName(wish, parties);
+export function findRejection(wanted: WantedInvitation, parties: Parties) {
+  const wrongName = unknownName(wanted, parties);
   if (wrongName !== undefined) return wrongName;
   const { user, membership, former } = parties;
-  if (wish.organizationId === undefined && user !== undefined) return userAlreadyExists;
+  if (wanted.organizationId === undefined && user !== undefined) return userAlreadyExists;
   // A pending member becomes active by an invitation.
   if (membership !== undefined && membership.status !== 'pending') return alreadyMember;
   const isInvited = former !== undefined && stateOf(former, clock.now()) === 'pending';
-  return isInvited ? takenBy(wish) : undefined;
+  return isInvited ? takenBy(wanted) : undefined;
 }
 
-function unknownName({ organizationId, inviterId, roleSlug }: Wish, parties: Parties) {
+function unknownName({ organizationId, inviterId, roleSlug }: WantedInvitation, parties: Parties) {
   if (organizationId !== undefined && parties.organization === undefined) return organizationNotFound;
   if (inviterId !== undefined && parties.inviter === undefined) return inviterNotFound;
   if (parties.isBlocked) return organizationBlocked;

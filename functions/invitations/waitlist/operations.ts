@@ -109,8 +109,8 @@ async function findEntries(
   if (email !== undefined) {
     const address = normalizeEmail(email);
     const entry = address === undefined ? undefined : await entryOf(environmentId, waitlistId, address);
-    const isShown = entry !== undefined && (state === undefined || entry.state === state);
-    return isShown && idsWithin([entry.id], window).length > 0 ? [entry] : [];
+    const isListed = entry !== undefined && (state === undefined || entry.state === state);
+    return isListed && idsWithin([entry.id], window).length > 0 ? [entry] : [];
   }
   return state === undefined
     ? waitlistEntries.list('byWaitlist', { environmentId, waitlistId }, window)

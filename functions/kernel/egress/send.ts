@@ -98,8 +98,9 @@ async function checkedAddresses({ rules, resolver }: EgressParts, url: URL, sign
   const addresses = isIP(host) ? [host] : await resolver.addresses(host, signal);
   if (addresses.length === 0) throw new EgressError('unresolvable');
   for (const address of addresses) {
-    const refusal = rules.addresses.refusal(address);
-    if (refusal !== null) throw new EgressError('address_refused', new Error(`${host} is at ${address}: ${refusal}`));
+    const rejectionReason = rules.addresses.rejectionReason(address);
+    if (rejectionReason !== null)
+      throw new EgressError('address_refused', new Error(`${host} is at ${address}: ${rejectionReason}`));
   }
   checkScheme(url, addresses, rules);
   return addresses.slice(0, maxAddresses);

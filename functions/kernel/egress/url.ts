@@ -54,8 +54,8 @@ export function checkScheme(url: URL, addresses: readonly string[], rules: UrlRu
 }
 
 function checkLiteral(host: string, url: URL, rules: UrlRules): void {
-  const refusal = rules.addresses.refusal(host);
-  if (refusal !== null) throw new EgressError('address_refused', new Error(`${host} is ${refusal}`));
+  const rejectionReason = rules.addresses.rejectionReason(host);
+  if (rejectionReason !== null) throw new EgressError('address_refused', new Error(`${host} is ${rejectionReason}`));
   checkScheme(url, [host], rules);
 }
 

@@ -10,7 +10,7 @@ import { withinBudget } from './cookies.ts';
 import { corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
 import { callerAddress } from './edge.ts';
 import { type Answer, type Call, execute } from './pipeline.ts';
-import { type RefusalForm, refusalOf } from './refusal.ts';
+import { type ErrorForm, errorResponse } from './error-response.ts';
 import { requestIdOf, requestOf } from './request.ts';
 import { Router } from './router.ts';
 
@@ -31,7 +31,7 @@ interface Exchange {
   requestId: string;
   startedAt: number;
   /** The error form of the matched operation; the area's before that. */
-  form: RefusalForm;
+  form: ErrorForm;
   /** Set for a browser operation. */
   browser?: BrowserExchange;
 }
@@ -46,7 +46,7 @@ interface BrowserExchange {
 const exchanges = new WeakMap<Event, Exchange>();
 
 function exchangeOf(area: Area, event: Event): Exchange {
-  const known = exchanges.get(event) ?? { requestId: requestIdOf(event), startedAt: clock.now(), form: area.refusals };
+  const known = exchanges.get(event) ?? { requestId: requestIdOf(event), startedAt: clock.now(), form: area.errorForm };
   exchanges.set(event, known);
   return known;
 }
@@ -88,7 +88,7 @@ function errorHandling(area: Area): middy.MiddlewareObj<Event, Result> {
     onError: async (request) => {
       const failure = failureOf(request.error);
       const { form, requestId } = exchangeOf(area, request.event);
-      request.response = await finish(request.event, refused(failure, form, request.event, requestId));
+      request.response = await finish(request.event, rejectionResult(failure, form, request.event, requestId));
     },
   };
 }
@@ -99,8 +99,8 @@ const admissionOf = async ({ isRegistered, credentials }: BrowserExchange) => ({
 });
 
 /** An error as a page if a browser requested it and the area has pages, else in the form of the operation. */
-function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event, requestId: string): Result {
-  const { status, body, headers } = refusalOf(failure, form);
+function rejectionResult(failure: Failure, form: ErrorForm, { headers: asked }: Event, requestId: string): Result {
+  const { status, body, headers } = errorResponse(failure, form);
   const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
   if (form.page === undefined || asked.accept?.includes('text/html') !== true) {
     return { ...json(status, body, headers), ...cookies };
@@ -135,7 +135,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   }
   const { operation, params } = found;
   const exchange = exchangeOf(area, event);
-  exchange.form = operation.refusals ?? area.refusals;
+  exchange.form = operation.errorForm ?? area.errorForm;
   addLogContext({ operation: operation.id });
   const request = requestOf(event, { id: exchange.requestId, sourceIp });
   const call: Call = { operation, area: area.name, request, params, form: exchange.form };

@@ -24,7 +24,7 @@ export interface EnvelopeOptions<Scope extends KeyScope = KeyScope> {
  * Encrypts secrets that must be read back. The scope and the record's id are authenticated, so a copy in another
  * record, organization, environment or purpose cannot be decrypted.
  *
- * All throw KeyServiceUnavailable (503 with Retry-After) and KeyRefused.
+ * All throw KeyServiceUnavailable (503 with Retry-After) and KeyRejected.
  */
 export interface Envelopes<Scope extends KeyScope = KeyScope> {
   /** @returns a blob that is 47 bytes and the wrapped key longer than the plaintext: about 230 with KMS */

@@ -53,7 +53,7 @@ export async function consume(environmentId: string, counted: Counted, limit: Li
     const endsAt = now + limit.windowSeconds * 1_000;
     const { applied, row } = await update(countAttempt(environmentId, id, limit.limit, now, endsAt));
     if (applied) return allowed(limit.limit - row('count'));
-    if (row('endsAt') > now) return refused(row('endsAt') - clock.now());
+    if (row('endsAt') > now) return rejectUntil(row('endsAt') - clock.now());
     if ((await update(restartAttempts(environmentId, id, now, endsAt))).applied) return allowed(limit.limit - 1);
   }
   throw new StorageUnavailable('A counter was restarted by others again and again');
@@ -61,7 +61,7 @@ export async function consume(environmentId: string, counted: Counted, limit: Li
 
 const allowed = (remaining: number): Verdict => ({ allowed: true, remaining, retryAfterSeconds: 0 });
 
-const refused = (milliseconds: number): Verdict => ({
+const rejectUntil = (milliseconds: number): Verdict => ({
   allowed: false,
   remaining: 0,
   retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1_000)),
@@ -76,7 +76,7 @@ export async function findRoom(environmentId: string, counted: Counted, { limit 
   const now = clock.now();
   const found = await findAttempts(environmentId, idOf(counted));
   if (found === undefined || found.endsAt <= now) return allowed(limit);
-  return found.count < limit ? allowed(limit - found.count) : refused(found.endsAt - now);
+  return found.count < limit ? allowed(limit - found.count) : rejectUntil(found.endsAt - now);
 }
 
 /** Takes back one attempt that need not be counted; no effect if the window has ended. */

@@ -4,7 +4,7 @@ import type { Area } from '../area.ts';
 import { type DeclaredError, general } from '../errors.ts';
 import type { Method, Operation } from '../operation.ts';
 import { parametersOf } from './parameters.ts';
-import { InputIssue, refusalSchema, refusalsOf } from './refusals.ts';
+import { InputIssue, errorSchema, listErrorResponses } from './error-responses.ts';
 import { type JsonSchema, Schemas } from './schemas.ts';
 import { SharedParts } from './shared-parts.ts';
 
@@ -194,7 +194,7 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
     ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, schemas) }),
     responses: {
       ...successes(operation, schemas),
-      ...refusals(area, operation, parts.responses),
+      ...describeErrorResponses(area, operation, parts.responses),
       ...(parameters.length > 0 ? { 431: parts.responses.use(tooLong, { name: TOO_LONG, always: true }) } : {}),
     },
     ...(emits.length > 0 ? { 'x-emits': [...emits].sort() } : {}),
@@ -233,11 +233,11 @@ function contentOf(schema: JsonSchema): JsonSchema {
 const MOST_NAMED_CODES = 3;
 
 /** The error responses. Those of the kernel are always described once for all operations. */
-function refusals(area: Area, operation: Operation, shared: SharedParts): Record<string, JsonSchema> {
-  const form = operation.refusals ?? area.refusals;
-  const described = [...refusalsOf(operation, area)].map(([status, errors]) => {
-    const schema = refusalSchema(errors, form, Object.values(operation.memberErrors ?? {}));
-    const response = refusalResponse(status, errors, { schema, isPage: form.page !== undefined });
+function describeErrorResponses(area: Area, operation: Operation, shared: SharedParts): Record<string, JsonSchema> {
+  const form = operation.errorForm ?? area.errorForm;
+  const described = [...listErrorResponses(operation, area)].map(([status, errors]) => {
+    const schema = errorSchema(errors, form, Object.values(operation.memberErrors ?? {}));
+    const response = describeErrorResponse(status, errors, { schema, isPage: form.page !== undefined });
     const codes = errors.map(({ code }) => code).sort();
     const suffix = [...(form.name === 'message' ? [] : [form.name]), ...(form.page === undefined ? [] : ['page'])];
     const named = codes.length > MOST_NAMED_CODES ? [] : codes;
@@ -253,16 +253,16 @@ const isGeneral = (error: DeclaredError): boolean =>
   error.form === undefined;
 
 /** @param body `isPage` if a browser gets the error as a page. */
-function refusalResponse(
+function describeErrorResponse(
   status: number,
   errors: readonly DeclaredError[],
   body: { schema: JsonSchema; isPage: boolean },
 ): JsonSchema {
-  const told = [...errors]
+  const descriptions = [...errors]
     .sort((a, b) => compare(a.code, b.code))
     .map(({ code, message }) => `- \`${code}\`: ${message}`);
   return {
-    description: `${phraseOf(status)}\n\n${told.join('\n')}`,
+    description: `${phraseOf(status)}\n\n${descriptions.join('\n')}`,
     headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
     content: {
       'application/json': { schema: body.schema },

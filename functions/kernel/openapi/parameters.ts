@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Operation } from '../operation.ts';
-import { isReplaying } from './refusals.ts';
+import { isReplaying } from './error-responses.ts';
 import type { JsonSchema, SchemaOf } from './schemas.ts';
 import type { PartName, SharedParts } from './shared-parts.ts';
 

@@ -18,10 +18,10 @@ const REFERENCE = '#/components/schemas/';
 const LOCAL = '#/$defs/';
 
 /** Formats that make zod's own long pattern redundant. */
-const TELLING_FORMATS = new Set(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
+const DESCRIPTIVE_FORMATS = new Set(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
 
 /** @throws Error for a pattern with flags: JSON Schema has none, so clients would read it as another one */
-function refuseFlags({ _zod }: z.core.$ZodType): void {
+function rejectFlags({ _zod }: z.core.$ZodType): void {
   for (const { _zod: check } of _zod.def.checks ?? []) {
     const { pattern } = check.def as { pattern?: unknown };
     if (pattern instanceof RegExp && /[ims]/.test(pattern.flags)) {
@@ -48,7 +48,7 @@ export class Schemas {
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
       io: side,
       reused: 'inline',
-      override: ({ zodSchema }) => refuseFlags(zodSchema),
+      override: ({ zodSchema }) => rejectFlags(zodSchema),
     });
     for (const [id, definition] of Object.entries($defs)) {
       const own = read(definition);
@@ -159,7 +159,7 @@ function tidy(node: unknown, side: Side): unknown {
   if (schema.type === 'number' && constants.length > 0 && constants.every(Number.isInteger)) schema.type = 'integer';
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (typeof schema.format === 'string' && TELLING_FORMATS.has(schema.format)) delete schema.pattern;
+  if (typeof schema.format === 'string' && DESCRIPTIVE_FORMATS.has(schema.format)) delete schema.pattern;
   if (schema.properties !== undefined) schema.required = requiredOf(schema);
   if (schema.required === undefined) delete schema.required;
   return Object.fromEntries(

@@ -12,7 +12,7 @@ export interface Content {
   title: string;
   lead?: string | undefined;
   /** The icon above the title: the result of a flow. */
-  sign?: 'done' | 'refused' | undefined;
+  sign?: 'done' | 'rejected' | undefined;
   /** The error of the form that was sent; screen readers read it at once. */
   alert?: string | undefined;
   /** True if a field has an error: then the title says so, too. */
@@ -37,7 +37,9 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>${alert !== undefined || content.isWrong === true ? language.say('page.error', { title }) : title}</title>
+      <title>
+        ${alert !== undefined || content.isWrong === true ? language.translate('page.error', { title }) : title}
+      </title>
       <link rel="icon" href="data:," />
       ${
         // The text is unformatted, because its digest depends on every byte.
@@ -76,15 +78,15 @@ function brandOf({ settings, brand }: Surroundings): Html | undefined {
 const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 const CROSS = 'M7 7l10 10M17 7L7 17';
 
-const signOf = (sign: 'done' | 'refused'): Html =>
-  html`<div class="sign ${sign === 'refused' && 'no'}" aria-hidden="true">
+const signOf = (sign: 'done' | 'rejected'): Html =>
+  html`<div class="sign ${sign === 'rejected' && 'no'}" aria-hidden="true">
     <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round">
       <path d="${sign === 'done' ? CHECK : CROSS}" />
     </svg>
   </div>`;
 
 function footerOf({ settings, language }: Surroundings): Html | undefined {
-  const links = linksOf(settings).map(([key, address]) => html`<a href="${address}">${language.say(key)}</a>`);
+  const links = linksOf(settings).map(([key, address]) => html`<a href="${address}">${language.translate(key)}</a>`);
   return links.length === 0 ? undefined : html`<footer>${links}</footer>`;
 }
 

@@ -26,20 +26,20 @@ export async function surroundingsOf(
   const settings = await settingsOf(environmentId, pagesSettings);
   const messages = messageSettingsOf(environment);
   const brand = settings.brand_name ?? messages.brand.name;
-  const wishes = { uiLocales, acceptLanguage: headers['accept-language'], fallback: messages.locale };
+  const preferences = { uiLocales, acceptLanguage: headers['accept-language'], fallback: messages.locale };
   return {
     settings: { ...settings, logo_url: settings.logo_url ?? messages.brand.logoUrl ?? null },
     brand,
-    language: languageFor(wishes, settings.texts, { brand }),
+    language: languageFor(preferences, settings.texts, { brand }),
   };
 }
 
 /** The data for a page whose environment is not known. */
 export function plainSurroundings({ headers }: Asking): Surroundings {
-  const wishes = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
+  const preferences = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
   return {
     settings: pagesSettings.schema.parse({}),
     brand: undefined,
-    language: languageFor(wishes, {}, { brand: '' }),
+    language: languageFor(preferences, {}, { brand: '' }),
   };
 }

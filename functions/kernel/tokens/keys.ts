@@ -74,9 +74,9 @@ export async function ensureSigningKey(environmentId: string, set: KeySet): Prom
  */
 function madeOnce(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
   const id = `${keySetId(environmentId, set)} ${clock.epoch()}`;
-  const underWay = making.get(id) ?? make(environmentId, set).finally(() => making.delete(id));
-  making.set(id, underWay);
-  return underWay;
+  const pending = making.get(id) ?? make(environmentId, set).finally(() => making.delete(id));
+  making.set(id, pending);
+  return pending;
 }
 
 async function make(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {

@@ -1,6 +1,6 @@
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { findUsersById, type UserRecord } from '../../users/public.ts';
 import { organizationMemberships, type OrganizationMembershipRecord, places } from './entity.ts';
 
@@ -60,8 +60,10 @@ export async function findMemberships(
     userId !== undefined
       ? await ofUser(environmentId, userId, organizationId)
       : await ofOrganization(environmentId, organizationId ?? '', statuses, window);
-  const shown = new Map(found.filter(({ status }) => statuses.includes(status)).map((record) => [record.id, record]));
-  return idsWithin([...shown.keys()], window).flatMap((id) => shown.get(id) ?? []);
+  const matching = new Map(
+    found.filter(({ status }) => statuses.includes(status)).map((record) => [record.id, record]),
+  );
+  return idsWithin([...matching.keys()], window).flatMap((id) => matching.get(id) ?? []);
 }
 
 async function ofUser(

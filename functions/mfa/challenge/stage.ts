@@ -55,8 +55,8 @@ async function stageSms(
 ): Promise<void> {
   const allowance = await consumeSms(unit, environmentId, { phoneNumber, isProven: provenAt !== undefined });
   if (!allowance.allowed) {
-    const refusal = allowance.by === 'environment' ? smsChallengeQuotaReached : smsChallengeRateLimited;
-    throw new Failure(refusal, { retryAfter: allowance.retryAfterSeconds });
+    const limitError = allowance.by === 'environment' ? smsChallengeQuotaReached : smsChallengeRateLimited;
+    throw new Failure(limitError, { retryAfter: allowance.retryAfterSeconds });
   }
   const message = await composeMessage({
     environmentId,

@@ -155,11 +155,11 @@ export const updateOrganization = operation({
     const { id } = former;
     const wanted = wantedDomains(body);
     const current = { environmentId, id, domains: domainsOf(former) };
-    const refusals = { taken: fail(domainAlreadyClaimed), invalid };
+    const rejections = { taken: fail(domainAlreadyClaimed), invalid };
     const { record, write } = organizations.revise(former, {
       name: body.name ?? former.name,
       domains: domainsById(
-        wanted === undefined ? current.domains : await replaceDomains(unit, current, wanted, refusals),
+        wanted === undefined ? current.domains : await replaceDomains(unit, current, wanted, rejections),
       ),
       metadata: body.metadata === undefined ? (former.metadata as Record<string, string>) : (body.metadata ?? {}),
       externalId: body.external_id === undefined ? former.externalId : (body.external_id ?? undefined),

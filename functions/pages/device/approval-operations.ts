@@ -1,14 +1,14 @@
 import { decideDevice, type DeviceRequest, deviceRequest } from '../../authentication/public.ts';
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
 import { findUser, touchUserVersion } from '../../users/public.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
 import { viewOf } from '../flow/view.ts';
-import { pageIn, redirect, somebodyElseIn, stageState, type Visit } from '../flow/visit.ts';
+import { pageIn, redirect, otherUserPage, stageState, type Visit } from '../flow/visit.ts';
 import { approvalPage, decidedPage } from './page.ts';
 
 /** The response if the device no longer waits: the page for another code. */
@@ -20,7 +20,7 @@ async function deviceOf(visit: Visit): Promise<DeviceRequest | undefined> {
   return device && deviceRequest(environmentId, device.userCode);
 }
 
-async function shown(visit: Visit, device: DeviceRequest, notice: string | undefined): Promise<Page> {
+async function renderPage(visit: Visit, device: DeviceRequest, notice: string | undefined): Promise<Page> {
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
   return approvalPage(visit.surroundings, {
@@ -31,7 +31,7 @@ async function shown(visit: Visit, device: DeviceRequest, notice: string | undef
     ipAddress: device.ipAddress,
     userAgent: device.userAgent,
     askedAt: formatDateTime(locale, device.createdAt),
-    change: somebodyElseIn(visit),
+    change: otherUserPage(visit),
   });
 }
 
@@ -48,7 +48,9 @@ export const approvalOperations = step({
     if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);
     const device = await deviceOf(visit);
     if (visit.state.ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
-    return device === undefined ? endingPage(visit.surroundings, 'error.expired', AGAIN) : shown(visit, device, notice);
+    return device === undefined
+      ? endingPage(visit.surroundings, 'error.expired', AGAIN)
+      : renderPage(visit, device, notice);
   },
   async take(visit, form, unit) {
     const { ready } = visit.state;

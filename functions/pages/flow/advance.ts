@@ -19,7 +19,7 @@ import { PAGE_OF, PATHS } from './paths.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
 
 /** A sign-in that was rejected, with the engine's reason. */
-export type Refusal = Extract<SignIn, { kind: 'refused' }>;
+export type RejectedSignIn = Extract<SignIn, { kind: 'rejected' }>;
 
 /** The client of a visit: its address from the request, its device from the browser's cookie. */
 export const originIn = ({ request, device }: Visit): ClientContext =>
@@ -49,9 +49,9 @@ export const isForDevice = ({ flow }: Pick<Visit, 'flow'>): boolean => flow.devi
  * Continues a sign-in: to the page of the next step, or back to the application with a code.
  * @returns `refused` with the engine's reason; then nothing must be committed
  */
-export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promise<PageReply | Refusal> {
+export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promise<PageReply | RejectedSignIn> {
   const signIn = await completeSignIn(unit, attempt);
-  if (signIn.kind === 'refused') return signIn;
+  if (signIn.kind === 'rejected') return signIn;
   if (signIn.kind === 'ready') return finish(unit, visit, attempt, signIn);
   return pageOfStep(unit, visit, { ...signIn, email: attempt.user.email });
 }

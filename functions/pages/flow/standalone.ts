@@ -7,7 +7,7 @@ import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { FormBinding } from '../../kernel/pages/form.ts';
 import { sentByPage } from '../../kernel/pages/link.ts';
-import { foreignForm } from './refusals.ts';
+import { foreignForm } from './errors.ts';
 
 const bindingOf = (subject: string): Binding => ({ purpose: 'page', id: sha256Hex(subject) });
 

@@ -19,7 +19,7 @@ import { type FormBinding, proofOf } from '../../kernel/pages/form.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
 import { PATHS } from './paths.ts';
-import { foreignForm } from './refusals.ts';
+import { foreignForm } from './errors.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
 
@@ -87,10 +87,10 @@ export const pageIn = (
 ): string => `${path}?${new URLSearchParams({ flow: flow.id, ...more }).toString()}`;
 
 /** The first page, for another user than the one who is signed in to the pages. */
-export const somebodyElseIn = (visit: Pick<Visit, 'flow'>): string => pageIn(visit, PATHS.signIn, { other: '1' });
+export const otherUserPage = (visit: Pick<Visit, 'flow'>): string => pageIn(visit, PATHS.signIn, { other: '1' });
 
 /** True if another user is asked for. */
-export const isForSomebodyElse = ({ request }: Pick<Visit, 'request'>): boolean =>
+export const isForOtherUser = ({ request }: Pick<Visit, 'request'>): boolean =>
   queryObject(request.rawQuery).other === '1';
 
 /** Redirect targets of responses to a visit's forms: the application's redirect URI. */

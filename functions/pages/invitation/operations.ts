@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { startFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -16,12 +16,12 @@ import {
   invitationStateOf,
 } from '../../invitations/public.ts';
 import { findUser, getUserByEmail } from '../../users/public.ts';
-import { endingPage, wayBack } from '../../kernel/pages/ending.ts';
-import { pagesRefusals } from '../flow/refusals.ts';
+import { endingPage, applicationLink } from '../../kernel/pages/ending.ts';
+import { pageErrorForm } from '../flow/errors.ts';
 import { homeOf, pageIn, redirect } from '../flow/visit.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { PATHS } from '../flow/paths.ts';
-import { foreignForm } from '../flow/refusals.ts';
+import { foreignForm } from '../flow/errors.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { plainSurroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
@@ -34,7 +34,7 @@ const common = {
   query: z.object({ invitation_token: z.string().max(512).optional(), notice: StandaloneNotice }),
   emits: [],
   idempotency: 'none',
-  refusals: pagesRefusals,
+  errorForm: pageErrorForm,
 } as const;
 
 const addressOf = (token: string): string =>
@@ -66,7 +66,7 @@ const showInvitation = operation({
   summary: 'The page that the link of an invitation opens',
   responses: { 200: PageBody },
   errors: [],
-  async handle({ environmentId, query: { invitation_token: token = '', notice: said }, request }) {
+  async handle({ environmentId, query: { invitation_token: token = '', notice: noticeName }, request }) {
     const invitation = await openInvitation(environmentId, token);
     if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const { organizationId, email } = invitation;
@@ -76,7 +76,7 @@ const showInvitation = operation({
       inviterOf(invitation),
     ]);
     const { binding, cookies } = standaloneOf(request, token);
-    const notice = said && surroundings.language.say(`page.${said}`);
+    const notice = noticeName && surroundings.language.translate(`page.${noticeName}`);
     const named = { email, organization: organization?.name, inviter };
     const view = { binding, action: addressOf(token), targets: [], notice, ...named };
     return { status: 200, ...invitationPage(surroundings, view), cookies };
@@ -107,11 +107,11 @@ const takeInvitation = operation({
     ]);
     const surroundings = await surroundingsOf(environmentId, request);
     if (redirectUri === undefined) {
-      const { say } = surroundings.language;
+      const { translate } = surroundings.language;
       const content = {
-        title: say('invitation.no_way_title'),
-        lead: say('invitation.no_way_lead', { email }),
-        body: wayBack(surroundings),
+        title: translate('invitation.no_way_title'),
+        lead: translate('invitation.no_way_lead', { email }),
+        body: applicationLink(surroundings),
       };
       return { status: 200, ...page(surroundings, content) };
     }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
@@ -15,16 +15,16 @@ import {
   resetPassword,
 } from '../../email-proofs/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
-import { endingPage, wayBack } from '../../kernel/pages/ending.ts';
-import { pagesRefusals } from '../flow/refusals.ts';
+import { endingPage, applicationLink } from '../../kernel/pages/ending.ts';
+import { pageErrorForm } from '../flow/errors.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
-import { formErrors, ShownRefusal } from '../flow/refusals.ts';
+import { formErrors, RejectedForm } from '../flow/errors.ts';
 import { homeOf, redirect } from '../flow/visit.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
 import { resetPage } from './page.ts';
-import { saidOfPassword } from './password-said.ts';
+import { passwordErrorText } from './password-texts.ts';
 
 const PATH = '/hosted/reset-password';
 
@@ -34,7 +34,7 @@ const common = {
   beyondContract: true,
   query: z.object({ token: z.string().max(512).optional(), notice: StandaloneNotice }),
   idempotency: 'none',
-  refusals: pagesRefusals,
+  errorForm: pageErrorForm,
 } as const;
 
 const addressOf = (token: string): string => `${PATH}?${new URLSearchParams({ token }).toString()}`;
@@ -59,13 +59,13 @@ interface Asked {
   request: IncomingRequest;
 }
 
-async function shown(
+async function renderPage(
   { surroundings, user: { environmentId, email }, token, request }: Asked,
-  told: { wrong?: (policy: PasswordPolicy) => string; notice?: string | undefined },
+  overrides: { wrong?: (policy: PasswordPolicy) => string; notice?: string | undefined },
 ): Promise<Page & { cookies: string[] }> {
   const policy = await settingsOf(environmentId, passwordSettings);
   const { binding, cookies } = standaloneOf(request, token);
-  const { notice, wrong } = told;
+  const { notice, wrong } = overrides;
   const view = { binding, action: addressOf(token), targets: [], policy, email, notice, wrong: wrong?.(policy) };
   return { ...resetPage(surroundings, view), cookies };
 }
@@ -83,8 +83,8 @@ const showReset = operation({
     const user = await holderOf(environmentId, token);
     if (user === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const surroundings = await surroundingsOf(environmentId, request);
-    const said = notice && surroundings.language.say(`page.${notice}`);
-    return { status: 200, ...(await shown({ surroundings, user, token, request }, { notice: said })) };
+    const noticeText = notice && surroundings.language.translate(`page.${notice}`);
+    return { status: 200, ...(await renderPage({ surroundings, user, token, request }, { notice: noticeText })) };
   },
 });
 
@@ -104,24 +104,24 @@ const takeReset = operation({
     if (user === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const surroundings = await surroundingsOf(environmentId, request);
     const { language } = surroundings;
-    const refuse = async (wrong: (policy: PasswordPolicy) => string) =>
-      new ShownRefusal(await shown({ surroundings, user, token, request }, { wrong }));
-    if (!body.password) throw await refuse(() => language.say('field.password_missing'));
+    const reject = async (wrong: (policy: PasswordPolicy) => string) =>
+      new RejectedForm(await renderPage({ surroundings, user, token, request }, { wrong }));
+    if (!body.password) throw await reject(() => language.translate('field.password_missing'));
     try {
       await resetPassword(unit, environmentId, token, body.password);
     } catch (error) {
       if (!(error instanceof Failure) || error.declared !== passwordResetError) throw error;
       const code = error.details.issues?.[0]?.code ?? '';
-      throw await refuse((policy) => saidOfPassword(language, code, policy));
+      throw await reject((policy) => passwordErrorText(language, code, policy));
     }
     const done = {
-      title: language.say('reset.done_title'),
-      lead: language.say('reset.done_lead'),
+      title: language.translate('reset.done_title'),
+      lead: language.translate('reset.done_lead'),
       sign: 'done' as const,
     };
     return {
       status: 200,
-      ...page(surroundings, { ...done, body: wayBack(surroundings, await homeOf(environmentId)) }),
+      ...page(surroundings, { ...done, body: applicationLink(surroundings, await homeOf(environmentId)) }),
     };
   },
 });

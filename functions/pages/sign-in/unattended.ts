@@ -5,7 +5,7 @@ import { browserSessionOf, type SignedInBrowser } from '../../sessions/public.ts
 import { normalizeEmail } from '../../kernel/address.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
-import { isForSomebodyElse, type PageReply, redirect, type Visit } from '../flow/visit.ts';
+import { isForOtherUser, type PageReply, redirect, type Visit } from '../flow/visit.ts';
 
 /**
  * Signs in without a prompt a user who is signed in to the pages already, unless the application or the purpose of the
@@ -14,7 +14,7 @@ import { isForSomebodyElse, type PageReply, redirect, type Visit } from '../flow
  */
 export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageReply | undefined> {
   const isSilent = promptsOf(visit).includes('none') && !isForDevice(visit);
-  const signedIn = await whoIsSignedIn(visit);
+  const signedIn = await signedInUser(visit);
   if (signedIn === undefined || asksAgain(visit, signedIn.session, signedIn.user)) {
     return isSilent ? fail(visit, unit, 'login_required', 'No user is signed in.') : undefined;
   }
@@ -28,7 +28,7 @@ export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageRe
 }
 
 /** The user who is signed in in this browser, unless the session was revoked since. */
-async function whoIsSignedIn({
+async function signedInUser({
   flow: { environmentId },
   request,
 }: Visit): Promise<{ user: UserRecord; session: SignedInBrowser } | undefined> {
@@ -42,7 +42,7 @@ async function whoIsSignedIn({
 function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }: UserRecord): boolean {
   const { maxAge, loginHint, invitationToken } = visit.flow;
   const prompts = promptsOf(visit);
-  if (isForSomebodyElse(visit)) return true;
+  if (isForOtherUser(visit)) return true;
   if (prompts.includes('login') || prompts.includes('select_account') || prompts.includes('create')) return true;
   if (maxAge !== undefined && clock.now() - authenticatedAt >= maxAge * 1_000) return true;
   // The accepting user must be present for an invitation; a hint that names another user is followed.

@@ -24,8 +24,8 @@ export async function accountOf(
   const { account } = context.definition;
   if (account === undefined) return {};
   if (account.from === 'callback') {
-    const told = callback[account.identifier];
-    return named(told === undefined ? undefined : cutText(told, 0, 500));
+    const identifier = callback[account.identifier];
+    return named(identifier === undefined ? undefined : cutText(identifier, 0, 500));
   }
   if (account.from === 'config') return named(context.values[account.identifier]);
   const source = account.from === 'token' ? tokens.metadata : await answerOf(context, tokens.accessToken);

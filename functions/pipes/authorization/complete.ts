@@ -142,17 +142,13 @@ export async function stageAuthorizedAccount(
     return stageAccount(unit, { ...place, role, orphan: role === 'compatibility' ? orphan : undefined }, credentials);
   }
   const selection = selectForUpsert(own, { connectedAccountId, supportsMultiple: false });
-  if (selection.kind === 'one') return authorizeAnew(unit, selection.account, credentials);
+  if (selection.kind === 'one') return reauthorize(unit, selection.account, credentials);
   if (connectedAccountId !== undefined) return gone('connected_account_deleted', 'The connected account was deleted.');
   return stageAccount(unit, { ...place, role: 'compatibility', orphan }, credentials);
 }
 
 /** A new authorization emits an event even if the connected account worked before: its scopes or its account may differ. */
-async function authorizeAnew(
-  unit: AccountUnit,
-  former: AccountRecord,
-  credentials: Credentials,
-): Promise<AccountRecord> {
+async function reauthorize(unit: AccountUnit, former: AccountRecord, credentials: Credentials): Promise<AccountRecord> {
   const record = await replaceCredentials(unit, former, credentials);
   if (former.state === record.state) emitMove(unit, 'connected', record);
   return record;

@@ -4,7 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, type Failure, type Issue } from '../../kernel/errors.ts';
 import { COOKIES } from '../../kernel/http/cookies.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
@@ -56,7 +56,7 @@ const errors = [
 
 type Body = z.output<typeof Authorize>;
 
-interface Refusals {
+interface Rejections {
   fail: (error: (typeof errors)[number]) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -70,15 +70,15 @@ interface Target {
 }
 
 /** Finds the integration that a request names and checks its owner's records, with parallel reads. */
-async function targetOf(environmentId: string, slug: string, body: Body, refusals: Refusals): Promise<Target> {
-  const { fail, invalid } = refusals;
+async function targetOf(environmentId: string, slug: string, body: Body, rejections: Rejections): Promise<Target> {
+  const { fail, invalid } = rejections;
   const owner = ownerOf(body, invalid);
   const { organizationId } = owner;
   const [integration, provider, configuration, state] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
-    checkOwner(environmentId, owner, body.user_id, refusals),
+    checkOwner(environmentId, owner, body.user_id, rejections),
   ]);
   if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
   if (!integration.enabled || configuration?.enabled === false) throw fail(integrationDisabled);
@@ -137,7 +137,7 @@ const challengeIssues = ({ code_challenge, code_challenge_method, return_to }: B
 async function checkNamed(
   { owner, integration, state }: Target,
   id: string | undefined,
-  fail: Refusals['fail'],
+  fail: Rejections['fail'],
 ): Promise<void> {
   if (id === undefined) return;
   const { own } = await readAccounts(integration, owner, state.epoch);
@@ -162,7 +162,7 @@ export const authorizeAccount = operation({
   emits: [],
   // The response contains a credential: its holder can make the connected account.
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await targetOf(environmentId, params.slug, body, { fail, invalid });
     const issues = await issuesOf(environmentId, target, body);
@@ -186,7 +186,7 @@ export const authorizeAccount = operation({
       intent: body.connection_intent,
       connectedAccountId: body.connected_account_id,
       scopes: scopesFor(target, 'oauth'),
-      config: config.shown,
+      config: config.presented,
       sealed: await sealAuthorization({ environmentId, id }, { verifier, config: config.secret }),
       returnTo: body.return_to,
       codeChallenge: body.code_challenge,

@@ -4,7 +4,7 @@ import type { ConfigValues } from './template.ts';
 
 /** Config values as they are stored: public ones, and secret ones, which are encrypted. */
 export interface SplitConfig {
-  shown: Record<string, string>;
+  presented: Record<string, string>;
   secret: Record<string, string>;
 }
 
@@ -53,7 +53,7 @@ export function splitConfig(fields: readonly ConfigField[], values: ConfigValues
   const isSecret = (name: string) => fields.some((field) => field.name === name && field.secret === true);
   const entries = Object.entries(values);
   return {
-    shown: Object.fromEntries(entries.filter(([name]) => !isSecret(name))),
+    presented: Object.fromEntries(entries.filter(([name]) => !isSecret(name))),
     secret: Object.fromEntries(entries.filter(([name]) => isSecret(name))),
   };
 }

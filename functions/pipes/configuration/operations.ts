@@ -83,7 +83,7 @@ async function nextFields(
     scopes: body.scopes === undefined ? former?.scopes : (body.scopes ?? undefined),
     clientId: body.client_id ?? former?.clientId,
     clientSecretLastFour: clientSecret === undefined ? undefined : lastFour(clientSecret),
-    config: { ...(former?.config as Record<string, string> | undefined), ...config.shown },
+    config: { ...(former?.config as Record<string, string> | undefined), ...config.presented },
     sealed: await sealConfiguration(identity, { clientSecret, config: { ...secrets.config, ...config.secret } }),
   };
 }
@@ -124,7 +124,13 @@ export const configureIntegration = operation({
         : configurations.revise(former, fields);
     unit.stage(change.write);
     const { name } = provider.definition;
-    const shown = presentConfiguration(organizationId, integration, name, change.record, settings().GATEHOUSE_BASE_URL);
-    return { status: 200, body: shown };
+    const presented = presentConfiguration(
+      organizationId,
+      integration,
+      name,
+      change.record,
+      settings().GATEHOUSE_BASE_URL,
+    );
+    return { status: 200, body: presented };
   },
 });

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { configIssues, missingConfig, splitConfig } from '../catalogue/config.ts';
@@ -42,7 +42,7 @@ const lookUpErrors = [integrationNotFound, userNotFound, organizationNotFound, n
 const addErrors = [...lookUpErrors, authMethodMismatch] as const;
 const upsertErrors = [...addErrors, accountNotFound, accountSelectionRequired] as const;
 
-interface Refusals {
+interface Rejections {
   fail: (error: (typeof addErrors)[number]) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -59,7 +59,7 @@ async function targetOf(
   slug: string,
   members: OwnerMembers,
   method: 'api_key' | 'client_credentials',
-  { fail, invalid }: Refusals,
+  { fail, invalid }: Rejections,
 ): Promise<Target> {
   const owner = ownerOf(members, invalid);
   const [integration, provider, found, { epoch }] = await Promise.all([
@@ -86,7 +86,7 @@ function selectorOf(
     connection_intent?: 'reauthorize' | undefined;
     supports_multiple_connections: boolean;
   },
-  invalid: Refusals['invalid'],
+  invalid: Rejections['invalid'],
 ): Selector {
   if (body.connection_intent === 'reauthorize' && body.connected_account_id === undefined) {
     const message = 'is required when connection_intent is reauthorize';
@@ -109,7 +109,7 @@ async function clientCredentialsOf(
   { integration, definition, config }: Target,
   body: ClientBody,
   former: AccountRecord | undefined,
-  invalid: Refusals['invalid'],
+  invalid: Rejections['invalid'],
 ): Promise<Credentials> {
   const given = body.config ?? {};
   const kept = former === undefined ? {} : (former.config as Record<string, string>);
@@ -120,8 +120,8 @@ async function clientCredentialsOf(
     ...missingConfig(definition.config, 'client_credentials', given, kept, keptSecret, pinned),
   ];
   if (issues.length > 0) throw invalid(issues);
-  const { shown, secret } = splitConfig(definition.config, given);
-  const values = { ...kept, ...shown };
+  const { presented, secret } = splitConfig(definition.config, given);
+  const values = { ...kept, ...presented };
   return {
     authMethod: 'client_credentials',
     secrets: { clientSecret: body.client_secret, config: { ...keptSecret, ...secret } },
@@ -133,7 +133,7 @@ async function clientCredentialsOf(
   };
 }
 
-const common = { auth: apiKey, emits: accountEvents, idempotency: 'none', refusals: messagesWith400 } as const;
+const common = { auth: apiKey, emits: accountEvents, idempotency: 'none', errorForm: messagesWith400 } as const;
 
 export const upsertApiKey = operation({
   ...common,

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
-import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messages, messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider } from '../catalogue/find.ts';
@@ -182,7 +182,7 @@ async function updateAccount(
 }
 
 const common = { auth: apiKey, emits: accountEvents } as const;
-const read = { ...common, refusals: messagesWith400, idempotency: 'none' } as const;
+const read = { ...common, errorForm: messagesWith400, idempotency: 'none' } as const;
 
 export const getUserAccount = operation({
   ...read,
@@ -213,7 +213,7 @@ export const importUserAccount = operation({
   responses: { 201: ConnectedAccount },
   errors: [...importErrors, invalidRefreshToken],
   memberErrors: { refresh_token: invalidRefreshToken },
-  refusals: messages,
+  errorForm: messages,
   idempotency: 'replay',
   async handle({ environmentId, params, query, body, unit, fail, invalid }) {
     const owner = userOwner(params.user_id, query.organization_id);
@@ -234,7 +234,7 @@ export const updateUserAccount = operation({
   responses: { 200: ConnectedAccount },
   errors: [...selectErrors, invalidRefreshToken],
   memberErrors: { refresh_token: invalidRefreshToken },
-  refusals: messages,
+  errorForm: messages,
   idempotency: 'none',
   async handle({ environmentId, params, query, body, unit, fail, invalid }) {
     const owner = userOwner(params.user_id, query.organization_id);
@@ -286,7 +286,7 @@ export const importOrganizationAccount = operation({
   body: ImportOrganizationAccount,
   responses: { 201: ConnectedAccount },
   errors: [...importErrors, notAnActiveMember],
-  refusals: messages,
+  errorForm: messages,
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const owner = organizationOwner(params.organization_id);
@@ -309,7 +309,7 @@ export const updateOrganizationAccount = operation({
   body: UpdateOrganizationAccount,
   responses: { 200: ConnectedAccount },
   errors: [...selectErrors, notAnActiveMember],
-  refusals: messages,
+  errorForm: messages,
   idempotency: 'none',
   async handle({ environmentId, params, query, body, unit, fail, invalid }) {
     const owner = organizationOwner(params.organization_id);

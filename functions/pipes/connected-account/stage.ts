@@ -182,7 +182,7 @@ export function accountsAmong(
 /** Maximum connected accounts of one owner to one integration. */
 export const MAX_ACCOUNTS = 50;
 
-interface Refusals {
+interface Rejections {
   fail: (error: typeof accountNotFound | typeof accountSelectionRequired | typeof authMethodMismatch) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -208,7 +208,7 @@ export async function addFurther(
   unit: AccountUnit,
   { integration, owner, accounts: { own, orphan, epoch } }: UpsertTarget,
   credentials: Credentials,
-  { invalid }: Pick<Refusals, 'invalid'>,
+  { invalid }: Pick<Rejections, 'invalid'>,
 ): Promise<AccountRecord> {
   if (own.length >= MAX_ACCOUNTS) {
     const message = `there are ${MAX_ACCOUNTS} connections of this owner, as many as there can be`;
@@ -228,7 +228,7 @@ export async function upsertAccount(
   { integration, owner, accounts: { own, orphan, epoch } }: UpsertTarget,
   selector: Selector,
   compose: (former: AccountRecord | undefined) => Credentials | Promise<Credentials>,
-  { fail }: Pick<Refusals, 'fail'>,
+  { fail }: Pick<Rejections, 'fail'>,
 ): Promise<AccountRecord> {
   const selection = selectForUpsert(own, selector);
   if (selection.kind === 'several') throw fail(accountSelectionRequired);

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messages, messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type * as z from 'zod';
 
@@ -55,7 +55,7 @@ export const vendCredentials = operation({
     'for an API key connection, its key. Without one, `active` is false and `error` gives the reason. A provider that does ' +
     'not respond causes a 503 with Retry-After and changes nothing.',
   responses: { 200: CredentialsAnswer },
-  refusals: messages,
+  errorForm: messages,
   errors: vendErrors,
   async handle({ environmentId, params, body, fail, invalid }) {
     const found = await findAccount(environmentId, params.slug, body, { fail, invalid });
@@ -72,7 +72,7 @@ export const getAccessToken = operation({
   summary: 'Get an OAuth access token of a connected account',
   description: 'Like /credentials, for OAuth connections only.',
   responses: { 200: AccessTokenAnswer },
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   errors: [...vendErrors, authMethodMismatch],
   async handle({ environmentId, params, body, fail, invalid }) {
     const found = await findAccount(environmentId, params.provider, body, { fail, invalid });

@@ -13,14 +13,14 @@ import { accountsAmong } from '../connected-account/stage.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import { accountSelectionRequired, integrationNotFound } from '../integration/errors.ts';
 import { missingScopes, requestedScopes } from '../integration/rules.ts';
-import { providerErrors, ProviderFailure, refusalOf } from '../oauth/failure.ts';
+import { providerErrors, ProviderFailure, publicFailure } from '../oauth/failure.ts';
 import {
   type ClientContext,
   configValues,
   filledParameters,
   oauthClient,
   serverOf,
-  shownConfig,
+  visibleConfig,
 } from '../oauth/server.ts';
 import { exchangeClientCredentials, refreshToken, type TokenSet } from '../oauth/token-endpoint.ts';
 import { currentToken, type Renew } from './renewal.ts';
@@ -36,7 +36,7 @@ export const vendErrors = [
   ...providerErrors,
 ] as const;
 
-interface Refusals {
+interface Rejections {
   fail: (error: (typeof vendErrors)[number], details?: { message?: string; retryAfter?: number }) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -57,7 +57,7 @@ export async function findAccount(
   environmentId: string,
   slug: string,
   body: z.output<typeof Vend>,
-  { fail, invalid }: Refusals,
+  { fail, invalid }: Rejections,
 ): Promise<Found> {
   const owner = ownerOf(body, invalid);
   const { organizationId } = owner;
@@ -92,7 +92,7 @@ export interface VendedToken {
 /** Returns a working access token of an OAuth or client credentials connected account, or the reason why there is none. */
 export async function vendToken(
   { account, ...context }: Vended,
-  { fail }: Pick<Refusals, 'fail'>,
+  { fail }: Pick<Rejections, 'fail'>,
 ): Promise<VendedToken | { error: 'not_installed' | 'needs_reauthorization' }> {
   try {
     const renewed = await currentToken(account, renewalOf(context));
@@ -107,10 +107,10 @@ export async function vendToken(
       record,
       secrets,
       missing: missingScopes(requested, record.scopes),
-      config: shownConfig(context, record.config as Record<string, string>),
+      config: visibleConfig(context, record.config as Record<string, string>),
     };
   } catch (error) {
-    if (error instanceof ProviderFailure) throw refusalOf(error, fail);
+    if (error instanceof ProviderFailure) throw publicFailure(error, fail);
     throw error;
   }
 }
@@ -121,7 +121,7 @@ export async function vendApiKey({
   ...context
 }: Vended): Promise<{ value: string; config: Record<string, string> }> {
   const { apiKey = '' } = await openSecrets(account);
-  return { value: apiKey, config: shownConfig(context, account.config as Record<string, string>) };
+  return { value: apiKey, config: visibleConfig(context, account.config as Record<string, string>) };
 }
 
 /** The scopes that a connected account should have. */

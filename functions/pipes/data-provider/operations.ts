@@ -79,8 +79,8 @@ export const listOrganizationProviders = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const owner = organizationOwner(params.organization_id);
-    const refuse = () => fail(organizationNotFound);
-    const data = await providersFor(environmentId, owner, query.supports_multiple_connections ?? false, refuse);
+    const notFound = () => fail(organizationNotFound);
+    const data = await providersFor(environmentId, owner, query.supports_multiple_connections ?? false, notFound);
     return { status: 200, body: wholeList(data) };
   },
 });

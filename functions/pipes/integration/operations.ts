@@ -121,7 +121,7 @@ export const createIntegration = operation({
   },
 });
 
-interface ApiKeyRefusals {
+interface ApiKeyRejections {
   fail: (
     error:
       | (typeof ownerErrors)[number]
@@ -137,7 +137,7 @@ async function stageApiKeyOfOwner(
   unit: AccountUnit,
   { integration, provider }: Changed,
   given: { secret: string; user_id: string; organization_id?: string | undefined },
-  { fail, invalid }: ApiKeyRefusals,
+  { fail, invalid }: ApiKeyRejections,
 ): Promise<void> {
   checkMethod(integration, 'api_key', fail);
   const owner = ownerOf({ ...given, connection_owner: integration.ownership }, invalid);

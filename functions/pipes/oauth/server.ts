@@ -35,7 +35,7 @@ export async function configValues(
 }
 
 /** Public config values: a caller needs them to address the provider's API. */
-export const shownConfig = (
+export const visibleConfig = (
   { integration, definition, configuration }: ClientContext,
   own: Readonly<Record<string, string>>,
 ): Record<string, string> =>

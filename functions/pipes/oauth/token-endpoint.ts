@@ -191,5 +191,5 @@ function failureOf(error: unknown): unknown {
 
 function kindOf(error: string): ProviderFailure['kind'] {
   if (error === 'invalid_grant') return 'invalid_grant';
-  return error === 'invalid_client' || error === 'unauthorized_client' ? 'invalid_client' : 'refused';
+  return error === 'invalid_client' || error === 'unauthorized_client' ? 'invalid_client' : 'rejected';
 }

@@ -86,10 +86,10 @@ function nameOf(variant: JsonSchema, at: number, variants: readonly JsonSchema[]
     ([name, { const: value }]) =>
       value !== undefined && variants.every((other) => other === variant || constantOf(other, name) !== value),
   );
-  const [telling] = constants;
-  return telling === undefined
+  const [described] = constants;
+  return described === undefined
     ? `shape ${at + 1} of ${variants.length}`
-    : `${telling[0]} ${JSON.stringify(telling[1].const)}`;
+    : `${described[0]} ${JSON.stringify(described[1].const)}`;
 }
 
 const constantOf = ({ properties }: JsonSchema, name: string): unknown =>
@@ -99,11 +99,11 @@ function answers(operation: JsonSchema, follow: Follow): Html {
   const responses = Object.entries(operation.responses as Record<string, JsonSchema>).map(
     ([status, response]) => [status, follow(response)] as const,
   );
-  const [successes, refusals] = [true, false].map((isSuccess) =>
+  const [successes, failures] = [true, false].map((isSuccess) =>
     responses.filter(([status]) => /^[123]/.test(status) === isSuccess),
   );
   return html`${successes?.map(([status, response]) => success(status, response, follow))}
-  ${refusals !== undefined && refusals.length > 0 && refusalTable(refusals)}`;
+  ${failures !== undefined && failures.length > 0 && errorTable(failures)}`;
 }
 
 function success(status: string, response: JsonSchema, follow: Follow): Html {
@@ -116,8 +116,8 @@ function success(status: string, response: JsonSchema, follow: Follow): Html {
 }
 
 /** The codes of errors, as the document's descriptions list them. */
-function refusalTable(refusals: readonly (readonly [string, JsonSchema])[]): Html {
-  const rows = refusals.flatMap(([status, { description }]) =>
+function errorTable(failures: readonly (readonly [string, JsonSchema])[]): Html {
+  const rows = failures.flatMap(([status, { description }]) =>
     [...String(description).matchAll(/^- `([^`]+)`: (.*)$/gm)].map(
       ([, code, message]) =>
         html`<tr>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
@@ -29,7 +29,7 @@ export const getOverviewPage = operation({
   path: '/docs',
   summary: 'Read the reference',
   description: 'A page with all operations by area; `q` selects those that contain all of its words.',
-  auth: everybody,
+  auth: anyCaller,
   beyondContract: true,
   query: z.object({ q: z.string().max(200).optional() }),
   responses: { 200: Page, 304: null },
@@ -45,7 +45,7 @@ export const getAreaPage = operation({
   method: 'GET',
   path: '/docs/{area}',
   summary: 'Read the reference of an area',
-  auth: everybody,
+  auth: anyCaller,
   beyondContract: true,
   responses: { 200: Page, 304: null },
   errors: [noSuchArea],

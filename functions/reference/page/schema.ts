@@ -76,12 +76,12 @@ function innerLines(schema: JsonSchema, path: string, follow: Follow, depth: num
 
 /** One row: for a member, or a parameter. */
 export function lineOf(path: string, schema: JsonSchema, required: boolean, follow: Follow): Member {
-  const told = schema.description ?? follow(schema).description;
+  const description = schema.description ?? follow(schema).description;
   return {
     path,
     type: typeOf(schema),
     required,
-    description: typeof told === 'string' ? told : undefined,
+    description: typeof description === 'string' ? description : undefined,
     bounds: variantsOf(schema).flatMap(boundsOf),
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { importedId, importKind, type ImportKind, lineRejections, refusal } from '../../kernel/import.ts';
+import { importedId, importKind, type ImportKind, lineRejections, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { toDocument } from '../document/operations.ts';
@@ -48,12 +48,12 @@ const FIRST_SLUGS: readonly string[] = [MEMBER_ROLE, 'admin'];
 
 /** @throws Failure for an id that a record with another slug has */
 function checkId(known: { slug: string } | undefined, slug: string): void {
-  if (known !== undefined && known.slug !== slug) throw refusal(`id: it is that of ${known.slug}`);
+  if (known !== undefined && known.slug !== slug) throw lineFailure(`id: it is that of ${known.slug}`);
 }
 
 function checkType(model: Model, slug: string): void {
   if (!isUsableType(model, slug))
-    throw refusal(`resource_type_slug: there is no resource type ${slug}; import it first`);
+    throw lineFailure(`resource_type_slug: there is no resource type ${slug}; import it first`);
 }
 
 const permissionsNamed = (model: Model, { resource_type_slug: type, permissions }: z.output<typeof RoleLine>) =>
@@ -63,7 +63,7 @@ async function takeType(unit: Unit, environmentId: string, line: z.output<typeof
   const model = await modelForChange(environmentId);
   const { slug, name, description, parents } = line;
   const known = model.types.get(slug);
-  if (known?.isLeaving === true) throw refusal(`slug: ${slug} is being removed; import it when it is gone`);
+  if (known?.isLeaving === true) throw lineFailure(`slug: ${slug} is being removed; import it when it is gone`);
   if (known !== undefined) return false;
   if (model.types.size > MAX_TYPES) throw lineRejections.invalid([tooMany('slug', MAX_TYPES, 'resource types')]);
   const former = toDocument(model);
@@ -125,7 +125,7 @@ async function rolesHere(environmentId: string, organizationId: string): Promise
     findOrganization(environmentId, organizationId),
     loadRoles(environmentId, organizationId),
   ]);
-  if (organization === undefined) throw refusal(`organization_id: there is no organization ${organizationId}`);
+  if (organization === undefined) throw lineFailure(`organization_id: there is no organization ${organizationId}`);
   return roles;
 }
 

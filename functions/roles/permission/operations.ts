@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import { newId } from '../../kernel/ids.ts';
-import { messagesWithBadRequest } from '../../kernel/http/refusal.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
@@ -84,7 +84,7 @@ const createPermission = operation({
   responses: { 201: AuthorizationPermission },
   errors: [resourceTypeNotFound, permissionSlugConflict],
   emits: ['permission.created'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const model = await modelForChange(environmentId);

@@ -1,5 +1,5 @@
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { type Authenticator, everybody } from '../../kernel/authentication/caller.ts';
+import { type Authenticator, anyCaller } from '../../kernel/authentication/caller.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { queryObject } from '../../kernel/http/input.ts';
@@ -32,7 +32,7 @@ const sessionInQuery: Authenticator = {
   authenticate: async (request) => {
     const sessionId = queryObject(request.rawQuery).session_id ?? '';
     const environmentId = (await locatorOf(sessionId))?.environmentId ?? (await onlyEnvironment());
-    if (environmentId === undefined) return everybody.authenticate(request);
+    if (environmentId === undefined) return anyCaller.authenticate(request);
     const actor = { id: clientIdOf(environmentId), source: 'api' as const, name: null };
     return { environmentId, actor, proof: sessionId };
   },

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, pageOf } from '../../kernel/pagination.ts';
 import { findUser } from '../../users/public.ts';
@@ -68,7 +68,7 @@ export const revokeSession = operation({
   body: RevokeSession,
   responses: { 200: null },
   errors: [noSuchSession],
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   emits: ['session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail }) {

@@ -24,16 +24,16 @@ const MOST_FORMER = 16;
 /**
  * The reasons for rejecting a refresh. Clients get `invalid_grant` for all of them; the reason is for logs and tests.
  */
-export type RefreshRefusal = 'unknown' | 'client_mismatch' | 'revoked' | 'expired' | 'reused';
+export type RefreshRejection = 'unknown' | 'client_mismatch' | 'revoked' | 'expired' | 'reused';
 
 /** Thrown for an invalid refresh token. */
-export class RefreshRefused extends Error {
-  override name = 'RefreshRefused';
-  readonly reason: RefreshRefusal;
+export class RefreshRejected extends Error {
+  override name = 'RefreshRejected';
+  readonly reason: RefreshRejection;
   /** True if the unit contains the revocation of the session, which must be committed although the call is rejected. */
   readonly commitOnFailure: boolean;
 
-  constructor(reason: RefreshRefusal) {
+  constructor(reason: RefreshRejection) {
     super(`The refresh token was rejected: ${reason}`);
     this.reason = reason;
     this.commitOnFailure = reason === 'reused';
@@ -78,7 +78,7 @@ export const hintsOfRefreshToken = (
  *
  * @param recheck Checks user and membership again, before anything is staged; an error that it throws rejects the
  *   refresh.
- * @throws RefreshRefused; if its `commitOnFailure` is set, the caller's error must also commit the unit
+ * @throws RefreshRejected; if its `commitOnFailure` is set, the caller's error must also commit the unit
  */
 export async function refreshSession<Subject>(
   unit: RevokingUnit,
@@ -87,7 +87,7 @@ export async function refreshSession<Subject>(
 ): Promise<Refreshed<Subject>> {
   const { environmentId } = attempt;
   const token = readRefreshToken(attempt.refreshToken);
-  if (token === undefined) throw new RefreshRefused('unknown');
+  if (token === undefined) throw new RefreshRejected('unknown');
   const [found, limits] = await Promise.all([
     sessionOf(environmentId, token.userId, token.sessionId),
     settingsOf(environmentId, sessionSettings),
@@ -95,10 +95,10 @@ export async function refreshSession<Subject>(
   const session = admitted(found, token, attempt);
   const lastUsed = Date.parse(session.updatedAt);
   if (!isLive(session) || lastUsed + limits.inactivity_seconds * 1_000 <= clock.now()) {
-    throw new RefreshRefused(session.endedAt === undefined ? 'expired' : 'revoked');
+    throw new RefreshRejected(session.endedAt === undefined ? 'expired' : 'revoked');
   }
   if (Date.parse(session.createdAt) + limits.max_lifetime_seconds * 1_000 <= clock.now()) {
-    throw new RefreshRefused('expired');
+    throw new RefreshRejected('expired');
   }
   const successor = successorOf(session, token, attempt);
   if (successor === undefined && !constantTimeEqual(hashOf(token.generation), session.generationHash)) {
@@ -108,7 +108,7 @@ export async function refreshSession<Subject>(
       user_agent: attempt.userAgent,
     });
     stageRevocation(unit, session);
-    throw new RefreshRefused('reused');
+    throw new RefreshRejected('reused');
   }
   const organizationId = attempt.organizationId ?? session.organizationId;
   const subject = await recheck(session, organizationId);
@@ -136,9 +136,9 @@ export async function refreshSession<Subject>(
 /** The session of a genuine or formerly genuine token, presented by the kind of client that opened it. */
 function admitted(found: SessionRecord | undefined, token: RefreshToken, attempt: RefreshAttempt): SessionRecord {
   if (found === undefined || !constantTimeEqual(hashOf(token.family), found.familyHash)) {
-    throw new RefreshRefused('unknown');
+    throw new RefreshRejected('unknown');
   }
-  if (found.client !== attempt.client) throw new RefreshRefused('client_mismatch');
+  if (found.client !== attempt.client) throw new RefreshRejected('client_mismatch');
   return found;
 }
 

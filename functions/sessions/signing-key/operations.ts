@@ -1,5 +1,5 @@
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -24,7 +24,7 @@ export const getJwks = operation({
     'valid. Clients may cache it for five minutes; a key is used for signing no earlier than fifteen minutes ' +
     'after it first appeared here. Tokens are RS256; their `aud` is the client id, and their `iss` ' +
     '`/user_management/{clientId}` below the address of the service, unless the environment has another issuer.',
-  auth: everybody,
+  auth: anyCaller,
   browser: true,
   responses: { 200: Jwks },
   errors: [clientNotFound],

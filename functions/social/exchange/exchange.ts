@@ -51,8 +51,8 @@ export async function exchange(
   const hasIdToken = facts.protocol === 'oidc';
   const { code, iss, error, error_description } = callback;
   const answer = new URL(redirectUri);
-  const told = { code, iss: hasIdToken ? iss : undefined, error, error_description, state: binding.state };
-  for (const [name, value] of Object.entries(told)) if (value !== undefined) answer.searchParams.set(name, value);
+  const parameters = { code, iss: hasIdToken ? iss : undefined, error, error_description, state: binding.state };
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) answer.searchParams.set(name, value);
   if (!hasIdToken) checkHost(client, iss);
   const tokens = await oauth.authorizationCodeGrant(config, answer, {
     expectedState: binding.state,
@@ -78,10 +78,10 @@ export async function exchange(
  * OAuth providers have no issuer to compare with; an issuer in the response must at least have the host of the
  * authorization endpoint.
  */
-function checkHost({ facts, location }: ProviderClient, told: string | undefined): void {
-  if (told === undefined) return;
+function checkHost({ facts, location }: ProviderClient, issuer: string | undefined): void {
+  if (issuer === undefined) return;
   const { authorization = issuerOf(facts, location) } = knownEndpoints(facts, location);
-  if (!URL.canParse(told) || new URL(told).origin !== new URL(authorization).origin)
+  if (!URL.canParse(issuer) || new URL(issuer).origin !== new URL(authorization).origin)
     throw new ProviderFailure('invalid_response', 'The answer is another provider’s.');
 }
 

@@ -2,15 +2,15 @@ import * as z from 'zod';
 
 import { type BrowserDevice, browserDevice, findLoginFlow, originOf } from '../../authentication/public.ts';
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
+import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { clock } from '../../kernel/clock.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
 import { removeCookie } from '../../kernel/http/cookies.ts';
-import { messages } from '../../kernel/http/refusal.ts';
+import { messages } from '../../kernel/http/error-response.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
+import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
 import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
@@ -19,7 +19,7 @@ import { targetOf } from '../exchange/client.ts';
 import { type Callback, exchange, type ProviderTokens } from '../exchange/exchange.ts';
 import { faultOf } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
-import { isFresh } from './anew.ts';
+import { isFresh } from './reauthentication.ts';
 import { continueSignIn, fail } from './conclude.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
 import { startSocial, type Started } from './start.ts';
@@ -35,7 +35,7 @@ const signInEnded = declareError({
     'application.',
 });
 
-const refusals = withPages(messages);
+const errorForm = withPages(messages);
 
 const endedSignIn = (request: IncomingRequest): PageFailure =>
   new PageFailure(signInEnded, endingPage(plainSurroundings(request), 'social.ended'));
@@ -52,11 +52,11 @@ const start = operation({
   description:
     'GET /user_management/authorize and the buttons of the hosted pages redirect here. Without `provider` it is ' +
     'the one that the application requested.',
-  auth: everybody,
+  auth: anyCaller,
   query: Start,
   responses: { 200: PageBody, 302: null },
   errors: [signInEnded],
-  refusals,
+  errorForm,
   emits: [],
   idempotency: 'none',
   async handle({ query, request }) {
@@ -97,10 +97,10 @@ const PATH = '/x/social/callback/{provider}/{client_id}';
 
 const common = {
   path: PATH,
-  auth: everybody,
+  auth: anyCaller,
   responses: { 200: PageBody, 302: null },
   errors: [signInEnded],
-  refusals,
+  errorForm,
   emits: socialEvents,
   idempotency: 'none',
 } as const;

@@ -10,7 +10,7 @@ import { targetOf } from '../exchange/client.ts';
 import { faultOf } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
 import { scopesOf } from '../provider/schema.ts';
-import { askedAnew } from './anew.ts';
+import { requiredReauthentication } from './reauthentication.ts';
 import { socialSignIns } from './entity.ts';
 import { bindingOf, LIFE_SECONDS, mintState, sealSecrets } from './state.ts';
 
@@ -47,22 +47,22 @@ export async function startSocial(
   const { state, id } = mintState(environmentId);
   const binding = newBinding();
   // Parameters that an application meant for one provider are not sent to another.
-  const wishes = flow.provider === provider ? flow : undefined;
-  const anew = askedAnew(flow);
-  if (anew !== undefined && wishes === undefined && client.facts.reauthenticates === false) {
+  const preferences = flow.provider === provider ? flow : undefined;
+  const reauthentication = requiredReauthentication(flow);
+  if (reauthentication !== undefined && preferences === undefined && client.facts.reauthenticates === false) {
     return failed(flow, 'login_required', 'The provider cannot ask people to sign in again.');
   }
-  const scopes = [...new Set([...scopesOf(client.facts, record), ...(wishes?.providerScopes ?? [])])];
+  const scopes = [...new Set([...scopesOf(client.facts, record), ...(preferences?.providerScopes ?? [])])];
   const location = await authorizationUrl(
     client,
     { state, ...binding },
     {
       scopes,
-      queryParams: wishes?.providerQueryParams,
+      queryParams: preferences?.providerQueryParams,
       loginHint: flow.loginHint,
       domainHint: flow.domainHint,
-      prompt: wishes?.prompt ?? anew?.prompt,
-      maxAge: anew?.maxAge,
+      prompt: preferences?.prompt ?? reauthentication?.prompt,
+      maxAge: reauthentication?.maxAge,
     },
   ).catch(faultOf);
   if (typeof location !== 'string') return failed(flow, 'temporarily_unavailable', location.message);
@@ -78,7 +78,7 @@ export async function startSocial(
       flowId: flow.id,
       ...binding,
       scopes,
-      anew: anew && { ...anew, sentAt: clock.now() },
+      anew: reauthentication && { ...reauthentication, sentAt: clock.now() },
     }),
   });
   unit.stage(write);

@@ -12,7 +12,7 @@ const text = z.string().nullable();
 
 const Certificate = z.object({ id: z.string(), not_before: text, not_after: text });
 
-const SamlShown = z
+const PresentedSaml = z
   .object({
     idp_metadata_url: text,
     idp_entity_id: text,
@@ -26,7 +26,7 @@ const SamlShown = z
   })
   .meta({ id: 'SsoConnectionSamlOptions' });
 
-const OidcShown = z
+const PresentedOidc = z
   .object({
     discovery_endpoint: z.string(),
     issuer: z.string(),
@@ -41,15 +41,15 @@ const OidcShown = z
   })
   .meta({ id: 'SsoConnectionOidcOptions' });
 
-export const ConnectionShown = z
+export const PresentedConnection = z
   .object({
     ...Connection.shape,
     external_id: text,
     external_key: z.string(),
     has_lapsed: z.boolean().describe('True if it is inactive because all its certificates have expired.'),
     proven_at: timestamp.nullable().describe('The first successful sign-in or test; null if there was none.'),
-    saml_options: SamlShown.nullable(),
-    oidc_options: OidcShown.nullable(),
+    saml_options: PresentedSaml.nullable(),
+    oidc_options: PresentedOidc.nullable(),
     attribute_maps: z.object({
       standard_attributes: z.record(z.string(), z.string().nullable()),
       custom_attributes: z.record(z.string(), z.string()),
@@ -58,25 +58,25 @@ export const ConnectionShown = z
   })
   .meta({ id: 'SsoConnection' });
 
-const shownCertificate = ({ id, notBefore, notAfter }: SamlPart['idpCertificates'][number]) => ({
+const presentCertificate = ({ id, notBefore, notAfter }: SamlPart['idpCertificates'][number]) => ({
   id,
   not_before: notBefore,
   not_after: notAfter,
 });
 
-const presentSaml = (record: ConnectionRecord, saml: SamlPart): z.input<typeof SamlShown> => ({
+const presentSaml = (record: ConnectionRecord, saml: SamlPart): z.input<typeof PresentedSaml> => ({
   idp_metadata_url: saml.idpMetadataUrl ?? null,
   idp_entity_id: saml.idpEntityId ?? null,
   idp_sso_url: saml.idpSsoUrl ?? null,
-  idp_signing_certs: saml.idpCertificates.map(shownCertificate),
+  idp_signing_certs: saml.idpCertificates.map(presentCertificate),
   acs_url: partyOf(record).acsUrl,
   sp_entity_id: partyOf(record).entityId,
   sp_metadata_url: metadataUrl(record),
-  sp_signing_cert: saml.spSigning === undefined ? null : shownCertificate(saml.spSigning),
-  sp_encryption_certs: saml.spEncryption.map(shownCertificate),
+  sp_signing_cert: saml.spSigning === undefined ? null : presentCertificate(saml.spSigning),
+  sp_encryption_certs: saml.spEncryption.map(presentCertificate),
 });
 
-const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof OidcShown> => ({
+const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof PresentedOidc> => ({
   discovery_endpoint: oidc.discoveryEndpoint,
   issuer: oidc.metadata.issuer,
   client_id: oidc.clientId,
@@ -90,10 +90,10 @@ const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof O
 });
 
 /** A connection with its options: never its secrets. */
-export function presentShown(
+export function presentFully(
   record: ConnectionRecord,
   organization: Pick<OrganizationSummary, 'presented'> | undefined,
-): z.input<typeof ConnectionShown> {
+): z.input<typeof PresentedConnection> {
   const [saml, oidc] = [samlIn(record), oidcIn(record)];
   const maps = record.attributeMaps as AttributeMaps;
   const standard = Object.entries(maps.standard).map(([name, value]) => [name, value ?? null]);

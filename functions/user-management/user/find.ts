@@ -1,4 +1,4 @@
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { membershipOf, usersOfOrganization } from '../../memberships/public.ts';
 import { getUserByEmail, listUsers, type UserRecord } from '../../users/public.ts';
@@ -20,8 +20,8 @@ export async function findUsers(
 ): Promise<Reading<UserRecord>> {
   if (email !== undefined) {
     const user = await getUserByEmail(environmentId, email);
-    const isShown = user !== undefined && isWithin(user.id, window) && (await isOf(user, organizationId));
-    return { records: isShown ? [user] : [] };
+    const isMatch = user !== undefined && isWithin(user.id, window) && (await isOf(user, organizationId));
+    return { records: isMatch ? [user] : [] };
   }
   if (organizationId !== undefined) return usersOfOrganization(environmentId, organizationId, window);
   return { records: await listUsers(environmentId, window) };

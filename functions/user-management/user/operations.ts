@@ -6,7 +6,7 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { passwordErrors, passwordFrom, refuseWeakPassword, stagePassword } from '../../credentials/public.ts';
+import { passwordErrors, passwordFrom, rejectWeakPassword, stagePassword } from '../../credentials/public.ts';
 import { emailAlreadyVerified, stageAddressChangedNotice } from '../../email-proofs/public.ts';
 import {
   findUser,
@@ -113,7 +113,7 @@ const createUser = operation({
       throw invalid([{ field: 'email', code: 'invalid_email', message: 'is no address that mail can be sent to' }]);
     }
     const password = passwordFrom(body);
-    if (password !== undefined) await refuseWeakPassword(environmentId, password, { email });
+    if (password !== undefined) await rejectWeakPassword(environmentId, password, { email });
     const taken = (field: 'email' | 'external_id', { code, message }: DeclaredError): Failure =>
       fail(userCreationError, { issues: [{ field, code, message }] });
     const record = stageUser(
@@ -174,7 +174,7 @@ const updateUser = operation({
       throw fail(emailChangeNotAllowed);
     }
     const password = passwordFrom(body);
-    if (password !== undefined) await refuseWeakPassword(environmentId, password, changes);
+    if (password !== undefined) await rejectWeakPassword(environmentId, password, changes);
     const changed = stageUserChange(unit, former, changes, {
       otherwise: fail(emailNotAvailable),
       externalIdTaken: fail(externalIdAlreadyUsed),

@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../kernel/address.ts';
-import { NOBODY } from '../../kernel/id-format.ts';
+import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
@@ -41,7 +41,7 @@ async function holderRecord(
  * must not reveal whether there is an account.
  */
 export async function findUserConstantReads(environmentId: string, email: string): Promise<UserRecord | undefined> {
-  return (await getUserByEmail(environmentId, email)) ?? users.get(environmentId, NOBODY);
+  return (await getUserByEmail(environmentId, email)) ?? users.get(environmentId, ABSENT_USER_ID);
 }
 
 /**

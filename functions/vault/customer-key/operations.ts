@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { KeyRefused } from '../../kernel/keys/errors.ts';
+import { KeyRejected } from '../../kernel/keys/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
@@ -51,7 +51,7 @@ export const putCustomerKey = operation({
     const [former] = await Promise.all([
       customerKeys.get(environmentId, id),
       tryKey({ ...scope, context: { ...context, 'gatehouse:id': newUuid() } }).catch((error: unknown) => {
-        throw error instanceof KeyRefused ? fail(customerKeyUnusable) : error;
+        throw error instanceof KeyRejected ? fail(customerKeyUnusable) : error;
       }),
     ]);
     const { record, write } =

@@ -127,7 +127,7 @@ export async function generateKey(scope: VaultScope): Promise<DataKey> {
 
 /**
  * Decrypts a data key.
- * @throws SealedValueError when it does not belong to the scope; KeyRefused, KeyServiceUnavailable
+ * @throws SealedValueError when it does not belong to the scope; KeyRejected, KeyServiceUnavailable
  */
 export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise<Uint8Array> {
   const { root, kmsCiphertext } = await unlayered(scope, wrapped);
@@ -143,7 +143,7 @@ export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise
 
 /**
  * Moves a data key to another scope. KMS does it (ReEncrypt): the service does not see the key.
- * @throws SealedValueError when it does not belong to the scope it comes from; KeyRefused, KeyServiceUnavailable
+ * @throws SealedValueError when it does not belong to the scope it comes from; KeyRejected, KeyServiceUnavailable
  */
 export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultScope): Promise<Uint8Array> {
   const { root, kmsCiphertext } = await unlayered(from, wrapped);
@@ -161,7 +161,7 @@ export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultSc
 
 /**
  * Tries on a KMS key every action that the vault will need: makes a data key, moves it, decrypts it.
- * @throws KeyRefused if an action is not permitted; KeyServiceUnavailable
+ * @throws KeyRejected if an action is not permitted; KeyServiceUnavailable
  */
 export async function tryKey(scope: VaultScope): Promise<void> {
   const { plaintext, wrapped } = await generateKey(scope);

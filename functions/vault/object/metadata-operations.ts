@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
-import { actorMembers } from '../key/standing.ts';
+import { actorMembers } from '../key/protecting-keys.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
 import { objects, objectsChangedAfter, versionsOf } from './entity.ts';
 import { malformedId, objectNotFound, requireId } from './errors.ts';

@@ -9,7 +9,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { actorMembers, deleteKmsKey, KMS_DELETION_DAYS } from '../key/standing.ts';
+import { actorMembers, deleteKmsKey, KMS_DELETION_DAYS } from '../key/protecting-keys.ts';
 import { dueShreddings, type ShreddingRecord, shreddings } from './entity.ts';
 import { SETTLING_MS, statementOf } from './rules.ts';
 

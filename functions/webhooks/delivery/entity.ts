@@ -3,7 +3,7 @@ import { ulidOf } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../../kernel/storage/record.ts';
-import { afterId, beforeId, type Reading, queryRange, type StretchFilter } from '../../kernel/storage/stretch.ts';
+import { afterId, beforeId, type Reading, queryRange, type RangeFilter } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Attempt, DeliveryState, DropReason } from './rules.ts';
 
@@ -118,7 +118,7 @@ export async function listDeliveries(
   state: DeliveryState | undefined,
   { scan, limit, after }: Window,
 ): Promise<Reading<DeliveryRecord>> {
-  const filter: StretchFilter = {
+  const filter: RangeFilter = {
     expression: state === undefined ? '#expiresAt > :now' : '#expiresAt > :now AND #state = :state',
     names: { '#expiresAt': 'expiresAt', ...(state === undefined ? {} : { '#state': 'state' }) },
     values: { ':now': clock.seconds(), ...(state === undefined ? {} : { ':state': state }) },

@@ -9,7 +9,7 @@ import {
   ownedIndex,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
-import { afterId, beforeId, queryRange } from '../../kernel/storage/stretch.ts';
+import { afterId, beforeId, queryRange } from '../../kernel/storage/range.ts';
 import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 

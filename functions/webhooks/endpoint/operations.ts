@@ -17,7 +17,7 @@ import { newSecret, openSecrets, sealSecret } from './secrets.ts';
 /**
  * Describes why a URL cannot be an endpoint; undefined if it can, as far as that is known before its name is resolved.
  */
-function refusalOfUrl(url: string): string | undefined {
+function checkUrl(url: string): string | undefined {
   try {
     egress().checkUrl(url, { fragment: false });
     return undefined;
@@ -68,8 +68,8 @@ export const createWebhookEndpoint = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail }) {
-    const refusal = refusalOfUrl(body.endpoint_url);
-    if (refusal !== undefined) throw fail(invalidUrl, { message: `${refusal} ${invalidUrl.message}` });
+    const urlError = checkUrl(body.endpoint_url);
+    if (urlError !== undefined) throw fail(invalidUrl, { message: `${urlError} ${invalidUrl.message}` });
     if ((await endpointsOf(environmentId)).length >= MAX_ENDPOINTS) throw fail(tooManyEndpoints);
     const id = newId('we');
     const secret = newSecret();
@@ -106,8 +106,8 @@ export const updateWebhookEndpoint = operation({
     const former = await endpoints.get(environmentId, params.id);
     if (former === undefined) throw fail(endpointNotFound);
     const { endpoint_url: url = former.url, status = former.status, events = former.events } = body;
-    const refusal = url === former.url ? undefined : refusalOfUrl(url);
-    if (refusal !== undefined) throw fail(invalidUrl, { message: `${refusal} ${invalidUrl.message}` });
+    const urlError = url === former.url ? undefined : checkUrl(url);
+    if (urlError !== undefined) throw fail(invalidUrl, { message: `${urlError} ${invalidUrl.message}` });
     const reason = status === former.status ? former.disabledReason : 'request';
     const disabledReason = status === 'enabled' ? undefined : reason;
     const { record, write } = endpoints.revise(former, { url, status, events, disabledReason });

@@ -8,7 +8,7 @@ import type { CapturedMessage } from '../messages/outbox.ts';
 import type { PendingMessages } from '../queues.ts';
 import type { FunctionCounters } from '../proxy/counters.ts';
 import { type Fault, NewFault } from '../proxy/faults.ts';
-import { refusalReason } from './guard.ts';
+import { rejectionReason } from './guard.ts';
 import { pageOf } from './page.ts';
 
 /** The work that is still pending in the local service. */
@@ -133,7 +133,7 @@ async function answer(
   handlers: Readonly<Record<string, Handle>>,
   controls: Controls,
 ): Promise<Answer | { page: string; nonce: string }> {
-  const reason = refusalReason(request);
+  const reason = rejectionReason(request);
   if (reason !== undefined) {
     const message = `/_local only answers this machine; this request is rejected because ${reason}.`;
     return { status: 403, body: { code: 'forbidden', message } };

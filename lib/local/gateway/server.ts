@@ -64,7 +64,7 @@ export function createGateway(options: GatewayOptions): Server {
         .catch(() => response.destroy());
     },
   );
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', rejectUnreadable);
   return server;
 }
 
@@ -115,7 +115,7 @@ function send(request: IncomingMessage, response: ServerResponse, requestId: str
 }
 
 /** A request that is not HTTP, or whose address and headers are too large. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+function rejectUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';

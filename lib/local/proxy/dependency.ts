@@ -78,7 +78,7 @@ export const unavailableCodes: Codes = {
 };
 
 /** The error of each dependency that clients do not retry. */
-export const refusalCodes: Codes = {
+export const rejectionCodes: Codes = {
   table: [400, 'AccessDeniedException'],
   keys: [400, 'AccessDeniedException'],
   bus: [400, 'AccessDeniedException'],

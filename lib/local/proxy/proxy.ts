@@ -9,7 +9,7 @@ import {
   failedAnswer,
   type FailedAnswer,
   operationOf,
-  refusalCodes,
+  rejectionCodes,
   throttleCodes,
   unavailableCodes,
 } from './dependency.ts';
@@ -154,7 +154,7 @@ function fail(response: ServerResponse, { status, headers, body }: FailedAnswer)
 function failureOf({ kind }: Fault, dependency: Dependency, operation: string, body: Buffer): FailedAnswer | undefined {
   if (kind === 'throttle') return failedAnswer(dependency, ...throttleCodes[dependency]);
   if (kind === 'unavailable') return failedAnswer(dependency, ...unavailableCodes[dependency]);
-  if (kind === 'refuse') return failedAnswer(dependency, ...refusalCodes[dependency]);
+  if (kind === 'refuse') return failedAnswer(dependency, ...rejectionCodes[dependency]);
   if (kind !== 'conflict') return undefined;
   if (operation !== 'TransactWriteItems') return failedAnswer(dependency, 400, 'TransactionConflictException');
   const { TransactItems } = JSON.parse(body.toString('utf8')) as { TransactItems: unknown[] };
@@ -186,8 +186,8 @@ function halved(body: Buffer): { body: Buffer | undefined; failed: number[] } {
 }
 
 function merged(answer: Answer, failed: readonly number[]): Answer {
-  const told = (JSON.parse(answer.body.toString('utf8')) as { Entries?: unknown[] }).Entries ?? [];
-  const entries: unknown[] = [...told];
+  const rejectedEntries = (JSON.parse(answer.body.toString('utf8')) as { Entries?: unknown[] }).Entries ?? [];
+  const entries: unknown[] = [...rejectedEntries];
   for (const at of failed) {
     entries.splice(at, 0, { ErrorCode: 'InternalFailure', ErrorMessage: 'Injected by /_local/faults' });
   }

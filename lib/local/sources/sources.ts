@@ -19,7 +19,8 @@ export interface Sources {
   /** Reports whether every stream is read to its end and no schedule or queue has its function running. */
   isIdle: () => boolean;
   pendingMessages: () => PendingMessages;
-  reset: () => void;
+  /** Discards all positions. @param isStreamEmpty false if earlier records of the streams are to be skipped */
+  reset: (isStreamEmpty: boolean) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export function startSources(
   folder: DataFolder,
   onError: (message: string, error: unknown) => void,
 ): Sources {
-  const streams: Source[] = [];
+  const streams: StreamSource[] = [];
   const schedules: Source[] = [];
   const queues: QueueSource[] = [];
   const streamed = topology.tables.find(({ stream }) => stream);
@@ -60,8 +61,9 @@ export function startSources(
     },
     isIdle: () => all.every((source) => source.isIdle()),
     pendingMessages: () => engines.queues.pending((handle) => queues.some((queue) => queue.hasFailed(handle))),
-    reset: () => {
-      folder.database.exec('DELETE FROM checkpoints');
+    reset: async (isStreamEmpty) => {
+      if (isStreamEmpty) folder.database.exec('DELETE FROM checkpoints');
+      else await Promise.all(streams.map((stream) => stream.skipUnread()));
       for (const source of all) source.reset();
     },
     close: async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { addFault, advance, call, clearFaults, idle, reset, sdk, service } from '../../support/service.ts';
 import { addMembership } from '../../support/users.ts';
-import { eventsOf, newOrganization, newUser } from '../user-management/people.ts';
+import { eventsOf, newOrganization, newUser } from '../user-management/users.ts';
 
 const EMAIL = 'ada@example.com';
 

@@ -140,9 +140,9 @@ describe('a refresh token in a cookie', () => {
     await advance(121);
     const thief = browser();
     thief.cookies(new URL((await service()).url).host).set(cookieNameOf(client), stolen);
-    const refused = await refresh({ from: thief });
-    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(refused.set).toEqual([
+    const rejected = await refresh({ from: thief });
+    expect(rejected).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(rejected.set).toEqual([
       `${cookieNameOf(client)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
       'workos-has-session=; Path=/; Max-Age=0; SameSite=Lax',
     ]);
@@ -184,8 +184,8 @@ describe('a refresh token in a cookie', () => {
     const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
     if (origin !== undefined) headers.origin = origin === 'self' ? (await service()).url : origin;
     // A Blob without a type has none in the request either.
-    const refused = await refresh({ headers, rawBody: type === '' ? new Blob([text]) : text });
-    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
+    const rejected = await refresh({ headers, rawBody: type === '' ? new Blob([text]) : text });
+    expect(rejected).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
     expect(await kept()).toBe(before);
     expect((await refresh()).status).toBe(200);
   });
@@ -193,8 +193,8 @@ describe('a refresh token in a cookie', () => {
   test('is not read for a back end that sends its secret', async () => {
     await signIn();
     const { apiKey } = await service();
-    const refused = await refresh({}, { client_secret: apiKey });
-    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
+    const rejected = await refresh({}, { client_secret: apiKey });
+    expect(rejected).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
   });
 
   test('is rejected for another client, and as the cookie of another client', async () => {

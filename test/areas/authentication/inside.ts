@@ -92,7 +92,7 @@ export async function decide(
 export type Grant = Record<string, unknown> & { grant_type: string };
 
 /** Members of the errors that the tests read. */
-export interface Refused {
+export interface Rejected {
   code?: string;
   message?: string;
   error?: string;
@@ -104,7 +104,7 @@ export interface Refused {
 }
 
 /** Calls the endpoint as a confidential client. */
-export async function authenticate<T = Refused & Record<string, unknown>>(body: Grant) {
+export async function authenticate<T = Rejected & Record<string, unknown>>(body: Grant) {
   const { apiKey, clientId } = await service();
   return call<T>(
     'POST',
@@ -115,7 +115,7 @@ export async function authenticate<T = Refused & Record<string, unknown>>(body: 
 }
 
 /** Calls the endpoint as a public client, without any secret. */
-export async function authenticatePublicly<T = Refused & Record<string, unknown>>(body: Grant) {
+export async function authenticatePublicly<T = Rejected & Record<string, unknown>>(body: Grant) {
   const { clientId } = await service();
   return call<T>('POST', '/user_management/authenticate', { client_id: clientId, ...body }, { apiKey: null });
 }

@@ -14,7 +14,7 @@ import {
   makeUser,
   PASSWORD,
   pendingToken,
-  type Refused,
+  type Rejected,
   registerRedirectUri,
   settings,
   vendor,
@@ -65,7 +65,7 @@ async function movedUser(): Promise<string> {
   return id;
 }
 
-type Granted = Awaited<ReturnType<typeof authenticate<Refused & Record<string, unknown>>>>;
+type Granted = Awaited<ReturnType<typeof authenticate<Rejected & Record<string, unknown>>>>;
 
 const withPassword = (members: Record<string, unknown> = {}): Promise<Granted> =>
   authenticate({ grant_type: 'password', email: MOVED, password: PASSWORD, ...members });
@@ -99,7 +99,7 @@ const atHostedPages = async () => {
 };
 
 /** Methods of verifying the new address; each ends in a sign-in. */
-const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>> = {
+const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>> = {
   'a mailed code': byMagicCode,
   'a mailed code on the hosted pages': async () => {
     const { person, asked } = await atHostedPages();
@@ -145,8 +145,8 @@ const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>
     return withPassword({ password: NEW_PASSWORD });
   },
   'a provider that has verified it': async () => {
-    const { url, told } = await signIn();
-    return told.code === undefined ? stepOf({ url } as Page) : redeem(told.code);
+    const { url, result } = await signIn();
+    return result.code === undefined ? stepOf({ url } as Page) : redeem(result.code);
   },
   'a provider that tells no email, and a verification code': async () => {
     const identity = { provider: 'GitHubOAuth', issuer: 'https://github.com', subject: '4711' };
@@ -177,14 +177,14 @@ const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>
 };
 
 describe('a second factor is kept and required when a changed address is verified by', () => {
-  test.each(Object.entries(WAYS))('%s', async (_way, prove) => {
+  test.each(Object.entries(METHODS))('%s', async (_method, prove) => {
     const id = await movedUser();
     expect((await prove(id)).body.code).toBe('mfa_challenge');
     expect(await factorsOf(id)).toHaveLength(1);
     expect(await identities(id)).toMatchObject([{ idp_id: 'ada-at-google' }]);
   });
 
-  test.each(Object.entries(WAYS))('%s, if a second factor is mandatory', async (_way, prove) => {
+  test.each(Object.entries(METHODS))('%s, if a second factor is mandatory', async (_method, prove) => {
     const id = await movedUser();
     await settings({ mfa: 'required' });
     expect((await prove(id)).body.code).toBe('mfa_challenge');
@@ -225,8 +225,8 @@ describe('an account with an address that was verified before', () => {
     const token = await pendingToken('radar_sign_up_challenge', { device_id: 'laptop' });
     const asked = { user_id: id, pending_authentication_token: token, phone_number: phone };
     const sent = await call<{ verification_id: string }>('POST', '/user_management/radar_challenges', asked);
-    const shown = { code: await mailedCode(phone), verification_id: sent.body.verification_id, phone_number: phone };
-    const grant = { grant_type: vendor('radar-sms-challenge:code'), pending_authentication_token: token, ...shown };
+    const members = { code: await mailedCode(phone), verification_id: sent.body.verification_id, phone_number: phone };
+    const grant = { grant_type: vendor('radar-sms-challenge:code'), pending_authentication_token: token, ...members };
     expect(await authenticate(grant)).toMatchObject({ status: 200 });
     await move(id);
     expect((await byMagicCode()).body.code).toBe('radar_sms_sign_in_challenge');

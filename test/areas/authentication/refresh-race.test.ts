@@ -16,7 +16,7 @@ beforeEach(async () => {
 async function switched(refreshToken: string, organizationId: string): Promise<Unit> {
   const environmentId = await environment();
   const unit = new Unit(environmentId, systemActor);
-  const refused = () => {
+  const rejected = () => {
     throw new Error('The refresh is refused');
   };
   const context = {
@@ -24,8 +24,8 @@ async function switched(refreshToken: string, organizationId: string): Promise<U
     settings: await settingsOf(environmentId, signInSettings),
     origin: { client: 'confidential', ipAddress: null, userAgent: null } as const,
     unit,
-    fail: refused,
-    invalid: refused,
+    fail: rejected,
+    invalid: rejected,
     page: undefined,
     onSession: () => undefined,
   };

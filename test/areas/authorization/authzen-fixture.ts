@@ -44,8 +44,8 @@ export async function fixture() {
   await newRole('reader', 'record', ['read']);
   const records = [];
   for (const id of ['record-1', 'record-2']) records.push(await newResource(organizationId, 'record', undefined, id));
-  export const alice = await newUser(organizationId, 'alice@example.com', 'alice');
-  export const bob = await newUser(organizationId, 'bob@example.com', 'bob');
+  const alice = await newUser(organizationId, 'alice@example.com', 'alice');
+  const bob = await newUser(organizationId, 'bob@example.com', 'bob');
   for (const { id } of records) {
     await assign(alice.membershipId, 'writer', id);
     await assign(bob.membershipId, 'reader', id);

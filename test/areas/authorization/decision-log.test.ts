@@ -47,7 +47,7 @@ async function member() {
 }
 
 /** A denial by each of the three ways to ask. */
-async function askEachWay({ id, organizationId, resource }: Awaited<ReturnType<typeof member>>) {
+async function askByEachOperation({ id, organizationId, resource }: Awaited<ReturnType<typeof member>>) {
   const check = { permission_slug: 'widgets:sso:manage', resource_id: resource };
   const subject = { type: 'organization_membership', id };
   const evaluation = {
@@ -68,10 +68,10 @@ describe('the log of decisions', () => {
   test('is off at first, has no line for a permission where only denials are chosen, and all where all are', async () => {
     const asked = await member();
     expect((await here.send('GET', SETTINGS)).json).toEqual({ decision_log: 'off', decision_log_sample: 1 });
-    await askEachWay(asked);
+    await askByEachOperation(asked);
     expect(written()).toEqual([]);
     await here.send('PUT', SETTINGS, json({ decision_log: 'denials' }));
-    await askEachWay(asked);
+    await askByEachOperation(asked);
     expect(written().map(({ via }) => via)).toEqual([
       'check',
       'check_many',
@@ -89,12 +89,12 @@ describe('the log of decisions', () => {
     });
     await here.send('PUT', '/authorization/roles/member/permissions', json({ permissions: ['widgets:sso:manage'] }));
     lines.splice(0);
-    await askEachWay(asked);
+    await askByEachOperation(asked);
     // Only the unknown permission is denied now.
     expect(written().map(({ via, permission_slug: slug }) => [via, slug])).toEqual([['authzen', 'unknown']]);
     await here.send('PUT', SETTINGS, json({ decision_log: 'all' }));
     lines.splice(0);
-    const writes = await target.writesOf(() => askEachWay(asked));
+    const writes = await target.writesOf(() => askByEachOperation(asked));
     expect(written().filter(({ authorized }) => authorized)).toHaveLength(5);
     expect(writes).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('the log of decisions', () => {
   test('has the share of requests that the sample says, each with all its decisions or none', async () => {
     const asked = await member();
     await here.send('PUT', SETTINGS, json({ decision_log: 'all', decision_log_sample: 0 }));
-    await askEachWay(asked);
+    await askByEachOperation(asked);
     expect(written()).toEqual([]);
     await here.send('PUT', SETTINGS, json({ decision_log: 'all', decision_log_sample: 0.5 }));
     const check = { permission_slug: 'widgets:sso:manage', resource_id: asked.resource };

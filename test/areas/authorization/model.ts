@@ -10,6 +10,8 @@ export interface Tree {
   /** Roles of holders, members and groups, on resources; on the organization where the resource is undefined. */
   grants: { holder: string; role: string; resource: string | undefined }[];
   members: Map<string, { isActive: boolean; groups: Set<string> }>;
+  /** Slugs of the organization's roles if a member has one of them, the highest priority first; absent if all count. */
+  priority?: readonly string[];
 }
 
 /** Resources from one up to the top; undefined where one is gone. */
@@ -25,9 +27,13 @@ function chainOf({ resources }: Tree, id: string): string[] | undefined {
 /** Reports whether a role of a member, or of a group of it, on some resources has a permission. */
 function isGranted(tree: Tree, member: string, permission: string, on: readonly (string | undefined)[]): boolean {
   const holders = new Set([member, ...(tree.members.get(member)?.groups ?? [])]);
-  return tree.grants.some(
-    ({ holder, role, resource }) =>
-      holders.has(holder) && on.includes(resource) && tree.roles.get(role)?.permissions.has(permission) === true,
+  const held = tree.grants.filter(({ holder, resource }) => holders.has(holder) && on.includes(resource));
+  const atOrganization = held.filter(({ resource }) => resource === undefined).map(({ role }) => role);
+  const first = tree.priority?.find((role) => atOrganization.includes(role));
+  return held.some(
+    ({ role, resource }) =>
+      (resource !== undefined || tree.priority === undefined || role === first) &&
+      tree.roles.get(role)?.permissions.has(permission) === true,
   );
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { joined, merge } from '../../../functions/events/event/rules.ts';
 import { pageOf } from '../../../functions/kernel/pagination.ts';
-import { afterId, beforeId, type Reading } from '../../../functions/kernel/storage/stretch.ts';
+import { afterId, beforeId, type Reading } from '../../../functions/kernel/storage/range.ts';
 import type { Window } from '../../../functions/kernel/storage/window.ts';
 
 /** A seeded random generator (mulberry32). */
@@ -43,10 +43,10 @@ function world(random: () => number): { partitions: Row[][]; wanted: string[] } 
 /** A Query with a filter: reads up to `most` rows and returns its position. */
 function query(rows: readonly Row[], { scan, after }: Omit<Window, 'limit'>, most: number): Reading<Row> {
   const ordered = scan === 'asc' ? rows : [...rows].reverse();
-  const ahead = ordered.filter(
+  const laterEvents = ordered.filter(
     ({ id }) => after === undefined || (scan === 'asc' ? id >= afterId(after) : id <= beforeId(after)),
   );
-  const seen = ahead.slice(0, most);
+  const seen = laterEvents.slice(0, most);
   const records = seen.filter(({ isWanted }) => isWanted);
   const last = seen.at(-1);
   return seen.length < most || last === undefined ? { records } : { records, reached: last.id };
@@ -74,7 +74,7 @@ describe('a merged page from partitions with different progress', () => {
       const random = chance(seed);
       const { partitions, wanted } = world(random);
       const limit = 1 + Math.floor(random() * 7);
-      const shown: string[] = [];
+      const listed: string[] = [];
       let after: string | undefined;
       for (let pages = 0; pages < 1_000; pages += 1) {
         const page = await pageOf(
@@ -82,11 +82,11 @@ describe('a merged page from partitions with different progress', () => {
           async (window) => read(partitions, window, random),
           ({ id }) => id,
         );
-        shown.push(...page.data);
+        listed.push(...page.data);
         if (page.list_metadata.after === null) break;
         after = page.list_metadata.after;
       }
-      expect({ seed, shown }).toEqual({ seed, shown: order === 'asc' ? wanted : [...wanted].reverse() });
+      expect({ seed, listed }).toEqual({ seed, listed: order === 'asc' ? wanted : [...wanted].reverse() });
     }
   });
 
@@ -94,7 +94,7 @@ describe('a merged page from partitions with different progress', () => {
     for (const seed of seeds) {
       const random = chance(seed);
       const { partitions, wanted } = world(random);
-      const shown: string[] = [];
+      const listed: string[] = [];
       let after = idOf(0);
       for (let pages = 0; pages < 1_000; pages += 1) {
         const page = await pageOf(
@@ -102,12 +102,12 @@ describe('a merged page from partitions with different progress', () => {
           async (window) => read(partitions, window, random),
           ({ id }) => id,
         );
-        shown.push(...[...page.data].reverse());
+        listed.push(...[...page.data].reverse());
         const next = page.list_metadata.after ?? page.data[0];
         if (next === undefined || page.list_metadata.after === null) break;
         after = next;
       }
-      expect({ seed, shown }).toEqual({ seed, shown: wanted });
+      expect({ seed, listed }).toEqual({ seed, listed: wanted });
     }
   });
 

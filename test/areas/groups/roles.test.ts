@@ -123,8 +123,8 @@ describe('a role assignment of a group', () => {
   ])('returns 404 for %s, and changes nothing', async (_name, body) => {
     expect((await assign(body)).status).toBe(404);
     expect((await call('DELETE', path(group), body)).status).toBe(404);
-    const refused = await replace([{ role_slug: 'member' }, body]);
-    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    const rejected = await replace([{ role_slug: 'member' }, body]);
+    expect([rejected.status, JSON.stringify(rejected.body)]).toEqual([
       404,
       expect.stringContaining('role_assignments[1]'),
     ]);

@@ -109,8 +109,8 @@ describe('guessed codes', () => {
       expect(await verify(id, wrong(await codeOf(factor), 3))).toBe('invalid');
       await advance(3_601);
     }
-    const refused = await challenge(factor.id);
-    expect(await verify(refused.id, await codeOf(factor))).toBe('400 one_time_code_too_many_attempts');
+    const rejected = await challenge(factor.id);
+    expect(await verify(rejected.id, await codeOf(factor))).toBe('400 one_time_code_too_many_attempts');
     await advance(86_400);
     for (let at = 0; at < 6; at += 1) {
       expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
@@ -166,10 +166,10 @@ describe('a challenge', () => {
 });
 
 describe('a phone factor', () => {
-  const telephone = (): Promise<Factor> => enrol({ type: 'sms', phone_number: PHONE });
+  const enrolPhone = (): Promise<Factor> => enrol({ type: 'sms', phone_number: PHONE });
 
   test('gets a code that no response contains, and that is valid only for the newest challenge', async () => {
-    const factor = await telephone();
+    const factor = await enrolPhone();
     const first = await challenge(factor.id);
     expect(first).not.toHaveProperty('code');
     const [{ code: old = '' } = {}] = (await messages(PHONE)) as { code?: string }[];
@@ -183,7 +183,7 @@ describe('a phone factor', () => {
   });
 
   test('gets the caller’s own text, with its line breaks', async () => {
-    const factor = await telephone();
+    const factor = await enrolPhone();
     const { id } = await challenge(factor.id, { sms_template: 'Acme: {{ code }}, $& $1\n\n@acme.example #1' });
     const [sms] = await messages(PHONE);
     expect(sms?.text).toBe(`Acme: ${sms?.code}, $& $1\n\n@acme.example #1`);
@@ -191,7 +191,7 @@ describe('a phone factor', () => {
   });
 
   test('gets the service’s own text for an empty template, which a Go client always sends', async () => {
-    const factor = await telephone();
+    const factor = await enrolPhone();
     const { id } = await challenge(factor.id, { sms_template: '' });
     const [sms] = await messages(PHONE);
     expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never share it with anyone\.$/);
@@ -199,7 +199,7 @@ describe('a phone factor', () => {
   });
 
   test('is challenged by a request without a body', async () => {
-    const factor = await telephone();
+    const factor = await enrolPhone();
     expect((await call('POST', `/auth/factors/${factor.id}/challenge`)).status).toBe(201);
     expect(await messages(PHONE)).toHaveLength(1);
   });
@@ -207,7 +207,7 @@ describe('a phone factor', () => {
   test.each(['Your code', '{{code}} {{code}}', '{code}', `{{code}}${'x'.repeat(153)}`])(
     'does not get the text %j',
     async (text) => {
-      const factor = await telephone();
+      const factor = await enrolPhone();
       const answer = await call('POST', `/auth/factors/${factor.id}/challenge`, { sms_template: text });
       expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'sms_template' }] } });
       expect(await messages(PHONE)).toEqual([]);
@@ -216,19 +216,19 @@ describe('a phone factor', () => {
 
   test('gets at most five codes in ten minutes, across all factors with its number', async () => {
     const all = await Promise.all([
-      telephone(),
-      telephone(),
-      telephone(),
-      telephone(),
-      telephone(),
-      telephone(),
-      telephone(),
+      enrolPhone(),
+      enrolPhone(),
+      enrolPhone(),
+      enrolPhone(),
+      enrolPhone(),
+      enrolPhone(),
+      enrolPhone(),
     ]);
     const answers = await Promise.all(all.map(({ id }) => call('POST', `/auth/factors/${id}/challenge`, {})));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(2);
-    for (const { body, headers } of refused) {
+    const rejected = answers.filter(({ status }) => status === 429);
+    expect(rejected).toHaveLength(2);
+    for (const { body, headers } of rejected) {
       expect(body).toMatchObject({ code: 'sms_challenge_rate_limited' });
       expect(Number(headers['retry-after'])).toBeGreaterThan(500);
     }
@@ -252,19 +252,19 @@ describe('a phone factor', () => {
     const [one, other] = [await proven(PHONE), await proven(OTHER)];
     await setSettings({ limits: { 'sms.environment': { limit: 1 } } });
     await challenge(one.id);
-    const refused = await call('POST', `/auth/factors/${other.id}/challenge`, {});
-    expect(refused).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
+    const rejected = await call('POST', `/auth/factors/${other.id}/challenge`, {});
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(3_000);
     expect(await messages(OTHER)).toHaveLength(1);
   });
 
   test('that is not proven is counted by a separate limit', async () => {
     const known = await proven(OTHER);
     await setSettings({ limits: { 'sms.unproven': { limit: 2 } } });
-    await challenge((await telephone()).id);
+    await challenge((await enrolPhone()).id);
     const another = await enrol({ type: 'sms', phone_number: '+15005550010' });
-    const refused = await call('POST', `/auth/factors/${another.id}/challenge`, {});
-    expect(refused).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
+    const rejected = await call('POST', `/auth/factors/${another.id}/challenge`, {});
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
     await challenge(known.id);
     expect(await messages(OTHER)).toHaveLength(2);
   });

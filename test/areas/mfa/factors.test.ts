@@ -40,7 +40,7 @@ describe('an authenticator app', () => {
     ]);
     for (const { status, body } of later) {
       expect(status).toBeLessThan(300);
-      for (const shown of [secret, 'otpauth', 'data:image']) expect(JSON.stringify(body)).not.toContain(shown);
+      for (const text of [secret, 'otpauth', 'data:image']) expect(JSON.stringify(body)).not.toContain(text);
     }
     expect(later[0].body).toMatchObject({ totp: { issuer: 'Acme', user: 'ada@example.com' }, user_id: userId });
   });
@@ -104,17 +104,17 @@ describe('the stored data', () => {
 
   test('of seeds and sent codes is encrypted', async () => {
     const factor = await enrolApp(await addUser());
-    const telephone = await enrol({ type: 'sms', phone_number: PHONE });
+    const phoneFactor = await enrol({ type: 'sms', phone_number: PHONE });
     const generic = await enrol({ type: 'generic_otp' });
     const { code = '' } = await challenge(generic.id);
-    await challenge(telephone.id);
+    await challenge(phoneFactor.id);
     const [sms] = await messages(PHONE);
     const secret = factor.totp?.secret ?? '';
     const seed = Buffer.from(fromBase32(secret) ?? []);
     const { text, bytes } = await stored();
     expect(text).toContain(factor.id);
-    for (const shown of [secret, seed.toString('base64'), seed.toString('hex')]) {
-      expect(text).not.toContain(shown);
+    for (const text of [secret, seed.toString('base64'), seed.toString('hex')]) {
+      expect(text).not.toContain(text);
     }
     expect(text).not.toMatch(new RegExp(`(?<![0-9])(${code}|${sms?.code})(?![0-9])`));
     expect(bytes.length).toBeGreaterThan(2);

@@ -146,10 +146,10 @@ describe('a connection that was started with a challenge', () => {
     const add = { access_token: 'a-token', connection_intent: 'add' };
     const accounts = `/user_management/users/${user}/connected_accounts/${SLUG}`;
     const { body: first } = await call<{ id: string }>('POST', accounts, add);
-    const anew = await agreed({ connection_intent: 'reauthorize', connected_account_id: first.id });
+    const reauthorized = await agreed({ connection_intent: 'reauthorize', connected_account_id: first.id });
     expect((await call('DELETE', `${accounts}?connected_account_id=${first.id}`)).status).toBe(204);
-    expect((await finish(anew)).body.code).toBe('target_deleted');
-    expect(await finish(anew)).toMatchObject(rejected);
+    expect((await finish(reauthorized)).body.code).toBe('target_deleted');
+    expect(await finish(reauthorized)).toMatchObject(rejected);
 
     const further = await agreed({ connection_intent: 'add' });
     for (let count = 0; count < 50; count += 1) expect((await call('POST', accounts, add)).status).toBe(201);

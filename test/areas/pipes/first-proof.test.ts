@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { agree, browser } from '../../support/browser.ts';
 import { addFault, call, clearFaults, idle, reset, sdk, service } from '../../support/service.ts';
 import { addMembership } from '../../support/users.ts';
-import { eventsOf, newOrganization, newUser } from '../user-management/people.ts';
+import { eventsOf, newOrganization, newUser } from '../user-management/users.ts';
 import { account, authorize, connect, EVENTS, integrate, SLUG, vend } from './connection.ts';
 import { type ThirdParty, thirdParty } from './third-party.ts';
 

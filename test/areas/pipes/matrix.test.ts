@@ -214,8 +214,8 @@ describe.each(rows)('%s', (_title, one) => {
       data: { slug: string; connected_account: object | null; connected_accounts: object[] }[];
     }>('GET', `${base}/data_providers?supports_multiple_connections=${one.multiple}`);
     const entry = answer.body.data.find(({ slug }) => slug === SLUGS.oauth);
-    const shown = { none: 0, compatibility: 1, several: one.multiple ? 2 : 1 }[one.held];
-    expect(entry?.connected_accounts).toHaveLength(shown);
+    const listedCount = { none: 0, compatibility: 1, several: one.multiple ? 2 : 1 }[one.held];
+    expect(entry?.connected_accounts).toHaveLength(listedCount);
     if (one.held === 'none') expect(entry?.connected_account).toBeNull();
     else
       expect(entry?.connected_account).toMatchObject({

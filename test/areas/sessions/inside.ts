@@ -6,7 +6,7 @@ import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import {
-  RefreshRefused,
+  RefreshRejected,
   refreshSession,
   type SessionRecord,
   stageSession,
@@ -70,7 +70,7 @@ export async function refresh(
     try {
       refreshed = await refreshSession(unit, { ...attempt, ...given }, async (_, organization) => organization ?? '');
     } catch (error) {
-      if (!(error instanceof RefreshRefused)) throw error;
+      if (!(error instanceof RefreshRejected)) throw error;
       if (!error.commitOnFailure) return error.reason;
       refreshed = error.reason;
     }

@@ -163,10 +163,10 @@ describe('a refresh rejects', () => {
     const { session, refreshToken } = await open(here);
     const client = { client: 'confidential', ipAddress: null, userAgent: null } as const;
     const unit = new Unit(here, systemActor);
-    const refused = refreshSession(unit, { environmentId: here, refreshToken, ...client }, async () => {
+    const rejected = refreshSession(unit, { environmentId: here, refreshToken, ...client }, async () => {
       throw new Error('a member no more');
     });
-    await expect(refused).rejects.toThrow('a member no more');
+    await expect(rejected).rejects.toThrow('a member no more');
     // Also for a rejection that keeps its staged writes.
     await unit.commit();
     expect((await findSession(session.id))?.version).toBe(session.version);

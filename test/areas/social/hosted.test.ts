@@ -35,7 +35,7 @@ function buttonOf({ text, url }: Page, name: string): string {
 const codeIn = async (email: string): Promise<string> =>
   /\b\d{6}\b/.exec((await messages(email)).map((message) => JSON.stringify(message)).join(' '))?.[0] ?? '';
 
-const told = ({ url }: Page) => {
+const redirectParameters = ({ url }: Page) => {
   expect(url.startsWith(REDIRECT_URI)).toBe(true);
   return Object.fromEntries(new URL(url).searchParams);
 };
@@ -44,7 +44,7 @@ describe('on the hosted pages', () => {
   test('a button redirects to the provider and back to the application', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const { code } = told(await person.open(buttonOf(first, 'Google')));
+    const { code } = redirectParameters(await person.open(buttonOf(first, 'Google')));
     const { status, body } = await redeem(code);
     expect([status, body]).toMatchObject([
       200,
@@ -60,7 +60,7 @@ describe('on the hosted pages', () => {
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
     const step = await person.open(buttonOf(first, 'Google'));
     expect(new URL(step.url).pathname).toBe('/hosted/verify-email');
-    const { code } = told(await person.submit(step, { code: await codeIn('ada@example.com') }));
+    const { code } = redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') }));
     const { body } = await redeem(code);
     expect(body).toMatchObject({ user: { email_verified: true }, oauth_tokens: { provider: 'GoogleOAuth' } });
     expect(await identities(body.user.id)).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('on the hosted pages', () => {
     expect(new URL(back).pathname).toBe('/hosted/sign-in/social');
     const stranger = await browser().open(back);
     expect(stranger.url.startsWith(REDIRECT_URI)).toBe(false);
-    const { code } = told(await person.open(back));
+    const { code } = redirectParameters(await person.open(back));
     expect((await redeem(code)).status).toBe(200);
     expect((await browser().open(back)).url.startsWith(REDIRECT_URI)).toBe(false);
   });
@@ -121,11 +121,11 @@ describe('a sign-in that an application sends directly to a provider', () => {
     const person = browser();
     const step = await person.open(await authorizeUrl());
     expect(new URL(step.url).pathname).toBe('/hosted/verify-email');
-    const { code, state } = told(await person.submit(step, { code: await codeIn('ada@example.com') }));
+    const { code, state } = redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') }));
     expect(state).toBe('of the application');
     expect((await redeem(code)).body.user.id).toBe(id);
     expect(await identities(id)).toMatchObject([{ idp_id: '1234' }]);
-    expect(told(await browser().open(await authorizeUrl())).code).toBeDefined();
+    expect(redirectParameters(await browser().open(await authorizeUrl())).code).toBeDefined();
   });
 
   test('requires the user’s second factor before the account is linked', async () => {
@@ -163,7 +163,7 @@ describe('a provider without an email', () => {
     const step = await person.submit(page, { email: 'Ada@example.com' });
     expect(new URL(step.url).pathname).toBe('/hosted/sign-in/code');
     expect(await identities(id)).toEqual([]);
-    const { code } = told(await person.submit(step, { code: await codeIn('ada@example.com') }));
+    const { code } = redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') }));
     const { body } = await redeem(code);
     expect(body).toMatchObject({
       user: { id },
@@ -171,14 +171,14 @@ describe('a provider without an email', () => {
       oauth_tokens: { provider: 'GoogleOAuth' },
     });
     expect(await identities(id)).toMatchObject([{ idp_id: '1234' }]);
-    expect(told(await person.open(await authorizeUrl({ prompt: 'login' }))).code).toBeDefined();
+    expect(redirectParameters(await person.open(await authorizeUrl({ prompt: 'login' }))).code).toBeDefined();
   });
 
   test('creates a new user only after the address is verified', async () => {
     const person = browser();
     const step = await person.submit(await asked(person), { email: 'new@example.com' });
     expect(await usersWith('new@example.com')).toEqual([]);
-    const { code } = told(await person.submit(step, { code: await codeIn('new@example.com') }));
+    const { code } = redirectParameters(await person.submit(step, { code: await codeIn('new@example.com') }));
     expect((await redeem(code)).body.user).toMatchObject({ email_verified: true, first_name: 'Ada' });
   });
 
@@ -188,9 +188,9 @@ describe('a provider without an email', () => {
     const [known, unknown] = [browser(), browser()];
     const one = await known.submit(await asked(known), { email: 'ada@example.com' });
     const other = await unknown.submit(await asked(unknown), { email: 'eve@example.com' });
-    const said = ({ text }: Page) =>
+    const alertText = ({ text }: Page) =>
       /<main[\s\S]*<\/main>/.exec(text)?.[0].replace(/(ada|eve)@|value="[^"]*"|flow=[^"]*/g, '');
-    expect(said(other)).toBe(said(one));
+    expect(alertText(other)).toBe(alertText(one));
     expect(await messages('eve@example.com')).toEqual([]);
     const wrong = await unknown.submit(other, { code: '000000' });
     expect([wrong.status, await usersWith('eve@example.com')]).toEqual([422, []]);
@@ -202,7 +202,7 @@ describe('a provider without an email', () => {
     const page = await asked(person);
     const first = await person.open(page.url.replace('/sign-in/email', '/sign-in'));
     const step = await person.submit(first, { email: 'ada@example.com', do: 'code' });
-    expect(told(await person.submit(step, { code: await codeIn('ada@example.com') })).code).toBeDefined();
+    expect(redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') })).code).toBeDefined();
     expect(await identities(id)).toEqual([]);
   });
 
@@ -244,7 +244,7 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     ],
   ])('requests it from the provider: %j', async (more, asked) => {
     provider.account = { ...provider.account, auth_time: await seconds(0) };
-    expect(told(await press(more)).code).toBeDefined();
+    expect(redirectParameters(await press(more)).code).toBeDefined();
     expect(provider.asked.at(-1)).toMatchObject(asked);
   });
 
@@ -254,14 +254,14 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     [{ max_age: '300' }, 600],
   ])('is rejected when the provider’s own sign-in is too old: %j, %i s', async (more, ago) => {
     provider.account = { ...provider.account, auth_time: await seconds(ago) };
-    expect(told(await press(more))).toMatchObject({ error: 'login_required' });
+    expect(redirectParameters(await press(more))).toMatchObject({ error: 'login_required' });
   });
 
   test('uses the provider’s authentication time', async () => {
     const authTime = await seconds(240);
     provider.account = { ...provider.account, auth_time: authTime };
     for (const more of [{}, { max_age: '300' }] as Record<string, string>[]) {
-      const { body } = await redeem(told(await press(more)).code);
+      const { body } = await redeem(redirectParameters(await press(more)).code);
       expect(authTimeOf(body.access_token)).toBe(authTime);
     }
   });
@@ -270,12 +270,12 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     await configure(provider.url, 'GitHubOAuth');
     const person = browser();
     const usual = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const anew = await person.open(await authorizeUrl({ provider: 'hosted', prompt: 'login' }));
-    expect([usual.text.includes('GitHub'), anew.text.includes('GitHub')]).toEqual([true, false]);
-    expect(anew.text).toContain('Google');
-    const flow = new URL(anew.url).searchParams.get('flow') ?? '';
+    const reauthenticated = await person.open(await authorizeUrl({ provider: 'hosted', prompt: 'login' }));
+    expect([usual.text.includes('GitHub'), reauthenticated.text.includes('GitHub')]).toEqual([true, false]);
+    expect(reauthenticated.text).toContain('Google');
+    const flow = new URL(reauthenticated.url).searchParams.get('flow') ?? '';
     const direct = new URL(buttonOf(usual, 'GitHub'));
     direct.searchParams.set('flow', flow);
-    expect(told(await person.open(direct.href))).toMatchObject({ error: 'login_required' });
+    expect(redirectParameters(await person.open(direct.href))).toMatchObject({ error: 'login_required' });
   });
 });

@@ -54,8 +54,8 @@ test('a Bitbucket account verifies only its confirmed primary address', () => {
 test('unsigned user data with Apple’s code is used only for the name', () => {
   const profile = gitHub([{ email: 'ada@example.com', primary: true, verified: true }]);
   if (profile === undefined) throw new Error('no profile');
-  const said = { name: { firstName: 'Eve', lastName: { $ne: '' } }, email: 'victim@example.com', sub: '1' };
-  expect(withAppleName(profile, JSON.stringify(said))).toEqual({ ...profile, firstName: 'Eve' });
+  const claims = { name: { firstName: 'Eve', lastName: { $ne: '' } }, email: 'victim@example.com', sub: '1' };
+  expect(withAppleName(profile, JSON.stringify(claims))).toEqual({ ...profile, firstName: 'Eve' });
   for (const nonsense of [undefined, '', '{', 'null', '[]', '"x"', `"${'x'.repeat(5_000)}"`]) {
     expect(withAppleName(profile, nonsense)).toEqual(profile);
   }

@@ -6,7 +6,7 @@ import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar
 import { identityHolder, stageIdentity } from '../../../functions/credentials/public.ts';
 import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
 import { addMembership, addSession, addUser, environment, rowsOf, sessionsOf } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './people.ts';
+import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './users.ts';
 
 beforeEach(() => reset());
 

@@ -154,9 +154,9 @@ describe('a page that calls a browser operation', () => {
     ['with a line break', 'https://app.example.com\r\nx: y'],
     ['longer than any key', `https://${'a'.repeat(2_000)}.example`],
   ])('%s is rejected, in the preflight and in the response headers', async (_what, from) => {
-    const refused = await preflight(device, from);
-    expect(refused).toMatchObject({ status: 403, json: { code: 'forbidden' } });
-    expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+    const rejected = await preflight(device, from);
+    expect(rejected).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+    expect(rejected.headers).not.toHaveProperty('access-control-allow-origin');
     const { headers } = await post(inside.here, { origin: from });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
     expect(headers.vary).toContain('Origin');
@@ -170,11 +170,11 @@ describe('a page that calls a browser operation', () => {
     const jwks = (id: string) => inside.target.send('GET', `/sso/jwks/${clientIdOf(id)}`, { headers: { origin } });
     expect((await jwks(inside.here)).headers).toMatchObject({ 'access-control-allow-origin': origin });
     expect((await jwks(inside.there)).headers).not.toHaveProperty('access-control-allow-origin');
-    const refused = await inside.target.send('POST', device, {
+    const rejected = await inside.target.send('POST', device, {
       headers: { origin, 'content-type': 'application/json' },
       body: JSON.stringify({ client_id: clientIdOf(inside.here), scope: 7 }),
     });
-    expect(refused.headers).toMatchObject({ 'access-control-allow-origin': origin });
+    expect(rejected.headers).toMatchObject({ 'access-control-allow-origin': origin });
   });
 
   test('is checked by the client in the query, already in the preflight', async () => {

@@ -6,15 +6,15 @@ import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { checkMagicAuth } from '../../../functions/email-proofs/public.ts';
 import { advance, call, idle, messages, reset } from '../../support/service.ts';
 import { environment, rowsOf } from '../../support/users.ts';
-import { type Code, mailedCode, sent, told, wrong } from './codes.ts';
-import { eventsOf, newUser, type User, USERS } from './people.ts';
+import { type Code, mailedCode, sent, rejectionText, wrong } from './codes.ts';
+import { eventsOf, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
 const MAGIC = '/user_management/magic_auth';
 const ask = (email: string, more: object = {}): Promise<Code> => sent(MAGIC, { email, ...more });
-const refusedAsk = async (email: string, more: object = {}): Promise<string> =>
-  told(await call('POST', MAGIC, { email, ...more }));
+const rejectedRequest = async (email: string, more: object = {}): Promise<string> =>
+  rejectionText(await call('POST', MAGIC, { email, ...more }));
 
 /** Checks a code with the function of the sign-in. */
 async function outcomeOf(email: string, code: string): Promise<CodeOutcome> {
@@ -64,20 +64,20 @@ describe('magic auth', () => {
     await call('POST', `/user_management/invitations/${String(revoked.id)}/revoke`);
     await call('PUT', '/x/authentication/settings', { sign_up: false });
     const late = { invitation_token: revoked.token };
-    expect(await refusedAsk('late@example.com', late)).toBe('400 invitation_invalid');
-    expect(await refusedAsk('out@example.com')).toBe('400 sign_up_not_allowed');
-    expect(await refusedAsk('out@example.com', { invitation_token })).toBe('400 invitation_invalid');
-    expect(await refusedAsk('in@example.com', { invitation_token: 'made-up' })).toBe('400 invitation_invalid');
+    expect(await rejectedRequest('late@example.com', late)).toBe('400 invitation_invalid');
+    expect(await rejectedRequest('out@example.com')).toBe('400 sign_up_not_allowed');
+    expect(await rejectedRequest('out@example.com', { invitation_token })).toBe('400 invitation_invalid');
+    expect(await rejectedRequest('in@example.com', { invitation_token: 'made-up' })).toBe('400 invitation_invalid');
     expect(await ask('in@example.com', { invitation_token })).toMatchObject({ email: 'in@example.com' });
     const user = await newUser();
     expect(await ask(user.email)).toMatchObject({ user_id: user.id });
   });
 
   test('is rejected if invalid, each case with its own error code', async () => {
-    expect(await refusedAsk('ada@nowhere.invalid')).toBe('400 email_domain_not_deliverable');
-    expect(await refusedAsk('nonsense')).toBe('422 invalid_request_parameters');
+    expect(await rejectedRequest('ada@nowhere.invalid')).toBe('400 email_domain_not_deliverable');
+    expect(await rejectedRequest('nonsense')).toBe('422 invalid_request_parameters');
     await call('PUT', '/x/authentication/settings', { methods: { magic_auth: false } });
-    expect(await refusedAsk('ada@example.com')).toBe('400 authentication_method_not_allowed');
+    expect(await rejectedRequest('ada@example.com')).toBe('400 authentication_method_not_allowed');
   });
 
   test('is valid once, for ten minutes, and until the next code', async () => {
@@ -116,9 +116,11 @@ describe('magic auth', () => {
     for (const email of ['ada@example.com', 'nobody@example.com']) {
       const guesses = Array.from({ length: 100 }, () => outcomeOf(email, wrong(String(code))));
       // A busy machine may reject some before they are checked.
-      const told = (await Promise.allSettled(guesses)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-      expect(told.filter((one) => one === 'invalid').length).toBeLessThanOrEqual(5);
-      expect(new Set(told)).toEqual(new Set(['invalid', 'too_many_attempts']));
+      const outcomes = (await Promise.allSettled(guesses)).flatMap((one) =>
+        one.status === 'fulfilled' ? one.value : [],
+      );
+      expect(outcomes.filter((one) => one === 'invalid').length).toBeLessThanOrEqual(5);
+      expect(new Set(outcomes)).toEqual(new Set(['invalid', 'too_many_attempts']));
     }
     expect(await outcomeOf('ada@example.com', String(code))).toBe('too_many_attempts');
     const { code: next } = await ask('ada@example.com');
@@ -129,10 +131,10 @@ describe('magic auth', () => {
     await reset({ calm: true });
     for (let minute = 1; minute <= 10; minute += 1) {
       for (let one = 1; one <= 3; one += 1) await ask('ada@example.com');
-      if (minute < 10) expect(await refusedAsk('ada@example.com')).toBe('429 rate_limit_exceeded');
+      if (minute < 10) expect(await rejectedRequest('ada@example.com')).toBe('429 rate_limit_exceeded');
       await advance(61);
     }
-    expect(await refusedAsk('ada@example.com')).toBe('429 daily_quota_exceeded');
+    expect(await rejectedRequest('ada@example.com')).toBe('429 daily_quota_exceeded');
   }, 120_000);
 
   test('stores no code in plain text', async () => {

@@ -11,7 +11,7 @@ import {
   newOrganization,
   newUser,
   settings,
-} from './people.ts';
+} from './users.ts';
 
 beforeEach(() => reset());
 
@@ -86,10 +86,10 @@ describe('a membership', () => {
       status: 400,
       body: { code: 'cannot_deactivate_pending_organization_membership' },
     });
-    const refusal = { status: 400, body: { code: 'cannot_reactivate_pending_organization_membership' } };
-    expect(await call('PUT', `${MEMBERSHIPS}/${id}/reactivate`)).toMatchObject(refusal);
+    const rejection = { status: 400, body: { code: 'cannot_reactivate_pending_organization_membership' } };
+    expect(await call('PUT', `${MEMBERSHIPS}/${id}/reactivate`)).toMatchObject(rejection);
     const pair = { user_id: user.id, organization_id: organization };
-    expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject(refusal);
+    expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject(rejection);
   });
 
   test('is unique for user and organization: creating it again is rejected if active, and activates an inactive one', async () => {
@@ -127,8 +127,8 @@ describe('roles of a membership', () => {
   test('can be those of the environment and of their organization, in the order of priority', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
-    const refusal = { status: 422, body: { code: 'invalid_role', role_slug: 'editor' } };
-    expect(await call('POST', MEMBERSHIPS, { ...pair, role_slug: 'editor' })).toMatchObject(refusal);
+    const rejection = { status: 422, body: { code: 'invalid_role', role_slug: 'editor' } };
+    expect(await call('POST', MEMBERSHIPS, { ...pair, role_slug: 'editor' })).toMatchObject(rejection);
     await call('POST', '/authorization/roles', { slug: 'editor', name: 'Editor' });
     const made = await newMembership(user.id, organization, { role_slugs: ['editor', 'admin', 'editor'] });
     expect(made).toMatchObject({ role: { slug: 'admin' }, roles: [{ slug: 'admin' }, { slug: 'editor' }] });
@@ -155,10 +155,10 @@ describe('roles of a membership', () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
     const several = { role_slugs: ['admin', 'member'] };
-    const refusal = { status: 422, body: { code: 'multiple_roles_not_enabled' } };
-    expect(await call('POST', MEMBERSHIPS, { ...pair, ...several })).toMatchObject(refusal);
+    const rejection = { status: 422, body: { code: 'multiple_roles_not_enabled' } };
+    expect(await call('POST', MEMBERSHIPS, { ...pair, ...several })).toMatchObject(rejection);
     const { id } = await newMembership(user.id, organization, { role_slugs: ['admin'] });
-    expect(await call('PUT', `${MEMBERSHIPS}/${id}`, several)).toMatchObject(refusal);
+    expect(await call('PUT', `${MEMBERSHIPS}/${id}`, several)).toMatchObject(rejection);
   });
 
   test('must be named by one of the two members', async () => {

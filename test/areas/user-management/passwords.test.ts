@@ -15,8 +15,8 @@ import { decoyLike } from '../../../functions/credentials/password/hash/decoy.ts
 import { readPasswordHash } from '../../../functions/credentials/password/hash/read.ts';
 import { call, messages, reset } from '../../support/service.ts';
 import { addSession, environment, sessionsOf } from '../../support/users.ts';
-import { isPassword, passwordCheck, told } from './codes.ts';
-import { eventsOf, newUser, type User, USERS } from './people.ts';
+import { isPassword, passwordCheck, rejectionText } from './codes.ts';
+import { eventsOf, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -91,14 +91,14 @@ describe('a password', () => {
   });
 
   test('is rejected for a hash without its type, a type without a hash, and a salt position of another type', async () => {
-    const refused = async (members: object): Promise<string> =>
-      told(await call('POST', USERS, { email: 'ada@example.com', ...members }));
-    expect(await refused({ password_hash: BCRYPT.password_hash })).toBe('422 invalid_request_parameters');
-    expect(await refused({ password_hash_type: 'bcrypt' })).toBe('422 invalid_request_parameters');
-    expect(await refused({ ...BCRYPT, password_salt_position: 'prefix' })).toBe(
+    const rejected = async (members: object): Promise<string> =>
+      rejectionText(await call('POST', USERS, { email: 'ada@example.com', ...members }));
+    expect(await rejected({ password_hash: BCRYPT.password_hash })).toBe('422 invalid_request_parameters');
+    expect(await rejected({ password_hash_type: 'bcrypt' })).toBe('422 invalid_request_parameters');
+    expect(await rejected({ ...BCRYPT, password_salt_position: 'prefix' })).toBe(
       '400 password_salt_position_requires_password_hash',
     );
-    expect(await refused({ ...BCRYPT, password_hash: '$2b$31$'.padEnd(60, 'a') })).toBe('400 invalid_password_hash');
+    expect(await rejected({ ...BCRYPT, password_hash: '$2b$31$'.padEnd(60, 'a') })).toBe('400 invalid_password_hash');
   });
 
   test('of an unknown user or a user without one is always wrong', async () => {
@@ -182,12 +182,14 @@ describe('the first verification of an address', () => {
     const enrolled = await call<{ authentication_factor: { id: string } }>('POST', `${USERS}/${user.id}/auth_factors`, {
       type: 'totp',
     });
-    const { body: begun } = await call('POST', '/user_management/password_reset', { email: user.email });
+    const { body: started } = await call('POST', '/user_management/password_reset', { email: user.email });
     await prove(user);
     expect((await call('GET', `/auth/factors/${enrolled.body.authentication_factor.id}`)).status).toBe(404);
     expect(await linked(user)).toEqual([]);
-    const reset = { token: begun.password_reset_token, new_password: GOOD };
-    expect(told(await call('POST', '/user_management/password_reset/confirm', reset))).toBe('400 password_reset_error');
+    const reset = { token: started.password_reset_token, new_password: GOOD };
+    expect(rejectionText(await call('POST', '/user_management/password_reset/confirm', reset))).toBe(
+      '400 password_reset_error',
+    );
     expect(await isPassword(user, GOOD)).toBe(false);
     expect(await sessionsOf(user.id)).toEqual([]);
     expect((await call<{ data: unknown[] }>('GET', `${USERS}/${user.id}/auth_factors`)).body.data).toEqual([]);

@@ -7,7 +7,7 @@ import { findUser, stageUserChange } from '../../../functions/users/public.ts';
 import { rolesOfMemberships, stageMembership } from '../../../functions/memberships/public.ts';
 import { call, reset } from '../../support/service.ts';
 import { addSession, environment, sessionsOf } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './people.ts';
+import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -32,9 +32,9 @@ describe('twenty parallel calls', () => {
   });
 
   test('that update to one address: one succeeds', async () => {
-    const people = await twenty(() => newUser());
+    const users = await twenty(() => newUser());
     const answers = await Promise.all(
-      people.map(({ id }) => insisting(() => call('PUT', `${USERS}/${id}`, { email: 'race@example.com' }))),
+      users.map(({ id }) => insisting(() => call('PUT', `${USERS}/${id}`, { email: 'race@example.com' }))),
     );
     expect([count(answers, 200), count(answers, 400)]).toEqual([1, 19]);
     const { body } = await call<{ data: User[] }>('GET', `${USERS}?email=race@example.com`);

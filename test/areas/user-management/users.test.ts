@@ -4,7 +4,7 @@ import { call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addMembership, addSession, environment, sessionsOf } from '../../support/users.ts';
 import { claim } from '../../../functions/kernel/storage/unique.ts';
 import { commitRows } from '../../support/user-rows.ts';
-import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS } from './people.ts';
+import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -183,9 +183,9 @@ describe('members of a user', () => {
     const { id } = await newUser();
     const tooMany = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`m${at}`, 'x']));
     for (const metadata of [tooMany, { ['k'.repeat(41)]: 'x' }, { k: 'x'.repeat(601) }, { k: 1 }]) {
-      const refusal = { status: 400, body: { code: 'invalid_metadata' } };
-      expect(await call('POST', USERS, { email: 'm@example.com', metadata })).toMatchObject(refusal);
-      expect(await call('PUT', `${USERS}/${id}`, { metadata })).toMatchObject(refusal);
+      const rejection = { status: 400, body: { code: 'invalid_metadata' } };
+      expect(await call('POST', USERS, { email: 'm@example.com', metadata })).toMatchObject(rejection);
+      expect(await call('PUT', `${USERS}/${id}`, { metadata })).toMatchObject(rejection);
     }
   });
 
@@ -228,18 +228,18 @@ describe('a password', () => {
     await addSession(user.id);
     const { body } = await call<User>('PUT', `${USERS}/${user.id}`, { password: `${password} again` });
     expect(await sessionsOf(user.id)).toEqual([]);
-    const said = JSON.stringify([user, body, await eventsOf('user.created', 'user.updated', 'session.revoked')]);
-    expect(said).not.toMatch(/otters|argon2/);
+    const texts = JSON.stringify([user, body, await eventsOf('user.created', 'user.updated', 'session.revoked')]);
+    expect(texts).not.toMatch(/otters|argon2/);
   });
 });
 
 describe('the list of users', () => {
   test('can be filtered by organization, in pages, each user once, with any status of the membership', async () => {
     const organization = await newOrganization();
-    const people = await Promise.all(Array.from({ length: 23 }, () => newUser()));
+    const users = await Promise.all(Array.from({ length: 23 }, () => newUser()));
     const statuses = ['active', 'pending', 'inactive'] as const;
-    await Promise.all(people.map(({ id }, at) => addMembership(id, organization, statuses[at % 3])));
-    const ids = people.map(({ id }) => id).toSorted();
+    await Promise.all(users.map(({ id }, at) => addMembership(id, organization, statuses[at % 3])));
+    const ids = users.map(({ id }) => id).toSorted();
     await addMembership((await newUser()).id, await newOrganization());
     await idle();
     const path = `${USERS}?organization_id=${organization}&limit=7`;

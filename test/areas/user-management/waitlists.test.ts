@@ -4,7 +4,7 @@ import { receiver } from '../../support/receiver.ts';
 import { type Answer, call, eventually, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addUser } from '../../support/users.ts';
 import { subscribe } from '../webhooks/steps.ts';
-import { act, insistently, invited, listed, setInvitations } from './guests.ts';
+import { act, insistently, invited, listed, setInvitations } from './organizations.ts';
 
 interface Entry {
   id: string;

@@ -65,7 +65,7 @@ export const authenticationCases: CaseFile = {
       // Claim and counters in parallel; user; password, factors, memberships and sessions; transaction.
       name: 'authenticate (password, CPU beside a bare argon2id)',
       kind: 'mutation',
-      beside: bareArgon2id,
+      concurrently: bareArgon2id,
       roundTrips: 4,
       usesUp: true,
       prepare: async (connection, size) =>

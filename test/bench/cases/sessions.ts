@@ -121,7 +121,7 @@ export const refreshCases: CaseFile = {
       // The rival of a refresh that came first: nothing is written, so what it costs is one read and the minting of a JWT.
       name: 'authenticate (replaced token: one read and a JWT, CPU beside a bare RS256)',
       kind: 'read',
-      beside: bareSignature,
+      concurrently: bareSignature,
       prepare: async (connection) => {
         const { refreshToken } = await openSession(connection, 'ada@example.com');
         await connection.demand(refresh(connection, refreshToken));

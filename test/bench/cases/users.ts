@@ -160,8 +160,8 @@ const mutations: readonly Case[] = [
     usesUp: true,
     prepare: async (connection, size) => {
       const { id: organization_id } = await createOrganization(connection);
-      const people = await each(size, () => writeUser(environmentOf(connection)));
-      return usingUp(people, (user_id) => ({
+      const users = await each(size, () => writeUser(environmentOf(connection)));
+      return usingUp(users, (user_id) => ({
         method: 'POST',
         path: MEMBERSHIPS,
         body: { user_id, organization_id },

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
 import { area } from '../../../functions/kernel/area.ts';
-import { everybody } from '../../../functions/kernel/authentication/caller.ts';
+import { anyCaller } from '../../../functions/kernel/authentication/caller.ts';
 import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { declareError } from '../../../functions/kernel/errors.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
-import { bareErrorForm, messages, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
+import { bareErrorForm, messages, oauthErrors } from '../../../functions/kernel/http/error-response.ts';
 import { MAX_BODY_BYTES } from '../../../functions/kernel/http/request.ts';
 import { type Operation, operation } from '../../../functions/kernel/operation.ts';
 import { call, type CallOptions } from './calls.ts';
@@ -19,7 +19,7 @@ const echo = operation({
   method: 'POST',
   path: '/notes/{id}',
   summary: 'Echo a note',
-  auth: everybody,
+  auth: anyCaller,
   query: z.object({ limit: z.coerce.number().int().max(9).optional(), names: z.string().optional() }),
   body: Note,
   responses: { 200: z.object({ text: z.string(), id: z.string(), names: z.string().optional() }), 204: null },
@@ -46,7 +46,7 @@ const entryOf = (changes: Partial<Operation> = {}) =>
       operations: [{ ...echo, ...changes }],
       workers: [],
       needs: [],
-      refusals: messages,
+      errorForm: messages,
     }),
   );
 const post = (
@@ -99,9 +99,9 @@ describe('error responses', () => {
   });
 
   test('have the form of their operation', async () => {
-    const bare = await post('{"text":"taken"}', { as: { refusals: bareErrorForm } });
+    const bare = await post('{"text":"taken"}', { as: { errorForm: bareErrorForm } });
     expect(bare.json).toEqual({ error: 'It is taken.', holder: 'n_1' });
-    const oauth = await post('{', { as: { refusals: oauthErrors } });
+    const oauth = await post('{', { as: { errorForm: oauthErrors } });
     expect(oauth).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
   });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../../../functions/kernel/clock.ts';
-import { refusalOf, messages } from '../../../functions/kernel/http/refusal.ts';
+import { errorResponse, messages } from '../../../functions/kernel/http/error-response.ts';
 import { consume, findRoom, forgive, reset, tooMany } from '../../../functions/kernel/limits/counter.ts';
 import { limitOf } from '../../../functions/kernel/limits/named-limits.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
@@ -59,7 +59,7 @@ describe('a counter', () => {
   test('reports the remaining attempts and the wait', async () => {
     const counted = fresh();
     // The clock is stopped, since it would move on a busy machine.
-    const standing = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const fixedClock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     expect(await consume('environment_1', counted, { limit: 1, windowSeconds: 60 })).toEqual({
       allowed: true,
       remaining: 0,
@@ -67,9 +67,9 @@ describe('a counter', () => {
     });
     clock.advance(20_500);
     const verdict = await consume('environment_1', counted, { limit: 1, windowSeconds: 60 });
-    standing.mockRestore();
+    fixedClock.mockRestore();
     expect(verdict).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 40 });
-    expect(refusalOf(tooMany(verdict), messages)).toMatchObject({
+    expect(errorResponse(tooMany(verdict), messages)).toMatchObject({
       status: 429,
       body: { code: 'rate_limit_exceeded' },
       headers: { 'retry-after': '40' },

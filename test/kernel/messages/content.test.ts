@@ -29,8 +29,8 @@ describe('an invitation of an IT contact', () => {
     const { subject, text, html } = render();
     expect(subject).toBe('Set up single sign-on and directory sync for Foo Corp');
     for (const part of [text, html]) {
-      for (const said of ['Acme', 'Foo Corp', 'single sign-on', 'directory sync', 'November 27, 2026', 'UTC']) {
-        expect(part).toContain(said);
+      for (const text of ['Acme', 'Foo Corp', 'single sign-on', 'directory sync', 'November 27, 2026', 'UTC']) {
+        expect(part).toContain(text);
       }
     }
     expect(text).toContain('\nhttps://auth.example.com/setup?token=abc&x=1\n');
@@ -155,7 +155,7 @@ describe('texts', () => {
     [['de-x-private'], 'de'],
     [['constructor'], 'en'],
     [[''], 'en'],
-  ])('for %j are in %s', (wishes, locale) => expect(pick(words, wishes)).toEqual({ locale, words: locale }));
+  ])('for %j are in %s', (preferences, locale) => expect(pick(words, preferences)).toEqual({ locale, words: locale }));
 
   test('on one line keep their characters', () => {
     expect(oneLine('  a\r\n\tb\u0085c  ')).toBe('a b c');

@@ -86,7 +86,7 @@ async function sent(environmentId = here, to = ADDRESS): Promise<{ id: string; p
   return { id, providerId };
 }
 
-interface Told {
+interface Feedback {
   environmentId?: string;
   id: string;
   providerId: string;
@@ -103,7 +103,7 @@ const complained = (complaintFeedbackType?: string) => ({
   complaint: { complainedRecipients: [], ...(complaintFeedbackType && { complaintFeedbackType }) },
 });
 
-const eventOf = ({ environmentId = here, id, providerId, to = ADDRESS, detail = bounced('Permanent') }: Told) => ({
+const eventOf = ({ environmentId = here, id, providerId, to = ADDRESS, detail = bounced('Permanent') }: Feedback) => ({
   version: '0',
   id: 'event',
   source: 'aws.ses',
@@ -249,13 +249,16 @@ describe('an SES report', () => {
 
 describe('a forged report suppresses nothing', () => {
   test.each([
-    ['of a mail of another environment', (told: Told) => ({ ...told, environmentId: there })],
-    ['of a message that never was', (told: Told) => ({ ...told, id: 'message_01KF0000000000000000000000' })],
-    ['under an id that SES never gave', (told: Told) => ({ ...told, providerId: 'ses-999' })],
-    ['of an address that was never mailed', (told: Told) => ({ ...told, to: 'victim@navy.example' })],
-    ['of an environment that never was', (told: Told) => ({ ...told, environmentId: 'environment_none' })],
-    ['with an id that is no key', (told: Told) => ({ ...told, id: 'x'.repeat(2_000) })],
-    ['without an address', (told: Told) => ({ ...told, to: '' })],
+    ['of a mail of another environment', (feedback: Feedback) => ({ ...feedback, environmentId: there })],
+    [
+      'of a message that never was',
+      (feedback: Feedback) => ({ ...feedback, id: 'message_01KF0000000000000000000000' }),
+    ],
+    ['under an id that SES never gave', (feedback: Feedback) => ({ ...feedback, providerId: 'ses-999' })],
+    ['of an address that was never mailed', (feedback: Feedback) => ({ ...feedback, to: 'victim@navy.example' })],
+    ['of an environment that never was', (feedback: Feedback) => ({ ...feedback, environmentId: 'environment_none' })],
+    ['with an id that is no key', (feedback: Feedback) => ({ ...feedback, id: 'x'.repeat(2_000) })],
+    ['without an address', (feedback: Feedback) => ({ ...feedback, to: '' })],
   ])('%s', async (_, forge) => {
     const first = await sent();
     await sent(there, 'victim@navy.example');

@@ -4,7 +4,7 @@ import { area } from '../../../functions/kernel/area.ts';
 import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../../functions/kernel/errors.ts';
 import type { EventData } from '../../../functions/kernel/events/catalogue/index.ts';
-import { messages } from '../../../functions/kernel/http/refusal.ts';
+import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
 import { listOf, pageMembers, pageOf } from '../../../functions/kernel/pagination.ts';
@@ -150,5 +150,5 @@ export const notesArea = area({
   operations: [createNote, createPlainNote, countNote, copyNotes, getNote, listNotes],
   workers: [],
   needs: ['table'],
-  refusals: messages,
+  errorForm: messages,
 });

@@ -4,7 +4,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
-import { everybody } from '../../../functions/kernel/authentication/caller.ts';
+import { anyCaller } from '../../../functions/kernel/authentication/caller.ts';
 import { declareError } from '../../../functions/kernel/errors.ts';
 import {
   bareErrorForm,
@@ -12,7 +12,7 @@ import {
   messagesWith400,
   messagesWithBadRequest,
   oauthErrors,
-} from '../../../functions/kernel/http/refusal.ts';
+} from '../../../functions/kernel/http/error-response.ts';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { Schemas } from '../../../functions/kernel/openapi/schemas.ts';
 import { pageMembers } from '../../../functions/kernel/pagination.ts';
@@ -38,7 +38,7 @@ describe('operations', () => {
   });
 
   test('state that no key is required, and nothing if the usual one is', () => {
-    expect(described({ auth: everybody }).security).toEqual([]);
+    expect(described({ auth: anyCaller }).security).toEqual([]);
     expect(described({})).not.toHaveProperty('security');
   });
 
@@ -218,7 +218,7 @@ describe('error responses', () => {
       '431',
       '503',
     ]);
-    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404', '431']);
+    expect(Object.keys(described({ auth: anyCaller }).responses as object)).toEqual(['200', '404', '431']);
   });
 
   test('name every code of their status', () => {

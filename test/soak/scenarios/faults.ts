@@ -4,7 +4,7 @@ import type { Answered, Connection, Sent } from '../../support/connection.ts';
 import { type Consumer, startConsumer } from '../../support/webhook-consumer.ts';
 import { allEvents } from '../events.ts';
 import { startLocalProcess } from '../local-process.ts';
-import { must, tell } from '../scenario.ts';
+import { must, print } from '../scenario.ts';
 import { advanceUntil, arrivalsOf, duplicatesIn, subscribe, type Subscription } from '../subscription.ts';
 
 const PHASE_MS = 4_000;
@@ -95,7 +95,7 @@ async function play(connection: Connection, { name, faults }: Phase): Promise<st
   const met = data.reduce((sum, fault) => sum + fault.met, 0);
   await connection.control('DELETE', 'faults');
   const { answered, unavailable, givenUp, created } = tally;
-  tell(
+  print(
     `${name}: ${answered} calls answered, ${unavailable} times 503 with Retry-After, ${givenUp} given up after ` +
       `${REPEATS} tries, ${created.length} created; ${met} calls met the fault`,
   );
@@ -145,7 +145,7 @@ async function checkAll(
   const seconds = await advanceUntil(connection, 120, 60, () => undelivered().length === 0);
   const left = undelivered();
   must(left.length === 0, `${left.length} of ${events.length} events were never delivered: ${left[0]?.id}`);
-  tell(
+  print(
     `${created.length} acknowledged creations, ${events.length} events, all delivered (the last after ${seconds} s on ` +
       `the clock), ${duplicatesIn(arrivalsOf(consumer, subscription))} duplicates`,
   );

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Sent } from '../../support/connection.ts';
 import { startConsumer } from '../../support/webhook-consumer.ts';
 import { type LocalProcess, startLocalProcess } from '../local-process.ts';
-import { latenciesOf, must, quantile, tell } from '../scenario.ts';
+import { latenciesOf, must, quantile, print } from '../scenario.ts';
 import { subscribe } from '../subscription.ts';
 
 const WARM_UP_MS = 20_000;
@@ -31,10 +31,10 @@ export const load = {
         sampled(service, LOAD_MS),
       ]);
       const perSecond = latencies.length / (LOAD_MS / 1_000);
-      tell(`${latencies.length} calls in a minute (${perSecond.toFixed(0)}/s), ${latenciesOf(latencies)}`);
+      print(`${latencies.length} calls in a minute (${perSecond.toFixed(0)}/s), ${latenciesOf(latencies)}`);
       const third = Math.floor(memory.length / 3);
       const [before, after] = [quantile(memory.slice(0, third), 0.5), quantile(memory.slice(-third), 0.5)];
-      tell(
+      print(
         `memory: median ${before.toFixed(0)} MiB in the first third, ${after.toFixed(0)} MiB in the last, ` +
           `at most ${Math.max(...memory).toFixed(0)} MiB`,
       );

@@ -13,17 +13,17 @@ interface Words<Values> {
 }
 
 const mailOf =
-  <Values extends { at: string }>(said: Words<Values>) =>
+  <Values extends { at: string }>(words: Words<Values>) =>
   (values: Values, { brand, locale }: { brand: { name: string }; locale: string }): MailContent => {
-    const happened = said.happened(brand.name, formatDateTime(locale, values.at), values);
-    const subject = said.subject(brand.name);
+    const happened = words.happened(brand.name, formatDateTime(locale, values.at), values);
+    const subject = words.subject(brand.name);
     return {
       subject,
       preheader: happened,
       heading: subject,
       blocks: [
         { kind: 'paragraph', text: happened },
-        { kind: 'note', text: said.otherwise },
+        { kind: 'note', text: words.otherwise },
       ],
     };
   };

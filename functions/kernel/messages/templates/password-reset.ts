@@ -58,16 +58,16 @@ const Values = z.object({
 });
 
 const mailOf =
-  (said: Words) =>
+  (words: Words) =>
   ({ url, minutes }: z.output<typeof Values>, { brand }: { brand: { name: string } }): MailContent => ({
-    subject: said.subject(brand.name),
-    preheader: said.ask(brand.name),
-    heading: said.heading,
+    subject: words.subject(brand.name),
+    preheader: words.ask(brand.name),
+    heading: words.heading,
     blocks: [
-      { kind: 'paragraph', text: said.ask(brand.name) },
-      { kind: 'action', label: said.button, url },
-      { kind: 'note', text: said.note(minutes) },
-      { kind: 'note', text: said.unexpected },
+      { kind: 'paragraph', text: words.ask(brand.name) },
+      { kind: 'action', label: words.button, url },
+      { kind: 'note', text: words.note(minutes) },
+      { kind: 'note', text: words.unexpected },
     ],
   });
 
