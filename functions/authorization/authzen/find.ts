@@ -1,5 +1,5 @@
 import { isId } from '../../kernel/id-format.ts';
-import { findMembershipById, membershipOf, membershipsOf } from '../../memberships/public.ts';
+import { findMembershipById, findMembership, findUserMemberships } from '../../memberships/public.ts';
 import { getUserByEmail, getUserByExternalId } from '../../users/public.ts';
 import { places } from '../resource/entity.ts';
 import { findNamed, findResource, type FoundResource } from '../resource/find.ts';
@@ -28,8 +28,8 @@ export async function membershipIdOf(
   if (userId === undefined) return undefined;
   const home = organizationId ?? (await organizationOf(environmentId, resource));
   if (home === null) return undefined;
-  if (home !== undefined) return (await membershipOf(environmentId, userId, home))?.id;
-  const active = (await membershipsOf(environmentId, userId)).filter(({ status }) => status === 'active');
+  if (home !== undefined) return (await findMembership(environmentId, userId, home))?.id;
+  const active = (await findUserMemberships(environmentId, userId)).filter(({ status }) => status === 'active');
   return active.length === 1 ? active[0]?.id : undefined;
 }
 

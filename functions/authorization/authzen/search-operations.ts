@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findUsersById } from '../../users/public.ts';
@@ -49,7 +49,7 @@ async function searchPage<T extends { id: string }, Result>(
     const message = 'is no token of this search: send the request of its page again, with its next_token';
     throw invalid([{ field: 'page.token', code: 'invalid_value', message }]);
   }
-  const found = await pageOf({ limit, order: 'asc', after: from?.after }, fetch, present);
+  const found = await readPage({ limit, order: 'asc', after: from?.after }, fetch, present);
   const { after } = found.list_metadata;
   const next = after === null ? '' : tokenOf({ after, limit, digest });
   return { page: { next_token: next, count: found.data.length }, results: found.data };

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { type Page, pageMembers, pageOf, type PageQuery } from '../../kernel/pagination.ts';
+import { type Page, pageMembers, readPage, type PageQuery } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import * as z from 'zod';
 
@@ -113,7 +113,7 @@ async function effectivePermissions(
   const isActive = facts.membership?.status === 'active';
   const ids = new Set(isActive ? finding.held.flatMap(({ role }) => [...role.permissionIds]) : []);
   const permissions = [...facts.model.permissions.values()].filter(({ id }) => ids.has(id));
-  return pageOf(query, async (window) => recordsWithin(permissions, window), presentPermission);
+  return readPage(query, async (window) => recordsWithin(permissions, window), presentPermission);
 }
 
 const EFFECTIVE =

@@ -1,4 +1,4 @@
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
 import type { Named } from '../resource/schema.ts';
@@ -30,7 +30,10 @@ export async function logDecisions(
   via: 'check' | 'check_many' | 'authzen',
   decisions: readonly Decided[],
 ): Promise<void> {
-  const { decision_log: wanted, decision_log_sample: sample } = await settingsOf(environmentId, authorizationSettings);
+  const { decision_log: wanted, decision_log_sample: sample } = await findSettings(
+    environmentId,
+    authorizationSettings,
+  );
   if (wanted === 'off' || shareOf(requestId) >= sample) return;
   for (const { membershipId, permission, resource, isAuthorized } of decisions) {
     if (isAuthorized && wanted === 'denials') continue;

@@ -10,7 +10,7 @@ const MOST_ABOVE = 16;
  * A resource with all that is above it, up to its organization; undefined below a deleted resource. One BatchGetItem of the ancestors
  * that its row predicts, and one more for each that it did not.
  */
-export async function chainOf({ view, record }: FoundResource): Promise<Node[] | undefined> {
+export async function findChain({ view, record }: FoundResource): Promise<Node[] | undefined> {
   const { environmentId, organizationId } = view;
   const root = organizationNode(organizationId);
   if (record === undefined) return [root];

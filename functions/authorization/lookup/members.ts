@@ -33,7 +33,7 @@ type Stream = (window: Window) => Promise<string[]>;
  * so a page costs the same however deep it is.
  */
 export async function listMembers(search: Search, window: Window): Promise<Reading<OrganizationMembershipRecord>> {
-  const streams = await streamsOf(search);
+  const streams = await findStreams(search);
   const found: OrganizationMembershipRecord[] = [];
   let after = window.after;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -53,7 +53,7 @@ export async function listMembers(search: Search, window: Window): Promise<Readi
   return after === undefined ? { records: found } : { records: found, reached: after };
 }
 
-async function streamsOf({ environmentId, organizationId, nodes, permission, roles }: Search): Promise<Stream[]> {
+async function findStreams({ environmentId, organizationId, nodes, permission, roles }: Search): Promise<Stream[]> {
   const deciding = (node: Node): Role[] => rolesOn(node, roles).filter((role) => role.permissionIds.has(permission.id));
   const groups = await Promise.all(
     nodes.map((node) => groupsOn({ environmentId, organizationId, ...node }, roles, deciding(node))),

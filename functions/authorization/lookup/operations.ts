@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
 import { findUsersById } from '../../users/public.ts';
@@ -55,12 +55,12 @@ const listResourcesOfMembership = operation({
     if (finding === undefined) throw fail(checkNotFound);
     return {
       status: 200,
-      body: await pageOf(query, (window) => listAccessible(facts, finding, window), presentResource),
+      body: await readPage(query, (window) => listAccessible(facts, finding, window), presentResource),
     };
   },
 });
 
-type MemberQuery = Parameters<typeof pageOf>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
+type MemberQuery = Parameters<typeof readPage>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
 
 async function membersOn(
   environmentId: string,
@@ -71,7 +71,7 @@ async function membersOn(
   const made = found && (await memberSearch(environmentId, found, query.permission_slug, query.assignment));
   if (made === undefined) throw fail(checkNotFound);
   const { search, organization } = made;
-  const page = await pageOf(
+  const page = await readPage(
     query,
     (window: Window) => listMembers(search, window),
     (record: OrganizationMembershipRecord) => record,

@@ -2,7 +2,7 @@ import { findOrganization, type OrganizationSummary } from '../../organizations/
 import { loadRoles } from '../../roles/public.ts';
 import { mayHaveSeveral } from '../check/membership.ts';
 import type { FoundResource } from '../resource/find.ts';
-import { chainOf } from './chain.ts';
+import { findChain } from './chain.ts';
 import type { Search } from './members.ts';
 
 /** A search for the members on a resource, with its organization. */
@@ -21,7 +21,7 @@ export async function memberSearch(
   slug: string,
   assignment: 'direct' | 'indirect',
 ): Promise<MemberSearch | undefined> {
-  const [resource, ...above] = (await chainOf(found)) ?? [];
+  const [resource, ...above] = (await findChain(found)) ?? [];
   if (resource === undefined) return undefined;
   const { organizationId } = found.view;
   const [roles, organization, isMultiple] = await Promise.all([
