@@ -8,8 +8,8 @@ import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findUsersById } from '../../users/public.ts';
 import { ask } from '../check/ask.ts';
 import { listMembers } from '../lookup/members.ts';
-import { memberSearch } from '../lookup/search.ts';
 import { ORGANIZATION_TYPE } from '../resource/rules.ts';
+import { memberSearch } from './member-search.ts';
 import { findSearched, membershipIdOf } from './find.ts';
 import {
   digestOf,
@@ -76,8 +76,8 @@ const searchSubjects = operation({
     const parts = ['subject', subject.type, action.name, resource.type, resource.id, context?.organization_id];
     const isKnown = subject.type === USER_SUBJECT || subject.type === MEMBERSHIP_SUBJECT;
     const found = isKnown ? await findSearched(environmentId, resource, context) : undefined;
-    const made = found && (await memberSearch(environmentId, found, action.name, 'indirect'));
-    const list = async (window: Window) => (made === undefined ? [] : listMembers(made.search, window));
+    const made = found && (await memberSearch(environmentId, found, action.name));
+    const list = async (window: Window) => (made === undefined ? [] : listMembers(made, window));
     const page = await searchPage(body, parts, invalid, list, (membership) => membership);
     if (subject.type === MEMBERSHIP_SUBJECT) {
       return { status: 200, body: { ...page, results: page.results.map(({ id }) => ({ type: subject.type, id })) } };
