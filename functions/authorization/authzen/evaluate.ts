@@ -1,6 +1,6 @@
 import { ask } from '../check/ask.ts';
 import type { Decided } from '../decision-log/log.ts';
-import { membershipIdOf } from './find.ts';
+import { findMembershipId } from './find.ts';
 import { namedResource } from './rules.ts';
 import type { EvaluationRequest } from './schema.ts';
 
@@ -18,7 +18,7 @@ export async function decide(environmentId: string, requests: readonly Evaluatio
         context?.organization_id,
         namedResource(resource).resource_id,
       ]);
-      const known = subjects.get(key) ?? membershipIdOf(environmentId, subject, resource, context);
+      const known = subjects.get(key) ?? findMembershipId(environmentId, subject, resource, context);
       subjects.set(key, known);
       return known;
     }),

@@ -11,7 +11,7 @@ import type { ContextGiven, EntityReference } from './schema.ts';
  * no read. A user's is that in the organization of the context, else of a resource that is named by its id, else the user's only
  * active one: a round trip each for the user's address or external id, the resource and the membership.
  */
-export async function membershipIdOf(
+export async function findMembershipId(
   environmentId: string,
   subject: EntityReference,
   resource: EntityReference | undefined,
@@ -24,16 +24,16 @@ export async function membershipIdOf(
     return membership?.organizationId === organizationId ? subject.id : undefined;
   }
   if (subject.type !== USER_SUBJECT) return undefined;
-  const userId = await userIdOf(environmentId, subject.id);
+  const userId = await findUserId(environmentId, subject.id);
   if (userId === undefined) return undefined;
-  const home = organizationId ?? (await organizationOf(environmentId, resource));
+  const home = organizationId ?? (await findOrganizationId(environmentId, resource));
   if (home === null) return undefined;
   if (home !== undefined) return (await findMembership(environmentId, userId, home))?.id;
   const active = (await findUserMemberships(environmentId, userId)).filter(({ status }) => status === 'active');
   return active.length === 1 ? active[0]?.id : undefined;
 }
 
-async function userIdOf(environmentId: string, name: string): Promise<string | undefined> {
+async function findUserId(environmentId: string, name: string): Promise<string | undefined> {
   const kind = kindOfUserName(name);
   if (kind === 'id') return name;
   const user = await (kind === 'email' ? getUserByEmail : getUserByExternalId)(environmentId, name);
@@ -41,7 +41,7 @@ async function userIdOf(environmentId: string, name: string): Promise<string | u
 }
 
 /** The organization of a resource that is named by its id; undefined for another name, null for an unknown one. */
-async function organizationOf(
+async function findOrganizationId(
   environmentId: string,
   resource: EntityReference | undefined,
 ): Promise<string | undefined | null> {

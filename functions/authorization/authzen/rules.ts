@@ -32,14 +32,14 @@ interface Position {
 const Token = z.tuple([z.string().max(200), z.int().min(1), z.string()]);
 
 /** A digest of what a search asks for, by which a token is rejected with another search. */
-export const digestOf = (parts: readonly (string | undefined)[]): string =>
+export const computeDigest = (parts: readonly (string | undefined)[]): string =>
   sha256Hex(JSON.stringify(parts)).slice(0, 16);
 
-export const tokenOf = ({ after, limit, digest }: Position): string =>
+export const encodeToken = ({ after, limit, digest }: Position): string =>
   Buffer.from(JSON.stringify([after, limit, digest])).toString('base64url');
 
 /** The position of a token; undefined for a text that no response had. */
-export function positionOf(token: string): Position | undefined {
+export function decodeToken(token: string): Position | undefined {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));

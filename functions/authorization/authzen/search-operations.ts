@@ -10,14 +10,14 @@ import { ask } from '../check/ask.ts';
 import { listMembers } from '../lookup/members.ts';
 import { ORGANIZATION_TYPE } from '../resource/rules.ts';
 import { memberSearch } from './member-search.ts';
-import { findSearched, membershipIdOf } from './find.ts';
+import { findSearched, findMembershipId } from './find.ts';
 import {
-  digestOf,
+  computeDigest,
   kindOfUserName,
   MEMBERSHIP_SUBJECT,
   namedResource,
-  positionOf,
-  tokenOf,
+  decodeToken,
+  encodeToken,
   USER_SUBJECT,
 } from './rules.ts';
 import { FoundActions, FoundEntities, MAX_RESULTS, SearchAction, SearchResource, SearchSubject } from './schema.ts';
@@ -40,8 +40,8 @@ async function searchPage<T extends { id: string }, Result>(
   fetch: (window: Window) => Promise<readonly T[] | Reading<T>>,
   present: (found: T) => Result,
 ): Promise<{ page: { next_token: string; count: number }; results: Result[] }> {
-  const digest = digestOf(parts);
-  const from = page?.token === undefined || page.token === '' ? undefined : positionOf(page.token);
+  const digest = computeDigest(parts);
+  const from = page?.token === undefined || page.token === '' ? undefined : decodeToken(page.token);
   const given = page?.limit === undefined ? undefined : Math.min(page.limit, MAX_RESULTS);
   const limit = from?.limit ?? given ?? MAX_RESULTS;
   const isOther = from === undefined ? Boolean(page?.token) : from.digest !== digest || (given ?? limit) !== limit;
@@ -51,7 +51,7 @@ async function searchPage<T extends { id: string }, Result>(
   }
   const found = await readPage({ limit, order: 'asc', after: from?.after }, fetch, present);
   const { after } = found.list_metadata;
-  const next = after === null ? '' : tokenOf({ after, limit, digest });
+  const next = after === null ? '' : encodeToken({ after, limit, digest });
   return { page: { next_token: next, count: found.data.length }, results: found.data };
 }
 
@@ -114,7 +114,7 @@ const searchForResources = operation({
   async handle({ environmentId, body, invalid }) {
     const { subject, action, resource, context } = body;
     const parts = ['resource', subject.type, subject.id, action.name, resource.type, context?.organization_id];
-    const membershipId = await membershipIdOf(environmentId, subject, undefined, context);
+    const membershipId = await findMembershipId(environmentId, subject, undefined, context);
     const search = {
       environmentId,
       membershipId: membershipId ?? '',
@@ -148,7 +148,7 @@ const searchActions = operation({
   async handle({ environmentId, body, invalid }) {
     const { subject, resource, context } = body;
     const parts = ['action', subject.type, subject.id, resource.type, resource.id, context?.organization_id];
-    const membershipId = await membershipIdOf(environmentId, subject, resource, context);
+    const membershipId = await findMembershipId(environmentId, subject, resource, context);
     const list = async (window: Window) =>
       membershipId === undefined
         ? []

@@ -40,7 +40,7 @@ export async function searchResources(search: ResourceSearch, window: Window): P
     return { records: [] };
   }
   const { organizationId } = membership;
-  const candidates = await candidatesOf(search, facts);
+  const candidates = await findCandidates(search, facts);
   const list = async (part: Window): Promise<{ rows: ResourceRecord[]; last: string | undefined; isLast: boolean }> => {
     if (candidates === 'all') {
       const rows = await resources.list('byType', { environmentId, organizationId, typeSlug }, part);
@@ -84,7 +84,7 @@ async function searchOrganization(
 }
 
 /** The ids of the resources that the membership can have the permission on; `all` if a role on what is above gives it. */
-async function candidatesOf({ environmentId, membershipId, permission, typeSlug }: ResourceSearch, facts: Facts) {
+async function findCandidates({ environmentId, membershipId, permission, typeSlug }: ResourceSearch, facts: Facts) {
   const id = facts.model.permissionsBySlug.get(permission)?.id;
   if (id === undefined || facts.membership === undefined) return [];
   const named = { resource_id: organizationNode(facts.membership.organizationId).id };

@@ -16,7 +16,7 @@ export interface Decided {
 const HEX_DIGITS = 8;
 
 /** A number of at least 0 and less than 1 that is the same for all decisions of a request. */
-const shareOf = (requestId: string): number =>
+const computeShare = (requestId: string): number =>
   Number.parseInt(sha256Hex(requestId).slice(0, HEX_DIGITS), 16) / 16 ** HEX_DIGITS;
 
 /**
@@ -34,7 +34,7 @@ export async function logDecisions(
     environmentId,
     authorizationSettings,
   );
-  if (wanted === 'off' || shareOf(requestId) >= sample) return;
+  if (wanted === 'off' || computeShare(requestId) >= sample) return;
   for (const { membershipId, permission, resource, isAuthorized } of decisions) {
     if (isAuthorized && wanted === 'denials') continue;
     log.info('authorization decision', {

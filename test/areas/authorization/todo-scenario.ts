@@ -52,7 +52,7 @@ const OWN: Readonly<Record<Person, string>> = {
   'jerry@the-smiths.com': `${TODO}5`,
 };
 
-const decisionsOf = (subject: Person): Expected[] => {
+const listDecisions = (subject: Person): Expected[] => {
   const [isRick, isEditor] = [
     subject === 'rick@the-citadel.com',
     (PEOPLE[subject] as readonly string[])[0] !== 'viewer',
@@ -83,4 +83,4 @@ const decisionsOf = (subject: Person): Expected[] => {
 };
 
 /** All 40 evaluations with their decisions. */
-export const EXPECTED: readonly Expected[] = (Object.keys(PEOPLE) as Person[]).flatMap(decisionsOf);
+export const EXPECTED: readonly Expected[] = (Object.keys(PEOPLE) as Person[]).flatMap(listDecisions);
