@@ -11,17 +11,10 @@ import { listMembers } from '../lookup/members.ts';
 import { ORGANIZATION_TYPE } from '../resource/rules.ts';
 import { memberSearch } from './member-search.ts';
 import { findSearched, findMembershipId } from './find.ts';
-import {
-  computeDigest,
-  kindOfUserName,
-  MEMBERSHIP_SUBJECT,
-  namedResource,
-  decodeToken,
-  encodeToken,
-  USER_SUBJECT,
-} from './rules.ts';
+import { kindOfUserName, MEMBERSHIP_SUBJECT, namedResource, USER_SUBJECT } from './rules.ts';
 import { FoundActions, FoundEntities, MAX_RESULTS, SearchAction, SearchResource, SearchSubject } from './schema.ts';
 import { searchResources } from './search.ts';
+import { computeDigest, decodeToken, encodeToken } from './token.ts';
 
 /** The page that a request asks for. */
 interface Asked {
