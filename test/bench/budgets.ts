@@ -24,7 +24,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'api-keys-http': 180,
   'audit-logs-http': 370,
   'authentication-http': 360,
-  'authorization-http': 370,
+  'authorization-http': 470,
   'connect-http': 200,
   // Every event's own.
   'events-http': 1_060,

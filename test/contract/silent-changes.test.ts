@@ -76,6 +76,9 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'pipes/Configuration': 'silent',
   'pipes/CustomProvider': 'silent',
   'pipes/Integration': 'silent',
+  // The contract has no events of standalone attempts and of lists.
+  'radar/Attempt': 'silent',
+  'radar/ListEntry': 'silent',
   'radar/RadarChallenge': ['creation'],
   'roles/Model': 'silent',
   'sessions/Session': ['generationHash', 'former', 'endsAt', 'organizationId', 'removal'],

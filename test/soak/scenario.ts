@@ -37,7 +37,7 @@ export async function until<T>(
 
 /** Runs work for each item, so many at a time. */
 export async function sideBySide<T>(
-  items: readonly T[],
+  items: { values: () => IterableIterator<T> },
   width: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
