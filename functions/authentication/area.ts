@@ -1,20 +1,20 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
-import { messages } from '../kernel/http/refusal.ts';
-import { authorize } from './authorize/operations.ts';
-import { authenticate } from './grant/operations.ts';
-import { authorizeDevice } from './device/operations.ts';
+import { messages } from '../kernel/http/error-response.ts';
+import { authorizeOperations } from './authorize/operations.ts';
+import { grantOperations } from './grant/operations.ts';
+import { deviceOperations } from './device/operations.ts';
 import { signInSettings } from '../email-proofs/public.ts';
 
 export const authenticationArea = area({
   name: 'authentication',
   summary: 'Sign-in: grants, authorization in the browser, device authorization',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys', 'signing-key', 'base-url'],
   operations: [
-    authenticate,
-    authorize,
-    authorizeDevice,
+    ...grantOperations,
+    ...authorizeOperations,
+    ...deviceOperations,
     ...settingsOperations(signInSettings, {
       id: 'authentication',
       path: '/x/authentication/settings',

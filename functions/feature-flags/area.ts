@@ -1,19 +1,25 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { evaluationOperations } from './evaluation/operations.ts';
 import { flagExtensionOperations } from './flag/extension-operations.ts';
 import { flagOperations } from './flag/operations.ts';
-import { pollFlags } from './poll/operations.ts';
+import { pollOperations } from './poll/operations.ts';
 import { targetOperations } from './target/operations.ts';
 import { flagRemoval } from './flag/entity.ts';
 
 export const featureFlagsArea = area({
   name: 'feature-flags',
   summary: 'Feature flags of users and organizations',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
-  operations: [...flagOperations, ...targetOperations, ...flagExtensionOperations, pollFlags, ...evaluationOperations],
+  operations: [
+    ...flagOperations,
+    ...targetOperations,
+    ...flagExtensionOperations,
+    ...pollOperations,
+    ...evaluationOperations,
+  ],
   workers: [
     {
       name: 'work',

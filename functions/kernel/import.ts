@@ -27,14 +27,14 @@ export const importKind = <Line>(
 export const importedId = (prefix: string) =>
   z.string().refine((text) => isId(prefix, text), `is no id such as ${prefix}_01JX…`);
 
-const refusedLine = declareError({ status: 400, code: 'import_refused', message: 'The line cannot be imported.' });
+const rejectedLine = declareError({ status: 400, code: 'import_refused', message: 'The line cannot be imported.' });
 
 /** The reason why a line is not imported, as an error that a write's condition may have. */
-export const refusal = (message: string): Failure => new Failure(refusedLine, { message });
+export const lineFailure = (message: string): Failure => new Failure(rejectedLine, { message });
 
 /** How what a line shares with an operation is rejected. */
 export const lineRejections = {
   fail: (error: DeclaredError, details?: FailureDetails): Failure => new Failure(error, details ?? {}),
   invalid: (issues: readonly Issue[]): Failure =>
-    refusal(issues.map(({ field, message }) => `${field}: ${message}`).join('; ')),
+    lineFailure(issues.map(({ field, message }) => `${field}: ${message}`).join('; ')),
 };

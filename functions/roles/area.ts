@@ -1,7 +1,7 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
-import { deleteOrganizationRole } from './organization-role/deletion-operations.ts';
+import { organizationRoleDeletionOperations } from './organization-role/deletion-operations.ts';
 import { organizationRoleOperations } from './organization-role/operations.ts';
 import { documentOperations } from './document/operations.ts';
 import { orderOperations } from './order/operations.ts';
@@ -12,13 +12,13 @@ import { roleOperations } from './role/operations.ts';
 export const rolesArea = area({
   name: 'roles',
   summary: 'The authorization model: resource types, permissions and roles',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [
     ...permissionOperations,
     ...roleOperations,
     ...organizationRoleOperations,
-    deleteOrganizationRole,
+    ...organizationRoleDeletionOperations,
     ...documentOperations,
     ...orderOperations,
   ],

@@ -48,12 +48,12 @@ export async function install(...command: Parameters<typeof run>): Promise<strin
   if (code === 0) return output;
   const lines = output.trim().split('\n');
   const errors = lines.filter((line) => /error/i.test(line));
-  const said = (errors.length > 0 ? errors.slice(0, 2) : lines.slice(-2)).join(' | ').slice(0, 600);
-  throw new Skipped(`"${command[0]} ${command[1].slice(0, 2).join(' ')} …" ended with ${code}: ${said}`);
+  const summary = (errors.length > 0 ? errors.slice(0, 2) : lines.slice(-2)).join(' | ').slice(0, 600);
+  throw new Skipped(`"${command[0]} ${command[1].slice(0, 2).join(' ')} …" ended with ${code}: ${summary}`);
 }
 
 /**
- * A folder of the cache that is filled once for each content of the files that pin it, and made anew when they change.
+ * A folder of the cache that is filled once for each content of the files that pin it, and again when they change.
  * @returns its path
  */
 export async function cached(

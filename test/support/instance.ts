@@ -26,8 +26,8 @@ const { http } = (await import(new URL(`../../functions/${area}/handler.ts`, imp
 
 async function answer({ at, event }: Asked): Promise<void> {
   const { statusCode = 500, body } = await http(event, {} as Context);
-  const said: Answered = { at, status: statusCode, body: body === undefined ? undefined : JSON.parse(body) };
-  process.send?.(said);
+  const message: Answered = { at, status: statusCode, body: body === undefined ? undefined : JSON.parse(body) };
+  process.send?.(message);
 }
 
 process.on('message', (asked: Asked) => {

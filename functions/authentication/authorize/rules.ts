@@ -4,16 +4,19 @@ import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import type { AuthorizeQuery } from './schema.ts';
 
 /** The reasons for rejecting a request, which the application gets at its redirect URI (RFC 6749 section 4.1.2.1). */
-export interface Refused {
+export interface RejectedRequest {
   error: 'invalid_request' | 'unsupported_response_type' | 'unauthorized_client' | 'invalid_connection';
   description: string;
 }
 
-const invalid = (description: string): Refused => ({ error: 'invalid_request', description });
+const invalid = (description: string): RejectedRequest => ({ error: 'invalid_request', description });
 
 /** Parses the request after the redirect URI was checked; or gives the reason for rejection. */
-export function parametersOf(query: AuthorizeQuery, provider: string | undefined): AuthorizationParameters | Refused {
-  const fault = faultOf(query, provider);
+export function readParameters(
+  query: AuthorizeQuery,
+  provider: string | undefined,
+): AuthorizationParameters | RejectedRequest {
+  const fault = findFault(query, provider);
   if (fault !== undefined || provider === undefined) return fault ?? invalid('provider is required.');
   return {
     redirectUri: query.redirect_uri,
@@ -33,12 +36,12 @@ export function parametersOf(query: AuthorizeQuery, provider: string | undefined
   };
 }
 
-function faultOf(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+function findFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
   if (query.response_type === '') return invalid('response_type is required; it is always "code".');
   if (query.response_type !== 'code') {
     return { error: 'unsupported_response_type', description: 'response_type is always "code".' };
   }
-  return challengeFault(query) ?? wayFault(query, provider) ?? hintFault(query, provider);
+  return challengeFault(query) ?? methodFault(query, provider) ?? hintFault(query, provider);
 }
 
 /** RFC 7636 section 4.3, without the `plain` method, which protects nothing. */
@@ -50,7 +53,7 @@ function challengeFault({ code_challenge: challenge, code_challenge_method: meth
   return isChallenge(challenge) ? undefined : invalid('code_challenge must be 32 bytes in base64url.');
 }
 
-function wayFault(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+function methodFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
   const { connection_id: connection, organization_id: organization } = query;
   if (connection !== undefined) {
     return { error: 'invalid_connection', description: 'There is no such connection in this environment.' };
@@ -64,7 +67,7 @@ function wayFault(query: AuthorizeQuery, provider: string | undefined): Refused 
   return isKnown ? undefined : invalid('provider is not one of the values in the reference.');
 }
 
-function hintFault(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+function hintFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
   const { screen_hint: screen, max_age: maxAge } = query;
   if (screen !== undefined && !['sign-up', 'sign-in'].includes(screen)) {
     return invalid('screen_hint is "sign-up" or "sign-in".');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { MAX_GRANTS } from '../../groups/public.ts';
-import { importedId, importKind, type ImportKind, lineRejections, refusal } from '../../kernel/import.ts';
+import { importedId, importKind, type ImportKind, lineRejections, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { timestampInput } from '../../kernel/values.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -11,7 +11,7 @@ import { findGroupRoles } from '../group-assignment/find.ts';
 import { findPlace, isAt, newAssignment, stageAssignments } from '../group-assignment/stage.ts';
 import { stageResource } from '../resource/change.ts';
 import { resources } from '../resource/entity.ts';
-import { placeOf } from '../resource/find.ts';
+import { findByExternalId } from '../resource/find.ts';
 import { organizationIdOfResource } from '../resource/rules.ts';
 import { checkNaming, CreateResource, namingMembers, reference } from '../resource/schema.ts';
 
@@ -52,18 +52,18 @@ async function takeResource(unit: Unit, environmentId: string, line: z.output<ty
   const { id, organization_id: organizationId, resource_type_slug: typeSlug, external_id: externalId } = line;
   const [known, there] = await Promise.all([
     id === undefined ? undefined : resources.get(environmentId, id),
-    placeOf(environmentId, organizationId, typeSlug, externalId),
+    findByExternalId(environmentId, organizationId, typeSlug, externalId),
   ]);
   if (known !== undefined && known.id !== there?.id) {
-    throw refusal('id: it is that of a resource with another external id, type or organization');
+    throw lineFailure('id: it is that of a resource with another external id, type or organization');
   }
   if (there !== undefined && id !== undefined && there.id !== id) {
-    throw refusal(`external_id: another resource of this type has it, ${there.id}`);
+    throw lineFailure(`external_id: another resource of this type has it, ${there.id}`);
   }
   if (there !== undefined) return false;
   const own = id === undefined ? undefined : organizationIdOfResource(id);
   if (own !== undefined && (await findOrganization(environmentId, own)) !== undefined) {
-    throw refusal('id: it is that of an organization’s own resource');
+    throw lineFailure('id: it is that of an organization’s own resource');
   }
   const kept = { id, createdAt: line.created_at, updatedAt: line.updated_at ?? line.created_at };
   await stageResource(unit, environmentId, line, lineRejections, kept);
@@ -86,14 +86,16 @@ async function takeGroupAssignment(
   line: z.output<typeof GroupAssignmentLine>,
 ): Promise<boolean> {
   const found = await findGroupRoles(environmentId, line.group_id);
-  if (found === undefined) throw refusal(`group_id: there is no group ${line.group_id}; import it before its roles`);
+  if (found === undefined)
+    throw lineFailure(`group_id: there is no group ${line.group_id}; import it before its roles`);
   const place = await findPlace(found, line, lineRejections);
   const { assignments } = found;
   if (assignments.some((each) => isAt(each, place))) return false;
-  if (assignments.length >= MAX_GRANTS) throw refusal(`role_slug: a group may have ${MAX_GRANTS} roles`);
+  if (assignments.length >= MAX_GRANTS) throw lineFailure(`role_slug: a group may have ${MAX_GRANTS} roles`);
   const made = newAssignment(found.group.id, place);
   const { id = made.id, created_at: createdAt = made.createdAt } = line;
-  if (assignments.some((each) => each.id === id)) throw refusal('id: it is that of another assignment of the group');
+  if (assignments.some((each) => each.id === id))
+    throw lineFailure('id: it is that of another assignment of the group');
   await stageAssignments(unit, found, [...assignments, { ...made, id, createdAt }]);
   return true;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { importedId, importKind, type ImportKind, lineRejections, refusal } from '../../kernel/import.ts';
+import { importedId, importKind, type ImportKind, lineRejections, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser, userExistsCheck } from '../../users/public.ts';
@@ -23,9 +23,9 @@ const TargetLine = z.object({
 async function takeFlag(unit: Unit, environmentId: string, line: z.output<typeof FlagLine>): Promise<boolean> {
   const set = await loadFlags(environmentId);
   const holder = [...set.bySlug.values()].find(({ id }) => id === line.id);
-  if (holder !== undefined && holder.slug !== line.slug) throw refusal(`id: it is that of ${holder.slug}`);
+  if (holder !== undefined && holder.slug !== line.slug) throw lineFailure(`id: it is that of ${holder.slug}`);
   if (set.bySlug.has(line.slug)) return false;
-  if (set.bySlug.size >= MAX_FLAGS) throw refusal(`slug: there can be ${MAX_FLAGS} feature flags`);
+  if (set.bySlug.size >= MAX_FLAGS) throw lineFailure(`slug: there can be ${MAX_FLAGS} feature flags`);
   stageFlag(unit, environmentId, set, line);
   return true;
 }
@@ -41,8 +41,9 @@ async function takeTarget(
     isRecord ? (type === 'user' ? findUser : findOrganization)(environmentId, id) : undefined,
   ]);
   const flag = bySlug.get(slug);
-  if (flag === undefined) throw refusal(`feature_flag: there is no feature flag ${slug}; import it before its targets`);
-  if (isRecord && record === undefined) throw refusal(`id: there is no ${type} ${id}`);
+  if (flag === undefined)
+    throw lineFailure(`feature_flag: there is no feature flag ${slug}; import it before its targets`);
+  if (isRecord && record === undefined) throw lineFailure(`id: there is no ${type} ${id}`);
   const targetId = isRecord ? id : customTarget(type, id);
   if (targetId === undefined) throw lineRejections.invalid(customTargetIssues(type, id));
   const issue = await stageTarget(unit, flag, targetId, 'id');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { importedId, importKind, type ImportKind, refusal } from '../../kernel/import.ts';
+import { importedId, importKind, type ImportKind, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { timestampInput } from '../../kernel/values.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -32,9 +32,9 @@ async function takeGroup(unit: Unit, environmentId: string, line: z.output<typeo
     groups.get(environmentId, id),
     findOrganization(environmentId, organizationId),
   ]);
-  if (organization === undefined) throw refusal(`organization_id: there is no organization ${organizationId}`);
+  if (organization === undefined) throw lineFailure(`organization_id: there is no organization ${organizationId}`);
   if (known !== undefined && known.organizationId !== organizationId) {
-    throw refusal('id: it is that of a group of another organization');
+    throw lineFailure('id: it is that of a group of another organization');
   }
   if (known !== undefined) return false;
   const updatedAt = line.updated_at ?? createdAt;
@@ -53,14 +53,14 @@ async function takeGroup(unit: Unit, environmentId: string, line: z.output<typeo
 async function takeMember(unit: Unit, environmentId: string, line: z.output<typeof MemberLine>): Promise<boolean> {
   const { group_id: groupId, organization_membership_id: membershipId } = line;
   const found = await findGroupById(environmentId, groupId);
-  if (found === undefined) throw refusal(`group_id: there is no group ${groupId}; import it before its members`);
+  if (found === undefined) throw lineFailure(`group_id: there is no group ${groupId}; import it before its members`);
   const member = await findMember(environmentId, found.group.organizationId, membershipId);
   if (member === undefined) {
-    throw refusal(`organization_membership_id: the group’s organization has no membership ${membershipId}`);
+    throw lineFailure(`organization_membership_id: the group’s organization has no membership ${membershipId}`);
   }
   if (isMember(member, groupId)) return false;
   if (!(await stageAddition(unit, member, found.group))) {
-    throw refusal(`organization_membership_id: a membership can be in ${MAX_GROUPS} groups`);
+    throw lineFailure(`organization_membership_id: a membership can be in ${MAX_GROUPS} groups`);
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { importedId, importKind, type ImportKind, lineRejections, refusal } from '../../kernel/import.ts';
+import { importedId, importKind, type ImportKind, lineRejections, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { toDocument } from '../document/operations.ts';
@@ -14,7 +14,7 @@ import { organizationRoleSlug } from '../model/slugs.ts';
 import { isUsableType, modelForChange, stageModel, tooMany } from '../model/stage.ts';
 import { loadRoles, type OrganizationRoles } from '../organization-role/load.ts';
 import { stageOrder, stageOrganizationRole } from '../organization-role/stage.ts';
-import { defaultRoleIssues, orderOf } from '../order/rules.ts';
+import { defaultRoleIssues, readOrder } from '../order/rules.ts';
 import { newPermission } from '../permission/operations.ts';
 import { presentPermission } from '../permission/schema.ts';
 import { wantedPermissions } from '../role/permissions.ts';
@@ -48,12 +48,12 @@ const FIRST_SLUGS: readonly string[] = [MEMBER_ROLE, 'admin'];
 
 /** @throws Failure for an id that a record with another slug has */
 function checkId(known: { slug: string } | undefined, slug: string): void {
-  if (known !== undefined && known.slug !== slug) throw refusal(`id: it is that of ${known.slug}`);
+  if (known !== undefined && known.slug !== slug) throw lineFailure(`id: it is that of ${known.slug}`);
 }
 
 function checkType(model: Model, slug: string): void {
   if (!isUsableType(model, slug))
-    throw refusal(`resource_type_slug: there is no resource type ${slug}; import it first`);
+    throw lineFailure(`resource_type_slug: there is no resource type ${slug}; import it first`);
 }
 
 const permissionsNamed = (model: Model, { resource_type_slug: type, permissions }: z.output<typeof RoleLine>) =>
@@ -63,7 +63,7 @@ async function takeType(unit: Unit, environmentId: string, line: z.output<typeof
   const model = await modelForChange(environmentId);
   const { slug, name, description, parents } = line;
   const known = model.types.get(slug);
-  if (known?.isLeaving === true) throw refusal(`slug: ${slug} is being removed; import it when it is gone`);
+  if (known?.isLeaving === true) throw lineFailure(`slug: ${slug} is being removed; import it when it is gone`);
   if (known !== undefined) return false;
   if (model.types.size > MAX_TYPES) throw lineRejections.invalid([tooMany('slug', MAX_TYPES, 'resource types')]);
   const former = toDocument(model);
@@ -125,7 +125,7 @@ async function rolesHere(environmentId: string, organizationId: string): Promise
     findOrganization(environmentId, organizationId),
     loadRoles(environmentId, organizationId),
   ]);
-  if (organization === undefined) throw refusal(`organization_id: there is no organization ${organizationId}`);
+  if (organization === undefined) throw lineFailure(`organization_id: there is no organization ${organizationId}`);
   return roles;
 }
 
@@ -149,11 +149,11 @@ async function takeOrganizationRole(
 }
 
 /** The order and the default role of a line, unless they are so already. */
-function changeOf(
+function makeChange(
   roles: Pick<OrganizationRoles, 'roles' | 'rolesBySlug' | 'defaultRole'>,
   { role_slugs: slugs, default_role: slug }: z.output<typeof RoleOrderLine>,
 ): { roleIds: string[]; defaultRoleId: string } | undefined {
-  const { ids, issues } = orderOf([...roles.roles.values()], slugs);
+  const { ids, issues } = readOrder([...roles.roles.values()], slugs);
   const chosen = roles.rolesBySlug.get(slug);
   const all = [...issues, ...defaultRoleIssues(chosen)];
   if (all.length > 0 || chosen === undefined) throw lineRejections.invalid(all);
@@ -165,12 +165,12 @@ async function takeOrder(unit: Unit, environmentId: string, line: z.output<typeo
   const { organization_id: organizationId } = line;
   if (organizationId !== undefined) {
     const roles = await rolesHere(environmentId, organizationId);
-    const change = changeOf(roles, line);
+    const change = makeChange(roles, line);
     if (change !== undefined) stageOrder(unit, { environmentId, organizationId }, roles, change);
     return change !== undefined;
   }
   const model = await modelForChange(environmentId);
-  const change = changeOf(model, line);
+  const change = makeChange(model, line);
   if (change !== undefined) stageModel(unit, environmentId, model, [writeOrder(environmentId, model, change)]);
   return change !== undefined;
 }

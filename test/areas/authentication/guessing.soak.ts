@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { advance, call, reset } from '../../support/service.ts';
-import { toldApartByTime } from '../../support/timing.ts';
+import { compareTimes } from '../../support/timing.ts';
 import { authenticate, EMAIL, makeUser } from './inside.ts';
 
 beforeEach(() => reset({ calm: true }));
@@ -16,6 +16,8 @@ describe('the existence of an account', () => {
       const { status } = await authenticate({ grant_type: 'password', email, password: 'a wrong password' });
       expect(status).toBe(400);
     };
-    expect(await toldApartByTime([guess(EMAIL), guess('nobody@example.com')], 60)).toMatchObject({ isTold: false });
+    expect(await compareTimes([guess(EMAIL), guess('nobody@example.com')], 60)).toMatchObject({
+      isDistinguishable: false,
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 import { makeSameCalls } from '../../support/costs.ts';
 import { advance, idle, reset, sdk } from '../../support/service.ts';
@@ -63,10 +63,10 @@ describe('guesses of a password', () => {
     const answers = await Promise.all(guesses);
     // A busy machine may reject some with 503.
     expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
+    const rejected = answers.filter(({ status }) => status === 429);
+    expect(rejected.length).toBeGreaterThan(0);
     for (const { status } of answers) expect([400, 429, 503]).toContain(status);
-    for (const { body, headers } of refused) {
+    for (const { body, headers } of rejected) {
       expect(body.code).toBe('daily_quota_exceeded');
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
@@ -89,7 +89,7 @@ describe('the limit of a client’s address', () => {
 
   const post = (body: Record<string, unknown>) =>
     target.send('POST', '/user_management/authenticate', {
-      body: JSON.stringify({ client_id: clientIdOf(environmentId), ...body }),
+      body: JSON.stringify({ client_id: makeClientId(environmentId), ...body }),
     });
   const exchange = () => post({ grant_type: 'authorization_code', code: 'none', code_verifier: 'x'.repeat(43) });
   const signInFrom = (at: number, members: Record<string, unknown>) =>
@@ -123,8 +123,8 @@ describe('the limit of a client’s address', () => {
     await expectAHundred((at) => signInFrom(at, { ip_address: '198.51.100.7' }));
     const another = await signInFrom(200, { ip_address: '198.51.100.8' });
     expect(another.status).toBe(400);
-    const untold = await signInFrom(201, {});
-    expect(untold.status).toBe(400);
+    const withoutClient = await signInFrom(201, {});
+    expect(withoutClient.status).toBe(400);
   });
 
   test.each([

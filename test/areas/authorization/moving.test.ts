@@ -4,7 +4,13 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type FileImport, importFile, type Progress, progressFileOf, refusedFileOf } from '../../../bin/import-file.ts';
+import {
+  type FileImport,
+  importFile,
+  type Progress,
+  progressFile,
+  rejectedLinesFile,
+} from '../../../bin/import-file.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { openTarget } from '../../contract/target.ts';
 import { call, idle, reset } from '../../support/service.ts';
@@ -20,18 +26,18 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   await reset();
-  rmSync(progressFileOf(file), { force: true });
+  rmSync(progressFile(file), { force: true });
 });
 
 type Line = Record<string, unknown>;
 
 const run = async (lines: readonly Line[], given: Partial<FileImport> = {}): Promise<Progress> => {
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
-  return importFile({ file, environmentId: await environment(), isSilent: true, isAnew: true, ...given });
+  return importFile({ file, environmentId: await environment(), isSilent: true, fromStart: true, ...given });
 };
-const counted = ({ made, there, refused }: Progress) => ({ made, there, refused });
+const counted = ({ made, there, rejected }: Progress) => ({ made, there, rejected });
 const reasons = (): string[] =>
-  readFileSync(refusedFileOf(file), 'utf8')
+  readFileSync(rejectedLinesFile(file), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => (JSON.parse(line) as { reason: string }).reason);
@@ -124,7 +130,7 @@ describe('an export and its import into an empty environment', () => {
     ];
     const lines = [...records, ...model.filter(({ object }) => object !== 'feature_flag_target'), ...organization];
     const all = [...lines, ...model.filter(({ object }) => object === 'feature_flag_target')];
-    expect((await run(all)).refused).toBe(0);
+    expect((await run(all)).rejected).toBe(0);
     await idle();
     // A membership is updated when its group gets a role at the organization, which comes after it.
     const settled = ({ object, updated_at: updatedAt, ...line }: Line): Line =>
@@ -133,7 +139,7 @@ describe('an export and its import into an empty environment', () => {
     expect((await exported(MODEL)).filter(isChosen)).toEqual(model.filter(isChosen));
     expect((await exported(ofOrganization(organizationId))).map(settled)).toEqual(organization.map(settled));
     expect(await decisions(world)).toEqual(before);
-    expect(counted(await run(all))).toEqual({ made: 0, there: all.length, refused: 0 });
+    expect(counted(await run(all))).toEqual({ made: 0, there: all.length, rejected: 0 });
   });
 
   test('go on where they were interrupted', async () => {
@@ -142,7 +148,7 @@ describe('an export and its import into an empty environment', () => {
     const first = await run(lines);
     expect(first.made).toBe(0);
     expect(first.lines).toBe(lines.length);
-    expect(counted(await run(lines, { isAnew: false }))).toEqual({ made: 0, there: lines.length, refused: 0 });
+    expect(counted(await run(lines, { fromStart: false }))).toEqual({ made: 0, there: lines.length, rejected: 0 });
   });
 });
 
@@ -188,7 +194,7 @@ describe('an import of authorization', () => {
       { object: 'feature_flag_target', feature_flag: 'beta', type: 'user', id: 'user_none' },
       { object: 'unknown_kind' },
     ];
-    expect(counted(await run(lines))).toEqual({ made: 0, there: 0, refused: lines.length });
+    expect(counted(await run(lines))).toEqual({ made: 0, there: 0, rejected: lines.length });
     const given = reasons();
     expect(given).toHaveLength(lines.length);
     expect(given.filter((reason) => reason.length < 10)).toEqual([]);
@@ -218,12 +224,12 @@ describe('an import of authorization', () => {
         resource_id: ownResource(other),
       },
     ];
-    expect(counted(await run(taken))).toEqual({ made: 0, there: 0, refused: taken.length });
+    expect(counted(await run(taken))).toEqual({ made: 0, there: 0, rejected: taken.length });
     expect(await check(stranger, 'project:read', resources[1]?.id ?? '')).toBe(404);
     expect(await exported(ofOrganization(organizationId))).toEqual(lines);
   });
 
-  test('takes records without ids, and knows them again by their names', async () => {
+  test('imports records without ids, and recognizes them by their names in a repeated import', async () => {
     const organization = newId('org');
     const lines: Line[] = [
       { object: 'organization', id: organization, name: 'Acme' },
@@ -240,8 +246,8 @@ describe('an import of authorization', () => {
       { object: 'feature_flag', slug: 'beta' },
       { object: 'feature_flag_target', feature_flag: 'beta', type: 'device', id: 'd-1' },
     ];
-    expect(counted(await run(lines))).toEqual({ made: lines.length, there: 0, refused: 0 });
-    expect(counted(await run(lines))).toEqual({ made: 0, there: lines.length, refused: 0 });
+    expect(counted(await run(lines))).toEqual({ made: lines.length, there: 0, rejected: 0 });
+    expect(counted(await run(lines))).toEqual({ made: 0, there: lines.length, rejected: 0 });
   });
 });
 

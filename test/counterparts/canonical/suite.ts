@@ -21,14 +21,14 @@ interface Answers {
   readonly verified: readonly boolean[];
 }
 
-const elementOf = (xml: string): Element => {
+const findTarget = (xml: string): Element => {
   const found = allElements(parseXml(xml, LONGEST).root).find((element) => element.getAttribute('ID') === '_target');
   if (found === undefined) throw new Error('The document has no target.');
   return found;
 };
 
 /** Canonical bytes, as they are for a reference: without comments. */
-const canonicalize = (xml: string): string => new ExactCanonicalization().process(elementOf(xml), {});
+const canonicalize = (xml: string): string => new ExactCanonicalization().process(findTarget(xml), {});
 
 function isVerified(xml: string): boolean {
   const { root, text } = parseXml(xml, LONGEST);

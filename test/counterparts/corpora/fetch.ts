@@ -28,7 +28,7 @@ export const RUBY_SAML: Repository = {
 };
 
 /** Fetches the folder `test` of a repository. @throws {Skipped} when its host cannot be reached */
-export async function testsOf({ name, url, commit }: Repository): Promise<string> {
+export async function fetchTests({ name, url, commit }: Repository): Promise<string> {
   const folder = await cached(`saml-${name}`, [import.meta.filename], async (target) => {
     await install('git', ['init', '--quiet', target]);
     await install('git', ['fetch', '--quiet', '--depth', '1', url, commit], { cwd: target });

@@ -29,18 +29,18 @@ function isValid(xml: string, signature: Element, certificates: readonly string[
   });
 }
 
-function depthOf(node: Node): number {
+function countLevels(node: Node): number {
   let depth = 0;
   for (let at: Node | null = node; at !== null; at = at.parentNode) depth += 1;
   return depth;
 }
 
-const prefixesOf = (signature: Element): string[] => {
+const readPrefixes = (signature: Element): string[] => {
   const [list] = Array.from(signature.getElementsByTagNameNS(EXCLUSIVE_C14N, 'InclusiveNamespaces'));
   return (list?.getAttribute('PrefixList') ?? '').split(' ').filter((prefix) => prefix !== '');
 };
 
-/** Writes digest and value of a signature anew, with SHA-256 and the key of `idp`. */
+/** Writes digest and value of a signature again, with SHA-256 and the key of `idp`. */
 function renew(document: Document, signature: Element): void {
   inside(signature, 'SignatureMethod')?.setAttribute('Algorithm', RSA_SHA256);
   inside(signature, 'DigestMethod')?.setAttribute('Algorithm', SHA256);
@@ -50,7 +50,7 @@ function renew(document: Document, signature: Element): void {
   const next = signature.nextSibling;
   const parent = signature.parentNode;
   parent?.removeChild(signature);
-  const options = { inclusiveNamespacesPrefixList: prefixesOf(signature) };
+  const options = { inclusiveNamespacesPrefixList: readPrefixes(signature) };
   const bytes = new ExclusiveCanonicalization().process(target, options);
   parent?.insertBefore(signature, next);
   digest.textContent = createHash('sha256').update(bytes).digest('base64');
@@ -62,14 +62,14 @@ function renew(document: Document, signature: Element): void {
 }
 
 /**
- * Writes the same document as if it had been signed today: each signature that is valid is made anew with SHA-256 by our key, the innermost
+ * Writes the same document as if it had been signed today: each signature that is valid is made again with SHA-256 by our key, the innermost
  * first; one that is not stays as it is. Most public documents are signed with SHA-1, for which they would be rejected.
  */
-export function signAnew(xml: string, certificates: readonly string[]): string {
+export function signAgain(xml: string, certificates: readonly string[]): string {
   const document = parse(xml);
   const signatures = Array.from(document.getElementsByTagNameNS(DS, 'Signature'));
   const valid = signatures.filter((signature) => isValid(xml, signature, certificates));
-  for (const signature of valid.toSorted((a, b) => depthOf(b) - depthOf(a))) renew(document, signature);
+  for (const signature of valid.toSorted((a, b) => countLevels(b) - countLevels(a))) renew(document, signature);
   // Line breaks of the source are line feeds by now: a carriage return was written as a reference.
   return write(document).replaceAll('\r', '&#13;');
 }

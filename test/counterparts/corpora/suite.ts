@@ -7,12 +7,12 @@ import { verifyResponse } from '../../../functions/sso/saml/response.ts';
 import { keyPair, toBase64 } from '../../support/saml/responses.ts';
 import { parse } from '../../support/saml/tree.ts';
 import { compare, type Step, type Suite } from '../suite.ts';
-import { NODE_SAML, responsesIn, RUBY_SAML, testsOf, XML_CRYPTO, type Fixture } from './fetch.ts';
+import { NODE_SAML, responsesIn, RUBY_SAML, fetchTests, XML_CRYPTO, type Fixture } from './fetch.ts';
 import { OUTCOMES } from './outcomes.ts';
-import { signAnew } from './resign.ts';
+import { signAgain } from './resign.ts';
 
 /** Expectations that a document itself gives, so that its form and signature decide; those of invalid ones are fixed. */
-function expectationsOf(xml: string): Expectations {
+function readExpectations(xml: string): Expectations {
   const document = parse(xml);
   const values = (name: string, attribute?: string): readonly string[] =>
     Array.from(document.getElementsByTagNameNS('*', name))
@@ -31,9 +31,9 @@ function expectationsOf(xml: string): Expectations {
   };
 }
 
-function outcomeOf(xml: string, certificates: readonly string[], decryptionKeys: readonly string[]): string {
+function computeOutcome(xml: string, certificates: readonly string[], decryptionKeys: readonly string[]): string {
   try {
-    const outcome = verifyResponse(toBase64(xml), { certificates, decryptionKeys }, expectationsOf(xml));
+    const outcome = verifyResponse(toBase64(xml), { certificates, decryptionKeys }, readExpectations(xml));
     if (outcome.isAccepted) return 'accepted';
     return outcome.assertion === undefined ? outcome.reason : `verified, but ${outcome.reason}`;
   } catch (error) {
@@ -57,24 +57,26 @@ function steps({ name, fixtures, certificates, hasOwnKeys, keys }: Corpus): read
   return fixtures.map(({ file, xml }) => {
     const brought = broughtBy(xml);
     const known = brought.length > 0 && !hasOwnKeys ? brought : certificates;
-    let anew: string;
+    let again: string;
     try {
-      anew = signAnew(xml, known);
+      again = signAgain(xml, known);
     } catch {
-      anew = xml;
+      again = xml;
     }
-    const asItIs = outcomeOf(xml, known, keys);
+    const asItIs = computeOutcome(xml, known, keys);
     const isDated = asItIs === 'algorithms' || asItIs === 'certificates';
-    const found = isDated ? `${asItIs}; signed anew: ${outcomeOf(anew, [keyPair('idp').certificate], keys)}` : asItIs;
+    const found = isDated
+      ? `${asItIs}; signed again: ${computeOutcome(again, [keyPair('idp').certificate], keys)}`
+      : asItIs;
     return compare(`${name}/${file}`, found, OUTCOMES[`${name}/${file}`]);
   });
 }
 
 async function play(): Promise<readonly Step[]> {
   const [nodeSaml, rubySaml, xmlCrypto] = [
-    await testsOf(NODE_SAML),
-    await testsOf(RUBY_SAML),
-    await testsOf(XML_CRYPTO),
+    await fetchTests(NODE_SAML),
+    await fetchTests(RUBY_SAML),
+    await fetchTests(XML_CRYPTO),
   ];
   const text = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
   const acme = {
@@ -103,7 +105,7 @@ async function play(): Promise<readonly Step[]> {
   return corpora.flatMap(steps);
 }
 
-/** Public test documents, each with the outcome that it must have, as it is and signed anew. */
+/** Public test documents, each with the outcome that it must have, as it is and signed again. */
 export const corpora: Suite = {
   name: 'corpora',
   title: 'test documents of node-saml, ruby-saml and xml-crypto',

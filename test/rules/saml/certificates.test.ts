@@ -47,9 +47,9 @@ describe('a self-signed certificate', () => {
         encoding: 'utf8',
       });
       expect(verified).toContain('OK');
-      const shown = execFileSync('openssl', ['x509', '-in', file, '-noout', '-text'], { encoding: 'utf8' });
-      expect(shown).toContain('sha256WithRSAEncryption');
-      expect(shown).toContain('Public-Key: (2048 bit)');
+      const presented = execFileSync('openssl', ['x509', '-in', file, '-noout', '-text'], { encoding: 'utf8' });
+      expect(presented).toContain('sha256WithRSAEncryption');
+      expect(presented).toContain('Public-Key: (2048 bit)');
     } finally {
       rmSync(folder, { recursive: true });
     }
