@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { findMembershipById } from '../../memberships/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import * as z from 'zod';
@@ -30,7 +30,7 @@ const listGroupMembers = operation({
       fail(groupNotFound),
     );
     const { group, organization } = found;
-    const page = await pageOf(
+    const page = await readPage(
       query,
       (window) => listMembers(group, window),
       ({ membership }) => membership,
@@ -106,7 +106,7 @@ const listGroupsOfMember = operation({
   async handle({ environmentId, params, query, fail }) {
     const [membership, body] = await Promise.all([
       findMembershipById(environmentId, params.omId),
-      pageOf(query, (window) => listGroupsOfMembership(environmentId, params.omId, window), presentGroup),
+      readPage(query, (window) => listGroupsOfMembership(environmentId, params.omId, window), presentGroup),
     ]);
     const organization = membership && (await findOrganization(environmentId, membership.organizationId));
     if (organization === undefined) throw fail(membershipNotFound);

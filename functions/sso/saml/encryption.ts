@@ -1,7 +1,7 @@
 import xmlEncryption from 'xml-encryption';
 
 import { DATA_ENCRYPTION, DS, KEY_ENCRYPTION, XENC } from './names.ts';
-import { allElements, attributeOf, childNamed, childrenNamed } from './xml.ts';
+import { allElements, readAttribute, childNamed, childrenNamed, escapeXml } from './xml.ts';
 
 /** An encrypted assertion whose form and algorithms are accepted. */
 export interface EncryptedAssertion {
@@ -33,9 +33,9 @@ export function readEncrypted(element: Element): EncryptedAssertion | string {
     return 'The encrypted assertion does not have one EncryptedData and one EncryptedKey.';
   const isNear = key.parentNode === element || key.parentNode === childNamed(data, DS, 'KeyInfo');
   if (!isNear || key.namespaceURI !== XENC) return 'The EncryptedKey is in a place that is not accepted.';
-  const keyMethod = attributeOf(only(key, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
+  const keyMethod = readAttribute(only(key, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
   if (!KEY_ENCRYPTION.includes(keyMethod)) return `The key is encrypted with ${keyMethod}, not with RSA-OAEP.`;
-  const method = attributeOf(only(data, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
+  const method = readAttribute(only(data, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
   const accepted = Object.hasOwn(DATA_ENCRYPTION, method) ? DATA_ENCRYPTION[method] : undefined;
   if (accepted === undefined) return `The assertion is encrypted with ${method}, not with AES of 128 or 256 bits.`;
   const cipher = childNamed(only(data, XENC, 'CipherData'), XENC, 'CipherValue')?.textContent ?? '';
@@ -43,6 +43,31 @@ export function readEncrypted(element: Element): EncryptedAssertion | string {
   return size < SHORTEST
     ? 'The ciphertext is too short.'
     : { element, isAuthenticated: accepted.isAuthenticated, size };
+}
+
+/** The namespace declarations that count for the content of an element, by the name of their attribute. */
+function declarationsAround(element: Element): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (let at: Node | null = element; at?.nodeType === 1; at = at.parentNode) {
+    for (const { name, value } of Array.from((at as Element).attributes)) {
+      if (/^xmlns(?::|$)/.test(name) && !found.has(name)) found.set(name, value);
+    }
+  }
+  return found;
+}
+
+/**
+ * Writes the namespaces of the place where it was encrypted into the start tag of a decrypted element, which may use them without
+ * declaring them (XML Encryption, section 4.5). Its canonical form, and with it what is signed, has only those that it uses.
+ */
+function inContext(text: string, element: Element): string {
+  const [start = '', name = ''] = /^\s*<([A-Za-z_][\w.:-]*)[^<>]*/.exec(text) ?? [];
+  if (name === '') return text;
+  const missing = [...declarationsAround(element)].filter(
+    ([attribute]) => !new RegExp(`\\s${attribute}\\s*=`).test(start),
+  );
+  const written = missing.map(([attribute, value]) => ` ${attribute}="${escapeXml(value)}"`).join('');
+  return text.replace(`<${name}`, () => `<${name}${written}`);
 }
 
 /**
@@ -64,5 +89,6 @@ export function decryptAssertion({ element }: EncryptedAssertion, keys: readonly
     }
     return found;
   });
-  return texts.find((text) => text !== undefined && text !== '');
+  const text = texts.find((one) => one !== undefined && one !== '');
+  return text === undefined ? undefined : inContext(text, element);
 }

@@ -1,5 +1,5 @@
 import { DS, SAML, SAMLP, SUCCESS } from './names.ts';
-import { allElements, attributeOf, childElements, childNamed, textOf } from './xml.ts';
+import { allElements, readAttribute, childElements, childNamed, childrenNamed, readText } from './xml.ts';
 
 /** The status of a response: the codes of SAML core, section 3.2.2.2, and the identity provider's own text. */
 export interface ResponseStatus {
@@ -26,6 +26,16 @@ const isNamed = (element: Element | undefined, namespace: string, name: string):
 const elementsNamed = (all: readonly Element[], name: string): readonly Element[] =>
   all.filter(({ localName }) => localName === name);
 
+/**
+ * The elements of a document without the content of the assertion's Advice, which may hold assertions of others with their own signatures
+ * (SAML core, section 2.6.1). It is part of what is signed and never read.
+ */
+function withoutAdvice(all: readonly Element[], assertion: Element | undefined): readonly Element[] {
+  const advice = assertion === undefined ? [] : childrenNamed(assertion, SAML, 'Advice');
+  const ignored = new Set(advice.flatMap((one) => allElements(one)));
+  return ignored.size === 0 ? all : all.filter((element) => !ignored.has(element));
+}
+
 /** IDs that a signature can refer to. Other attributes of these names are counted as well: libraries find all of them. */
 function hasSoundIds(all: readonly Element[]): boolean {
   const ids = all
@@ -38,10 +48,10 @@ function hasSoundIds(all: readonly Element[]): boolean {
 export function readStatus(root: Element): ResponseStatus {
   const status = childNamed(root, SAMLP, 'Status');
   const code = childNamed(status, SAMLP, 'StatusCode');
-  const subcode = attributeOf(childNamed(code, SAMLP, 'StatusCode'), 'Value');
-  const message = textOf(childNamed(status, SAMLP, 'StatusMessage'))?.slice(0, 500);
+  const subcode = readAttribute(childNamed(code, SAMLP, 'StatusCode'), 'Value');
+  const message = readText(childNamed(status, SAMLP, 'StatusMessage'))?.slice(0, 500);
   return {
-    code: attributeOf(code, 'Value') ?? '',
+    code: readAttribute(code, 'Value') ?? '',
     ...(subcode === undefined ? {} : { subcode }),
     ...(message ? { message } : {}),
   };
@@ -70,13 +80,14 @@ const signatureIn = (element: Element | undefined): Element | undefined => child
 export function findParts(root: Element): ResponseParts | string {
   const all = allElements(root);
   if (!isNamed(root, SAMLP, 'Response')) return 'The document is not a SAML 2.0 Response.';
-  if (attributeOf(root, 'Version') !== '2.0') return 'The version of the response is not 2.0.';
+  if (readAttribute(root, 'Version') !== '2.0') return 'The version of the response is not 2.0.';
   if (elementsNamed(all, 'Object').length > 0)
     return 'The document has an Object, in which a signed element could be hidden.';
-  if (attributeOf(root, 'ID') === undefined || !hasSoundIds(all))
+  if (readAttribute(root, 'ID') === undefined || !hasSoundIds(all))
     return 'An ID is missing, not unique or has characters that are not accepted.';
   const status = readStatus(root);
-  const assertions = [...elementsNamed(all, 'Assertion'), ...elementsNamed(all, 'EncryptedAssertion')];
+  const counted = withoutAdvice(all, childNamed(root, SAML, 'Assertion'));
+  const assertions = [...elementsNamed(counted, 'Assertion'), ...elementsNamed(counted, 'EncryptedAssertion')];
   const [assertion, ...more] = assertions;
   const nothing = { assertion: undefined, isEncrypted: false, assertionSignature: undefined };
   if (assertion === undefined && status.code !== SUCCESS) {
@@ -90,7 +101,7 @@ export function findParts(root: Element): ResponseParts | string {
   }
   const isEncrypted = assertion.localName === 'EncryptedAssertion';
   const fault = isEncrypted ? undefined : findAssertionFault(assertion);
-  const misplaced = findMisplacedSignature(all, isEncrypted ? [root] : [root, assertion]);
+  const misplaced = findMisplacedSignature(counted, isEncrypted ? [root] : [root, assertion]);
   return (
     fault ??
     misplaced ?? {
@@ -107,8 +118,8 @@ export function findParts(root: Element): ResponseParts | string {
 /** Finds what is wrong with the form of an assertion: of its own elements there is at most one, except statements. */
 export function findAssertionFault(assertion: Element): string | undefined {
   if (!isNamed(assertion, SAML, 'Assertion')) return 'The document is not a SAML 2.0 assertion.';
-  if (attributeOf(assertion, 'Version') !== '2.0') return 'The version of the assertion is not 2.0.';
-  if (attributeOf(assertion, 'ID') === undefined) return 'The assertion has no ID.';
+  if (readAttribute(assertion, 'Version') !== '2.0') return 'The version of the assertion is not 2.0.';
+  if (readAttribute(assertion, 'ID') === undefined) return 'The assertion has no ID.';
   const names = childElements(assertion).map(({ localName }) => localName);
   const twice = ['Issuer', 'Subject', 'Conditions'].find((name) => names.filter((one) => one === name).length !== 1);
   return twice === undefined ? undefined : `The assertion does not have exactly one ${twice}.`;
@@ -120,16 +131,19 @@ export function findAssertionFault(assertion: Element): string | undefined {
  * @returns The signature, or undefined if the document is not one signed assertion.
  */
 export function findOwnSignature(root: Element): Element | undefined {
-  const all = allElements(root);
+  const all = withoutAdvice(allElements(root), root);
   const isSound =
     findAssertionFault(root) === undefined &&
     elementsNamed(all, 'Object').length === 0 &&
-    hasOneAssertion(all) &&
-    hasSoundIds(all) &&
+    countAssertions(all) === 1 &&
+    hasSoundIds(allElements(root)) &&
     findMisplacedSignature(all, [root]) === undefined;
   return isSound ? signatureIn(root) : undefined;
 }
 
-/** Reports whether the only assertion of a document is its root. */
-export const hasOneAssertion = (all: readonly Element[]): boolean =>
-  [...elementsNamed(all, 'Assertion'), ...elementsNamed(all, 'EncryptedAssertion')].length === 1;
+const countAssertions = (all: readonly Element[]): number =>
+  elementsNamed(all, 'Assertion').length + elementsNamed(all, 'EncryptedAssertion').length;
+
+/** Reports whether a document is one assertion, of the form that is accepted. */
+export const isOneAssertion = (root: Element): boolean =>
+  findAssertionFault(root) === undefined && countAssertions(withoutAdvice(allElements(root), root)) === 1;

@@ -2,9 +2,19 @@ import { isExpired, isUsableKey, readCertificate, type ReadCertificate } from '.
 import { CheckList, type CheckName } from './checks.ts';
 import { makeDecoy } from './decoy.ts';
 import { decryptAssertion, readEncrypted, type EncryptedAssertion } from './encryption.ts';
+import { DS } from './names.ts';
 import { findSignatureFault, verifySignature } from './signature.ts';
-import { findAssertionFault, findOwnSignature, findParts, hasOneAssertion, type ResponseParts } from './structure.ts';
-import { allElements, attributeOf, decodeMessage, MalformedXml, parseXml, textOf, type ParsedXml } from './xml.ts';
+import { findOwnSignature, findParts, isOneAssertion, type ResponseParts } from './structure.ts';
+import {
+  allElements,
+  readAttribute,
+  childNamed,
+  decodeMessage,
+  MalformedXml,
+  parseXml,
+  readText,
+  type ParsedXml,
+} from './xml.ts';
 
 /** Bytes that a decoded response may have. */
 export const LARGEST_RESPONSE = 262_144;
@@ -94,7 +104,7 @@ export class Verification {
     const bytes = verifySignature(document.text, signature, this.#certificates);
     const found = this.need('signature', bytes, bytes ? '' : this.#describeOtherKey(signature));
     const tree = parseXml(found.text, LARGEST_RESPONSE);
-    const isSame = attributeOf(tree.root, 'ID') === attributeOf(signed, 'ID');
+    const isSame = readAttribute(tree.root, 'ID') === readAttribute(signed, 'ID');
     if (!isSame) this.reject('signature', 'The signature covers another element than the one that it is in.');
     this.checks.pass('signature');
     return { tree, certificate: found.certificate };
@@ -103,7 +113,7 @@ export class Verification {
   /** Names the certificate that the signature itself brings. It is never used, but an administrator can compare it. */
   #describeOtherKey(signature: Element): string {
     const brought = allElements(signature).find(({ localName }) => localName === 'X509Certificate');
-    const certificate = readCertificate(textOf(brought) ?? '');
+    const certificate = readCertificate(readText(brought) ?? '');
     const isKnown = this.#certificates.some(({ fingerprint }) => fingerprint === certificate?.fingerprint);
     if (certificate === undefined)
       return 'No certificate of the connection has the key of the signature, or the content was changed.';
@@ -117,9 +127,11 @@ export class Verification {
     const encrypted = this.need('decryption', readEncrypted(element));
     const text = decryptAssertion(encrypted, this.#keys.decryptionKeys);
     const document = text === undefined ? undefined : parseQuietly(text);
-    const isSound = document !== undefined && findAssertionFault(document.root) === undefined;
-    const { root } = this.need('decryption', isSound ? document : undefined, UNREADABLE);
+    const isSound = document !== undefined && isOneAssertion(document.root);
+    const readable = this.need('decryption', isSound ? document : undefined, UNREADABLE);
     this.checks.pass('decryption');
+    const own = childNamed(readable.root, DS, 'Signature');
+    const { root } = own === undefined ? readable : this.#verify(readable, own, readable.root).tree;
     return root;
   }
 
@@ -145,7 +157,7 @@ export class Verification {
     const detail = encrypted.isAuthenticated ? this.#describeOtherKey(signature) : UNREADABLE;
     const verified = this.need(failed, bytes, detail);
     const { root } = parseXml(verified.text, LARGEST_RESPONSE);
-    const isSame = isWholeAssertion(root) && attributeOf(root, 'ID') === attributeOf(document.root, 'ID');
+    const isSame = isOneAssertion(root) && readAttribute(root, 'ID') === readAttribute(document.root, 'ID');
     if (!isSame) this.reject(failed, UNREADABLE);
     this.checks.pass('algorithms', 'decryption', 'signature');
     return { assertion: root, certificate: verified.certificate, signedPart: 'assertion' };
@@ -158,10 +170,14 @@ export class Verification {
     if (signature !== undefined) verifySignature(document.text, signature, this.#certificates);
   }
 
-  /**
-   * Verifies the signature of the response, or else of its assertion, and decrypts the assertion if needed. A signed response covers its
-   * assertion: of a signature inside only form and algorithms are checked.
-   */
+  /** Verifies the signature of an assertion in a response whose own signature was verified: a signature that is there must be valid. */
+  #verifyInside(document: ParsedXml, { assertionSignature }: ResponseParts, assertion: Element): Element {
+    return assertionSignature === undefined
+      ? assertion
+      : this.#verify(document, assertionSignature, assertion).tree.root;
+  }
+
+  /** Verifies the signatures of response and assertion, of which there must be one, and decrypts the assertion if needed. */
   verifyParts(document: ParsedXml, parts: ResponseParts): VerifiedTree {
     const { root, assertion, responseSignature, assertionSignature, isEncrypted } = parts;
     const signed = this.need('structure', assertion, 'The response has no assertion.');
@@ -174,19 +190,16 @@ export class Verification {
       const { tree, certificate } = this.#verify(document, responseSignature, root);
       const response = this.need('structure', findParts(tree.root));
       const verified = this.need('structure', response.assertion, 'The response has no assertion.');
-      const clear = isEncrypted ? this.#decryptVerified(verified) : verified;
+      const clear = isEncrypted ? this.#decryptVerified(verified) : this.#verifyInside(tree, response, verified);
       return { assertion: clear, response, certificate, signedPart: 'response' };
     }
     if (isEncrypted) return this.#decryptSigned(signed);
     const own = this.need('signature', assertionSignature, 'Neither the response nor the assertion is signed.');
     const { tree, certificate } = this.#verify(document, own, signed);
-    if (!isWholeAssertion(tree.root)) this.reject('structure', 'The signed element is not one assertion.');
+    if (!isOneAssertion(tree.root)) this.reject('structure', 'The signed element is not one assertion.');
     return { assertion: tree.root, certificate, signedPart: 'assertion' };
   }
 }
-
-const isWholeAssertion = (root: Element): boolean =>
-  findAssertionFault(root) === undefined && hasOneAssertion(allElements(root));
 
 function parseQuietly(text: string): ParsedXml | undefined {
   try {

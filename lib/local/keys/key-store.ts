@@ -47,7 +47,7 @@ export const keyTables = `
 const arnPrefix = `arn:aws:kms:${region}:${account}:`;
 
 /** The ARN of a key id (`key/…`) or an alias (`alias/…`). */
-export const arnOf = (resource: string): string => arnPrefix + resource;
+export const composeArn = (resource: string): string => arnPrefix + resource;
 
 /**
  * Stores keys, their backing keys and aliases in SQLite; work that is due by the clock is done at the next access.
@@ -80,7 +80,7 @@ export class KeyStore {
       this.#run(
         `INSERT OR REPLACE INTO keys (id, arn, spec, usage, state, description, created, keptAlias)
          VALUES (?, ?, ?, ?, 'Enabled', ?, ?, ?)`,
-        ...[key.id, arnOf(`key/${key.id}`), key.spec, key.usage, key.description, this.#now(), key.keptAlias],
+        ...[key.id, composeArn(`key/${key.id}`), key.spec, key.usage, key.description, this.#now(), key.keptAlias],
       );
       this.addMaterial(key.id, secret);
       if (key.keptAlias !== null)
@@ -97,7 +97,9 @@ export class KeyStore {
 
   /** A key by its id or ARN. @throws AwsError NotFoundException */
   find(reference: string): Key {
-    const key = this.row(reference.startsWith(arnOf('key/')) ? reference.slice(arnOf('key/').length) : reference);
+    const key = this.row(
+      reference.startsWith(composeArn('key/')) ? reference.slice(composeArn('key/').length) : reference,
+    );
     if (key === undefined || key.state === 'Deleted') {
       throw new AwsError('NotFoundException', `Key '${reference}' does not exist`);
     }
@@ -106,11 +108,11 @@ export class KeyStore {
 
   /** A key by its id, ARN, alias name or alias ARN. @throws AwsError NotFoundException */
   resolve(reference: string): Key {
-    const name = reference.startsWith(arnOf('alias/')) ? reference.slice(arnPrefix.length) : reference;
+    const name = reference.startsWith(composeArn('alias/')) ? reference.slice(arnPrefix.length) : reference;
     if (!name.startsWith('alias/')) return this.find(reference);
     this.#expire();
     const alias = this.#one<{ keyId: string }>('SELECT * FROM aliases WHERE name = ?', name);
-    if (alias === undefined) throw new AwsError('NotFoundException', `Alias ${arnOf(name)} is not found.`);
+    if (alias === undefined) throw new AwsError('NotFoundException', `Alias ${composeArn(name)} is not found.`);
     return this.find(alias.keyId);
   }
 

@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import * as z from 'zod';
 import { blob, operation } from '../aws-json.ts';
 import type { Operation } from '../aws-json.ts';
-import { algorithms, publicKeyOf } from './key-spec.ts';
+import { algorithms, derivePublicKey } from './key-spec.ts';
 import type { KeyStore } from './key-store.ts';
 
 const KeyId = z.string().min(1).max(2048);
@@ -34,7 +34,7 @@ export function signatureOperations(store: KeyStore): Record<string, Operation> 
       const key = store.usable(store.resolve(input.KeyId), 'SIGN_VERIFY');
       return {
         KeyId: key.arn,
-        PublicKey: publicKeyOf(store.material(key.id).secret)
+        PublicKey: derivePublicKey(store.material(key.id).secret)
           .export({ format: 'der', type: 'spki' })
           .toString('base64'),
         CustomerMasterKeySpec: key.spec,

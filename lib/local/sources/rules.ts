@@ -11,11 +11,11 @@ type OnEvents = Extract<FunctionDescription['source'], { kind: 'events' }>;
 /** The rules of the topology: one for each worker that events start. */
 export const busRules = ({ functions }: Topology): BusRule[] =>
   functions.flatMap(({ name, source }) =>
-    source.kind === 'events' ? [{ name, targetArn: arnOfFunction(name), matches: matcherOf(source) }] : [],
+    source.kind === 'events' ? [{ name, targetArn: arnOfFunction(name), matches: composeMatcher(source) }] : [],
   );
 
 /** Matches the detail types that a worker names; without names all events, which work is not. */
-function matcherOf({ events = [], prefixes = [] }: OnEvents): BusRule['matches'] {
+function composeMatcher({ events = [], prefixes = [] }: OnEvents): BusRule['matches'] {
   if (events.length + prefixes.length === 0) return (detailType) => !detailType.startsWith(WORK_PREFIX);
   const names = new Set<string>(events);
   return (detailType) => names.has(detailType) || prefixes.some((prefix) => detailType.startsWith(prefix));

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
-import { ulidOf } from '../../../functions/kernel/id-format.ts';
+import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { withLease } from '../../../functions/kernel/limits/lease.ts';
 import { LEASE_SECONDS, WAIT_MS } from '../../../functions/pipes/credentials/renewal.ts';
 import { TOKEN_TIMEOUT_MS } from '../../../functions/pipes/oauth/token-endpoint.ts';
@@ -94,7 +94,7 @@ describe('a token refresh', () => {
     const { body } = await account(user);
     await delay(1_100);
     const { clientId } = await service();
-    const environmentId = environmentIdOf(ulidOf(clientId));
+    const environmentId = environmentIdOf(readUlid(clientId));
     const crashed = new Promise<void>(() => undefined);
     const leasedAt = performance.now();
     void withLease(environmentId, `pipes.renewal#${body.id}`, { seconds: 2 }, () => crashed);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { AwsError } from '../../../lib/local/aws-json.ts';
 import { fails, folder, startProcess, until } from '../aws.ts';
-import { clientOf, dispatch, entry, put, rule, start } from './start.ts';
+import { findClient, dispatch, entry, put, rule, start } from './start.ts';
 
 describe('PutEvents', () => {
   test('delivers the whole envelope once for each matching rule', async () => {
@@ -222,7 +222,7 @@ describe('delivery', () => {
       const bus = await startBus({ name: 'main', rules: [{ name: 'rule', targetArn: '${dispatch}', matches: () => true }], dataFolder: process.argv[1], now: Date.now, deliver });
       console.log(bus.url);`;
     const running = await startProcess(code, dataFolder);
-    const before = clientOf(running.url);
+    const before = findClient(running.url);
     const accepted: (string | undefined)[] = [];
     const load = (async () => {
       for (;;) {

@@ -6,7 +6,7 @@ import { startBus } from '../../../lib/local/bus/server.ts';
 import { atEnd, clientOptions } from '../aws.ts';
 
 /** A client of a local bus. */
-export function clientOf(url: string): events.EventBridgeClient {
+export function findClient(url: string): events.EventBridgeClient {
   const client = new events.EventBridgeClient(clientOptions(url));
   atEnd(() => client.destroy());
   return client;
@@ -36,7 +36,7 @@ export async function start(
   };
   const bus = await startBus({ name: 'main', rules: [rule()], now: () => clock.now, ...options, deliver });
   atEnd(() => bus.close());
-  return { bus, clock, delivered, client: clientOf(bus.url) };
+  return { bus, clock, delivered, client: findClient(bus.url) };
 }
 
 /** An entry for the bus `main`. */
