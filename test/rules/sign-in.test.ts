@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { challengeOf, exchangeFault, isChallenge } from '../../functions/authentication/authorization-code/rules.ts';
+import { challengeOf, exchangeFault, isChallenge } from '../../functions/kernel/authentication/code-exchange.ts';
 import { paceOf, readUserCode, userCodeOf } from '../../functions/authentication/device/rules.ts';
 import { isOpen } from '../../functions/authentication/sign-in/method.ts';
 import { SignInSettings } from '../../functions/email-proofs/sign-in-settings.ts';

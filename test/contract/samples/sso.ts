@@ -15,6 +15,11 @@ const connection = async (api: Api): Promise<string> => {
   return String((await api.create('/connections', { organization_id, saml_options: samlOptions() })).id);
 };
 
+const externalKey = async (api: Api): Promise<string> => {
+  const { text } = await api.send('GET', `/x/connections/${await connection(api)}`);
+  return String((JSON.parse(text) as { external_key: string }).external_key);
+};
+
 const certificate = (kind: string) => async (api: Api) => {
   const connectionId = await connection(api);
   const { id } = await api.create(`/connections/${connectionId}/${kind}`, {});
@@ -25,6 +30,9 @@ const ofConnection = async (api: Api) => ({ connectionId: await connection(api) 
 
 export const ssoSamples: AreaSamples = {
   params: {
+    '/sso/saml/acs/{external_key}': async (api) => ({ external_key: await externalKey(api) }),
+    '/sso/saml/metadata/{external_key}': async (api) => ({ external_key: await externalKey(api) }),
+    '/sso/oidc/callback/{external_key}': async (api) => ({ external_key: await externalKey(api) }),
     '/connections/{id}': async (api) => ({ id: await connection(api) }),
     '/x/connections/{id}': async (api) => ({ id: await connection(api) }),
     '/x/organizations/{organization_id}/sso_policy': async (api) => ({ organization_id: await organization(api) }),
