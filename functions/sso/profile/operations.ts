@@ -3,7 +3,7 @@ import { clientInBody, invalidClient } from '../../kernel/authentication/client.
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { declareError, Failure, notFound } from '../../kernel/errors.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import { messages, type RefusalForm } from '../../kernel/http/refusal.ts';
+import { messages } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findCode, type Grant, grantOf, profileOfToken, stageToken, TOKEN_SECONDS } from './code.ts';
@@ -108,12 +108,14 @@ const exchangeToken = operation({
   },
 });
 
-/** {error}: the contract has this form only here. */
-const bareUnauthorized: RefusalForm = { name: 'error', invalidStatus: 400 };
-
 const profileNotFound = notFound('profile');
 
-const noToken = declareError({ status: 401, code: 'Unauthorized', message: 'Unauthorized' });
+const noToken = declareError({
+  status: 401,
+  code: 'Unauthorized',
+  message: 'The access token is not valid.',
+  form: 'oauth',
+});
 
 const getProfile = operation({
   id: 'sso.profile',
@@ -122,7 +124,6 @@ const getProfile = operation({
   summary: 'Get the profile of an access token of /sso/token',
   auth: everybody,
   responses: { 200: Profile },
-  refusals: bareUnauthorized,
   errors: [noToken, profileNotFound],
   emits: [],
   idempotency: 'none',

@@ -60,7 +60,7 @@ test('a code is exchanged once, and a second exchange ends the access token of t
   const second = await exchange<Token>(code);
   expect([second.status, second.body.error]).toEqual([400, 'invalid_grant']);
   const after = await read();
-  expect([after.status, after.body]).toEqual([401, { error: 'Unauthorized' }]);
+  expect([after.status, after.body]).toMatchObject([401, { error: 'Unauthorized' }]);
 });
 
 test('a code and an access token expire after ten minutes', async () => {

@@ -1,3 +1,4 @@
+import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
 import { testPair } from '../../support/certificates.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
@@ -15,11 +16,6 @@ const connection = async (api: Api): Promise<string> => {
   return String((await api.create('/connections', { organization_id, saml_options: samlOptions() })).id);
 };
 
-const externalKey = async (api: Api): Promise<string> => {
-  const { text } = await api.send('GET', `/x/connections/${await connection(api)}`);
-  return String((JSON.parse(text) as { external_key: string }).external_key);
-};
-
 const certificate = (kind: string) => async (api: Api) => {
   const connectionId = await connection(api);
   const { id } = await api.create(`/connections/${connectionId}/${kind}`, {});
@@ -30,9 +26,6 @@ const ofConnection = async (api: Api) => ({ connectionId: await connection(api) 
 
 export const ssoSamples: AreaSamples = {
   params: {
-    '/sso/saml/acs/{external_key}': async (api) => ({ external_key: await externalKey(api) }),
-    '/sso/saml/metadata/{external_key}': async (api) => ({ external_key: await externalKey(api) }),
-    '/sso/oidc/callback/{external_key}': async (api) => ({ external_key: await externalKey(api) }),
     '/connections/{id}': async (api) => ({ id: await connection(api) }),
     '/x/connections/{id}': async (api) => ({ id: await connection(api) }),
     '/x/organizations/{organization_id}/sso_policy': async (api) => ({ organization_id: await organization(api) }),
@@ -55,6 +48,11 @@ export const ssoSamples: AreaSamples = {
   },
   bodies: {
     'connections.create': async (api) => ({ organization_id: await organization(api), saml_options: samlOptions() }),
+    'sso.token': async ({ environmentId }) => ({
+      client_id: clientIdOf(environmentId),
+      grant_type: 'authorization_code',
+      code: 'sso_code_unknown',
+    }),
     'connections.update': async () => ({ name: 'Acme', saml_options: { sp_entity_id: 'urn:acme' } }),
     'saml_sp_encryption_certs.create': async () => ({}),
     'saml_sp_signing_cert.create': async () => ({}),
