@@ -1,7 +1,9 @@
+import { names } from './eslint.names.mjs';
+
 /**
  * `words/plain`: texts, test titles and comments use plain technical English, the words of the RFCs, of AWS and of the contract.
  * Every idiom has the words that replace it in its message. `words/sentence`: a comment does not begin with a clause that
- * depends on nothing.
+ * depends on nothing. `words/names` is in eslint.names.mjs.
  */
 const IDIOMS = [
   ['whoever|whomever|whom', 'the user who, the caller, the person who'],
@@ -125,19 +127,23 @@ const markdown = {
   postprocess: (messages) => messages.flat(),
 };
 
-const plugins = { words: { rules: { plain, sentence }, processors: { markdown } } };
+const plugins = { words: { rules: { plain, sentence, names }, processors: { markdown } } };
 
 /** The rules for each part of the project. */
 export const words = [
   {
     files: ['functions/**/*.ts', 'lib/**/*.ts', 'bin/**'],
     plugins,
-    rules: { 'words/plain': 'error', 'words/sentence': 'error' },
+    rules: { 'words/plain': 'error', 'words/sentence': 'error', 'words/names': 'error' },
   },
   {
     files: ['test/**/*.ts'],
     plugins,
-    rules: { 'words/plain': ['error', { in: ['titles', 'comments'] }], 'words/sentence': 'error' },
+    rules: {
+      'words/plain': ['error', { in: ['titles', 'comments'] }],
+      'words/sentence': 'error',
+      'words/names': 'error',
+    },
   },
   { files: ['**/*.md'], plugins, processor: 'words/markdown' },
   { files: ['**/*.md/*.js'], plugins, rules: { 'words/plain': ['error', { in: ['comments'] }] } },

@@ -13,7 +13,7 @@ interface Check {
   /** The command that fixes its findings, if there is one. */
   mend?: string;
   /** True if its output is printed even if it passes. */
-  isShown?: boolean;
+  isPrinted?: boolean;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,7 +36,7 @@ const checks: readonly Check[] = [
   { name: 'purity', args: importRules, env: { IMPORTS: 'loaded' } },
   { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
-  { name: 'limits', args: ['bin/limits.ts'], isShown: true },
+  { name: 'limits', args: ['bin/limits.ts'], isPrinted: true },
 ];
 
 /**
@@ -57,7 +57,7 @@ export async function check(names: readonly string[] = []): Promise<boolean> {
       const { code, output } = await run(next);
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
       console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${next.name.padEnd(8)} ${seconds.padStart(6)} s`);
-      if (code === 0 && next.isShown !== true) continue;
+      if (code === 0 && next.isPrinted !== true) continue;
       console.log(output.trimEnd());
       if (code === 0) continue;
       if (next.mend !== undefined)

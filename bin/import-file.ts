@@ -13,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { settings } from '../functions/kernel/settings.ts';
 import { isTransient } from '../functions/kernel/storage/faults.ts';
+import { importKinds } from './import-kinds.ts';
 import { importer, type LineOutcome } from '../functions/user-management/import/importer.ts';
 
 /** Lines passed to the importer at once, and the number of chunks in parallel. */
@@ -34,9 +35,9 @@ export interface Progress {
   /** Of this run. */
   made: number;
   there: number;
-  refused: number;
+  rejected: number;
   /** Of earlier, interrupted runs. */
-  refusedBefore: number;
+  rejectedBefore: number;
 }
 
 /** The file and the environment of an import. */
@@ -46,17 +47,17 @@ export interface FileImport {
   /** True if the imported records emit no events. */
   isSilent: boolean;
   /** Starts with the first line, ignoring the progress of an earlier run. */
-  isAnew?: boolean;
+  fromStart?: boolean;
   /** Called with the lines that an earlier run has processed, if there was one. */
   onResume?: (lines: number) => void;
   /** Called each second, and for each rejected line. */
   onProgress?: (progress: Progress) => void;
-  onRefused?: (line: number, message: string) => void;
+  onRejected?: (line: number, message: string) => void;
 }
 
 /** The files next to the import file that store its progress and its rejected lines. */
-export const progressFileOf = (file: string): string => `${file}.progress`;
-export const refusedFileOf = (file: string): string => `${file}.refused.jsonl`;
+export const progressFile = (file: string): string => `${file}.progress`;
+export const rejectedLinesFile = (file: string): string => `${file}.refused.jsonl`;
 
 interface Line {
   /** Counted from 1. */
@@ -78,11 +79,11 @@ interface Chunk {
  */
 export async function importFile(job: FileImport): Promise<Progress> {
   const { file, environmentId, isSilent } = job;
-  const start = job.isAnew === true ? { bytes: 0, lines: 0 } : savedPosition(job);
+  const start = job.fromStart === true ? { bytes: 0, lines: 0 } : savedPosition(job);
   if (start.lines > 0) job.onResume?.(start.lines);
-  const refusedBefore = keepRefused(refusedFileOf(file), start.lines);
-  const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, refused: 0, refusedBefore };
-  const { take } = importer(environmentId, isSilent);
+  const rejectedBefore = keepRejected(rejectedLinesFile(file), start.lines);
+  const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, rejected: 0, rejectedBefore };
+  const { take } = importer(environmentId, isSilent, importKinds);
   const save = saver(job, progress);
   const inFlight: { chunk: Chunk; done: Promise<LineOutcome[]> }[] = [];
   const finishOldest = async (): Promise<void> => {
@@ -91,9 +92,12 @@ export async function importFile(job: FileImport): Promise<Progress> {
     note(job, progress, oldest.chunk, await oldest.done);
     save(false);
   };
-  for await (const chunk of chunksOf(file, start)) {
-    // Memberships name users, both name organizations: lines of another kind wait for those before them.
-    while (inFlight.length >= CHUNKS_AT_ONCE || (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind) {
+  for await (const chunk of readChunks(file, start)) {
+    // Lines name records of other kinds, and resources those of other types: lines of another kind wait for those before.
+    while (
+      inFlight.length >= (SINGLE.test(chunk.kind) ? 1 : CHUNKS_AT_ONCE) ||
+      (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind
+    ) {
       await finishOldest();
     }
     const done = patiently(() => take(chunk.lines.map(({ content }) => content)));
@@ -103,17 +107,17 @@ export async function importFile(job: FileImport): Promise<Progress> {
   }
   while (inFlight.length > 0) await finishOldest();
   save(true);
-  rmSync(progressFileOf(file), { force: true });
+  rmSync(progressFile(file), { force: true });
   return progress;
 }
 
-function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk, outcomes: LineOutcome[]): void {
+function note({ file, onRejected }: FileImport, progress: Progress, chunk: Chunk, outcomes: LineOutcome[]): void {
   for (const [at, outcome] of outcomes.entries()) {
     progress[outcome.kind] += 1;
-    if (outcome.kind !== 'refused') continue;
+    if (outcome.kind !== 'rejected') continue;
     const line = chunk.lines[at]?.number ?? 0;
-    appendFileSync(refusedFileOf(file), `${JSON.stringify({ line, reason: outcome.message })}\n`);
-    onRefused?.(line, outcome.message);
+    appendFileSync(rejectedLinesFile(file), `${JSON.stringify({ line, reason: outcome.message })}\n`);
+    onRejected?.(line, outcome.message);
   }
   const last = chunk.lines.at(-1);
   progress.bytes = last?.end ?? progress.bytes;
@@ -121,7 +125,7 @@ function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk,
 }
 
 /** Keeps the rejected lines before a position, since later lines are processed again. @returns their number */
-function keepRefused(file: string, upTo: number): number {
+function keepRejected(file: string, upTo: number): number {
   const kept = upTo > 0 && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   // The last line may be incomplete.
   const whole = kept.slice(0, -1).filter((one) => (JSON.parse(one) as { line: number }).line <= upTo);
@@ -131,7 +135,7 @@ function keepRefused(file: string, upTo: number): number {
 }
 
 /** The target of the import: progress in one target does not apply to another. */
-const targetOf = ({ environmentId }: FileImport): string => `${settings().GATEHOUSE_TABLE} ${environmentId}`;
+const describeTarget = ({ environmentId }: FileImport): string => `${settings().GATEHOUSE_TABLE} ${environmentId}`;
 
 /** Stores the progress, at most each second except at the end. */
 function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
@@ -140,8 +144,8 @@ function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
     if (!isOver && performance.now() - savedAt < SAVE_EVERY_MS) return;
     savedAt = performance.now();
     const { bytes, lines, size } = progress;
-    const saved = progressFileOf(job.file);
-    writeFileSync(`${saved}.new`, JSON.stringify({ bytes, lines, size, target: targetOf(job) }));
+    const saved = progressFile(job.file);
+    writeFileSync(`${saved}.new`, JSON.stringify({ bytes, lines, size, target: describeTarget(job) }));
     renameSync(`${saved}.new`, saved);
     job.onProgress?.(progress);
   };
@@ -151,30 +155,40 @@ function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
 function savedPosition(job: FileImport): { bytes: number; lines: number } {
   const nothing = { bytes: 0, lines: 0 };
   try {
-    const saved = JSON.parse(readFileSync(progressFileOf(job.file), 'utf8')) as {
+    const saved = JSON.parse(readFileSync(progressFile(job.file), 'utf8')) as {
       bytes: number;
       lines: number;
       size: number;
       target: string;
     };
-    const isSame = saved.size === statSync(job.file).size && saved.target === targetOf(job);
+    const isSame = saved.size === statSync(job.file).size && saved.target === describeTarget(job);
     return isSame ? { bytes: saved.bytes, lines: saved.lines } : nothing;
   } catch {
     return nothing;
   }
 }
 
-/** The kind of record of a line, without parsing it completely. */
-const kindOf = (line: string): string => /"object"\s*:\s*"(organization\w*)"/.exec(line)?.[1] ?? 'user';
+/**
+ * The kind of record of a line, without parsing it completely. Resources of each type are a kind of their own, since those of one
+ * type are never below each other.
+ */
+function readKind(line: string): string {
+  const object = /"object"\s*:\s*"(\w+)"/.exec(line)?.[1] ?? 'user';
+  if (object !== 'authorization_resource') return object;
+  return `${object} ${/"resource_type_slug"\s*:\s*"([^"]*)"/.exec(line)?.[1] ?? ''}`;
+}
+
+/** Kinds of which each record changes the same rows, such as the version of the model: one chunk at a time. */
+const SINGLE = /^(resource_type|permission|role|role_order|organization_role|feature_flag\w*|group_role_assignment)$/;
 
 /** Groups of successive lines of one kind. Blank lines are skipped. */
-async function* chunksOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
+async function* readChunks(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
   let chunk: Chunk | undefined;
-  for await (const line of linesOf(file, start)) {
+  for await (const line of readLines(file, start)) {
     // Byte by byte: the importer validates the encoding, and only ASCII is searched here.
     const text = line.content.toString('latin1');
     if (text.trim() === '') continue;
-    const kind = kindOf(text);
+    const kind = readKind(text);
     if (chunk !== undefined && (chunk.lines.length === CHUNK || chunk.kind !== kind)) {
       yield chunk;
       chunk = undefined;
@@ -186,9 +200,9 @@ async function* chunksOf(file: string, start: { bytes: number; lines: number }):
 }
 
 /** The lines of a file from a byte on, each with the position after it. */
-async function* linesOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Line> {
+async function* readLines(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Line> {
   let [end, number] = [start.bytes, start.lines];
-  const lineOf = (bytes: Buffer): Line => {
+  const makeLine = (bytes: Buffer): Line => {
     end += bytes.length;
     number += 1;
     return { number, content: bytes, end };
@@ -197,11 +211,11 @@ async function* linesOf(file: string, start: { bytes: number; lines: number }): 
   for await (const piece of createReadStream(file, { start: start.bytes, highWaterMark: READ_BYTES })) {
     rest = Buffer.concat([rest, piece as Buffer]);
     for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
-      yield lineOf(rest.subarray(0, at + 1));
+      yield makeLine(rest.subarray(0, at + 1));
       rest = rest.subarray(at + 1);
     }
   }
-  if (rest.length > 0) yield lineOf(rest);
+  if (rest.length > 0) yield makeLine(rest);
 }
 
 /** Retries while a dependency is overloaded. */

@@ -28,7 +28,7 @@ if (!process.argv.includes('--check')) {
 function firstDifference(old: readonly string[], fresh: readonly string[]): string {
   const at = fresh.findIndex((line, index) => line !== old[index]);
   const from = at === -1 ? fresh.length : at;
-  const shown = (lines: readonly string[], mark: string): string[] =>
+  const formatLines = (lines: readonly string[], mark: string): string[] =>
     lines.slice(from, from + 3).map((line) => `${mark} ${line}`);
-  return [`line ${from + 1}:`, ...shown(old, '-'), ...shown(fresh, '+')].join('\n');
+  return [`line ${from + 1}:`, ...formatLines(old, '-'), ...formatLines(fresh, '+')].join('\n');
 }

@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { deleteApiKey, expireApiKey, validateApiKey } from './api-key/operations.ts';
 import { createOrganizationApiKey, listOrganizationApiKeys } from './api-key/organization-operations.ts';
 import { createUserApiKey, listUserApiKeys } from './api-key/user-operations.ts';
@@ -7,7 +7,7 @@ import { createUserApiKey, listUserApiKeys } from './api-key/user-operations.ts'
 export const apiKeysArea = area({
   name: 'api-keys',
   summary: 'API keys that organizations and their users create for their own clients',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [
     validateApiKey,

@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { createSchema, listActions, listSchemas } from './action/operations.ts';
 import { createEvent } from './event/operations.ts';
 import { createExport, getEvidenceKey, getExport, getExportProof } from './export/operations.ts';
@@ -9,7 +9,7 @@ import { deleteStream, getStream, putStream } from './stream/operations.ts';
 export const auditLogsArea = area({
   name: 'audit-logs',
   summary: 'Audit logs: a tamper-evident record of what users did',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys', 'egress', 'bucket:audit:read', 'evidence-key'],
   operations: [
     listActions,

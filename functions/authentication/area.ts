@@ -1,6 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { authorize } from './authorize/operations.ts';
 import { authenticate } from './grant/operations.ts';
 import { authorizeDevice } from './device/operations.ts';
@@ -9,7 +9,7 @@ import { signInSettings } from '../email-proofs/public.ts';
 export const authenticationArea = area({
   name: 'authentication',
   summary: 'Sign-in: grants, authorization in the browser, device authorization',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys', 'signing-key', 'base-url'],
   operations: [
     authenticate,

@@ -12,15 +12,15 @@ export {
   startFlow,
 } from './login-flow/flow.ts';
 export { type OAuthTokens, stageNewChallenge, type Step, usePending } from './pending-authentication/pending.ts';
-export type { Attempt, Proofs, Refusal, SignIn } from './sign-in/attempt.ts';
+export type { Attempt, Proofs, RejectionReason, SignIn } from './sign-in/attempt.ts';
 export { completeSignIn } from './sign-in/complete.ts';
 export { countSignIn, type CountedBy, countWrongPassword } from './sign-in/limits.ts';
 export { checkFactorCode } from './sign-in/factor.ts';
 export { type Method } from './sign-in/method.ts';
-export { placeOf } from './sign-in/organizations.ts';
+export { findSignInOrganization } from './sign-in/organizations.ts';
 export { type BrowserDevice, browserDevice } from './known-device/browser.ts';
 export { callerAt } from './known-device/caller.ts';
-export { type ClientContext, originOf } from './sign-in/origin.ts';
+export { type ClientContext, readClientContext } from './sign-in/origin.ts';
 export { emitFailure, emitProof, type Proof, proofEvents } from './sign-in/outcome.ts';
-export { readAhead } from './sign-in/read-ahead.ts';
+export { prefetch } from './sign-in/prefetch.ts';
 export { type Resumed, resumePending } from './sign-in/resume.ts';

@@ -1,12 +1,14 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
+import { applicationOperations } from './application/operations.ts';
 import { listAuthorizedApplications } from './authorized-application/operations.ts';
+import { clientSecretOperations } from './client-secret/operations.ts';
 
 export const connectArea = area({
   name: 'connect',
-  summary: 'Applications that users authorize',
-  refusals: messages,
+  summary: 'Applications that sign users in or act for their organization, and what users authorized them to do',
+  errorForm: messages,
   needs: ['table'],
-  operations: [listAuthorizedApplications],
+  operations: [...applicationOperations, ...clientSecretOperations, listAuthorizedApplications],
   workers: [],
 });

@@ -1,5 +1,5 @@
 /** The functions of users' credentials for other modules: passwords, and accounts at providers. */
-export { passwordFrom, passwordIssues, refuseWeakPassword } from './password/body.ts';
+export { passwordFrom, passwordIssues, rejectWeakPassword } from './password/body.ts';
 export { checkPassword, ownHash } from './password/check.ts';
 export { passwordErrors } from './password/errors.ts';
 export { stagePassword, stageRemovalOfPassword } from './password/stage.ts';
@@ -7,6 +7,6 @@ export { passwordMembers } from './password/schema.ts';
 export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from './password/rules.ts';
 export { passwordSettings } from './password/settings.ts';
 export { type IdentityName, MAX_IDENTITIES } from './identity/entity.ts';
-export { identitiesOf, identityHolder } from './identity/find.ts';
+export { findIdentities, identityHolder } from './identity/find.ts';
 export { stageIdentity, stageRemovalOfIdentities } from './identity/stage.ts';
 export { IDENTITY_PROVIDERS, type IdentityProvider } from './identity/schema.ts';

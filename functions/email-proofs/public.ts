@@ -8,6 +8,6 @@ export { checkEmailVerification, stageEmailVerification } from './email-verifica
 export { checkMagicAuth, stageMagicAuth, stageMagicCode, stageDecoyMagicCode } from './magic-auth/stage.ts';
 export { resetTokenIssue, passwordResetError, resetPassword, stagePasswordReset } from './password-reset/stage.ts';
 export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
-export { proveEmail, tellsOfProof } from './proof/prove-email.ts';
+export { proveEmail, notifiesOfProof } from './proof/prove-email.ts';
 export { countSending } from './sent-code/limits.ts';
 export { SignInSettings, signInSettings } from './sign-in-settings.ts';

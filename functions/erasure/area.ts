@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 
 /** The area that erases the data of deleted users and organizations for all areas. It has no operations. */
 export const erasureArea = area({
@@ -24,5 +24,5 @@ export const erasureArea = area({
     },
   ],
   needs: [],
-  refusals: messages,
+  errorForm: messages,
 });

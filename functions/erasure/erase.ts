@@ -3,7 +3,7 @@ import type { BusDetail } from '../kernel/http/worker.ts';
 import { eraseOwned } from '../kernel/storage/erasure.ts';
 import { ownerKey } from '../kernel/storage/record.ts';
 import { removeAccountsOfEarlierHolder, removeAccountsOfUser } from '../pipes/public.ts';
-import { tellsOfProof } from '../email-proofs/public.ts';
+import { notifiesOfProof } from '../email-proofs/public.ts';
 import { eraseUser } from '../memberships/public.ts';
 
 /** Removes a part of the data of a deleted record. May run again. */
@@ -24,7 +24,7 @@ const ofEarlierHolder: readonly Eraser[] = [revokeKeysOfEarlierHolder, removeAcc
  */
 export async function eraseDeleted(detail: BusDetail): Promise<void> {
   const { environment_id, event, data, organization_id } = detail;
-  const parts = tellsOfProof(detail) ? ofEarlierHolder : (erasers[event] ?? []);
+  const parts = notifiesOfProof(detail) ? ofEarlierHolder : (erasers[event] ?? []);
   if (parts.length === 0) return;
   const id = event === 'organization.deleted' ? organization_id : (data as { id?: string } | undefined)?.id;
   if (id === undefined) throw new Error(`${event} names no record`);

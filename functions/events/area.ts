@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { listEvents } from './event/operations.ts';
 
 export const eventsArea = area({
@@ -16,5 +16,5 @@ export const eventsArea = area({
     },
   ],
   needs: ['table'],
-  refusals: messages,
+  errorForm: messages,
 });

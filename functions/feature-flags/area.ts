@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { evaluationOperations } from './evaluation/operations.ts';
 import { flagExtensionOperations } from './flag/extension-operations.ts';
@@ -11,7 +11,7 @@ import { flagRemoval } from './flag/entity.ts';
 export const featureFlagsArea = area({
   name: 'feature-flags',
   summary: 'Feature flags of users and organizations',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [...flagOperations, ...targetOperations, ...flagExtensionOperations, pollFlags, ...evaluationOperations],
   workers: [

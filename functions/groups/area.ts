@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { groupOperations } from './group/operations.ts';
 import { groupMemberOperations } from './member/operations.ts';
@@ -8,7 +8,7 @@ import { groupChange, groupEnd } from './sheet/work.ts';
 export const groupsArea = area({
   name: 'groups',
   summary: 'Groups of an organization’s members',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [...groupOperations, ...groupMemberOperations],
   workers: [

@@ -1,11 +1,11 @@
 /** The functions of invitations for other modules: finding one by its token, and accepting it. */
 export {
-  InvitationRefused,
-  type RefusalReason as InvitationRefusalReason,
+  InvitationRejected,
+  type RejectionReason as InvitationRefusalReason,
   stageInvitationAcceptance,
 } from './invitation/accept.ts';
 export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';
 export { notDeliverable } from './invitation/errors.ts';
-export { stateOf as invitationStateOf } from './invitation/rules.ts';
+export { computeState as invitationStateOf } from './invitation/rules.ts';
 export { invitationSettings } from './invitation/settings.ts';
 export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from './operation.ts';
-import type { RefusalForm } from './http/refusal.ts';
+import type { ErrorForm } from './http/error-response.ts';
 
 /**
  * The resources that a function may use. The stack converts each to a least-privilege grant and the environment
@@ -85,7 +85,7 @@ export interface Area {
   /** The needs of the area's HTTP function. */
   needs: readonly Need[];
   /** The form of error responses of operations that declare none. */
-  refusals: RefusalForm;
+  errorForm: ErrorForm;
   /** True for the one area whose function handles the paths that no area has. */
   answersUnknownPaths?: boolean;
 }

@@ -3,7 +3,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { requestHandler } from './aws-requests.ts';
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
-import { batchesOf } from './queues.ts';
+import { splitBatches } from './queues.ts';
 import { perSettings, settings } from './settings.ts';
 
 /** `source` of every event on the bus; `detail-type` is the event's name, which rules match. */
@@ -40,13 +40,13 @@ export function detailText(detail: BusDetail): string {
  */
 export async function putEvents(details: readonly BusDetail[]): Promise<number[]> {
   const entries = details.map((detail, at) => ({ at, name: detail.event, text: detailText(detail) }));
-  const sizeOf = ({ name, text }: (typeof entries)[number]) =>
+  const measureSize = ({ name, text }: (typeof entries)[number]) =>
     Buffer.byteLength(text) + name.length + BUS_SOURCE.length + ENTRY_BYTES;
-  for (const batch of batchesOf(entries, sizeOf, BATCH_ENTRIES, BATCH_BYTES)) {
-    const refused = await putBatch(batch);
-    const [first] = refused;
+  for (const batch of splitBatches(entries, measureSize, BATCH_ENTRIES, BATCH_BYTES)) {
+    const rejected = await putBatch(batch);
+    const [first] = rejected;
     // Events after the first rejected one in its batch may be on the bus already: consumers must accept duplicates.
-    if (first !== undefined) return [...refused, ...entries.slice((batch.at(-1)?.at ?? 0) + 1).map(({ at }) => at)];
+    if (first !== undefined) return [...rejected, ...entries.slice((batch.at(-1)?.at ?? 0) + 1).map(({ at }) => at)];
   }
   return [];
 }
@@ -61,9 +61,9 @@ async function putBatch(batch: readonly { at: number; name: string; text: string
   }));
   try {
     const { Entries: results = [] } = await busClient().send(new PutEventsCommand({ Entries }));
-    const refused = batch.filter((_, at) => results[at]?.EventId === undefined);
-    if (refused.length > 0) log.warn('the bus did not take events', { refused: refused.length, of: batch.length });
-    return refused.map(({ at }) => at);
+    const rejected = batch.filter((_, at) => results[at]?.EventId === undefined);
+    if (rejected.length > 0) log.warn('the bus did not take events', { rejected: rejected.length, of: batch.length });
+    return rejected.map(({ at }) => at);
   } catch (error) {
     log.warn('the bus did not answer', { error });
     return batch.map(({ at }) => at);

@@ -7,7 +7,7 @@ import { decodeTime } from 'ulid';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /** An id that no user has, for reads that cost the same whether or not there is a user. */
-export const NOBODY = 'user_nobody';
+export const ABSENT_USER_ID = 'user_nobody';
 
 /** Reports whether a text has the format of an id of this kind; it does not check that the record exists. */
 export function isId(prefix: string, text: string): boolean {
@@ -15,13 +15,13 @@ export function isId(prefix: string, text: string): boolean {
 }
 
 /** The ULID within an id. */
-export function ulidOf(id: string): string {
+export function readUlid(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
 /** The creation time of an id, in milliseconds since the Unix epoch. */
-export function timeOf(id: string): number {
-  return decodeTime(ulidOf(id));
+export function readTime(id: string): number {
+  return decodeTime(readUlid(id));
 }
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -45,12 +45,12 @@ function inspect(text: string): void {
       addMember(members, name);
     }
     name = token.startsWith('"') ? token : undefined;
-    if (HALF_PAIR.test(token)) refuseHalfPairs(token);
+    if (HALF_PAIR.test(token)) rejectHalfPairs(token);
   }
 }
 
 /** Half of a surrogate pair is not a character: it cannot be stored or returned (RFC 7493 section 2.1). */
-function refuseHalfPairs(token: string): void {
+function rejectHalfPairs(token: string): void {
   let text: string;
   try {
     text = JSON.parse(token) as string;

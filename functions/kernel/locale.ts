@@ -8,10 +8,13 @@ export type BuiltIn<T> = Readonly<Record<'en' | 'de' | 'fr' | 'es', T>>;
  * The text for the first preferred language that exists, each by the lookup of RFC 4647 section 3.4: `pt-BR`, then
  * `pt`. English if none exists.
  */
-export function pick<T>(words: Localized<T>, wishes: readonly (string | undefined)[]): { locale: string; words: T } {
+export function pick<T>(
+  words: Localized<T>,
+  preferences: readonly (string | undefined)[],
+): { locale: string; words: T } {
   const known = new Map(Object.keys(words).map((tag) => [tag.toLowerCase(), tag]));
-  for (const wish of wishes) {
-    for (let range = wish?.replaceAll('_', '-').toLowerCase() ?? ''; range !== ''; range = shorter(range)) {
+  for (const preference of preferences) {
+    for (let range = preference?.replaceAll('_', '-').toLowerCase() ?? ''; range !== ''; range = shorter(range)) {
       const locale = known.get(range);
       const found = locale === undefined ? undefined : words[locale];
       if (locale !== undefined && found !== undefined) return { locale, words: found };
@@ -38,7 +41,7 @@ export function enumeration(locale: string, items: readonly string[]): string {
 }
 
 /** The writing direction of a language. */
-export function directionOf(locale: string): 'ltr' | 'rtl' {
+export function textDirection(locale: string): 'ltr' | 'rtl' {
   return /^(ar|dv|fa|he|ks|ku|ps|sd|ug|ur|yi)(-|$)/i.test(locale) ? 'rtl' : 'ltr';
 }
 

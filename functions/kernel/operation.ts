@@ -4,7 +4,7 @@ import type { Authenticator, Caller } from './authentication/caller.ts';
 import type { DeclaredError, Failure, FailureDetails, Issue } from './errors.ts';
 import type { EventName } from './events/catalogue/names.ts';
 import type { IncomingRequest } from './http/incoming-request.ts';
-import type { RefusalForm } from './http/refusal.ts';
+import type { ErrorForm } from './http/error-response.ts';
 import type { Unit } from './storage/unit.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -114,7 +114,7 @@ export interface OperationDefinition<
    */
   idempotency: 'replay' | 'own' | 'none';
   /** The form of this operation's error responses; the area's if absent. */
-  refusals?: RefusalForm;
+  errorForm?: ErrorForm;
   handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<NoInfer<R>>>;
 }
 

@@ -13,6 +13,6 @@ export function cutText(text: string, start: number, end = Infinity): string {
 
 /** The last characters of a secret that may be shown: at most four, and at most half of it. */
 export function lastFour(secret: string): string {
-  const shown = Math.min(4, Math.floor([...secret].length / 2));
-  return shown === 0 ? '' : cutText(secret, -shown);
+  const visibleCharacters = Math.min(4, Math.floor([...secret].length / 2));
+  return visibleCharacters === 0 ? '' : cutText(secret, -visibleCharacters);
 }

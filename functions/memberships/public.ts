@@ -6,8 +6,8 @@ export {
   findMembershipById,
   findMemberships,
   findMembershipsById,
-  membershipOf,
-  membershipsOf,
+  findMembership,
+  findUserMemberships,
   usersOfOrganization,
 } from './organization-membership/find.ts';
 export {

@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { suppressionOperations } from './suppression/operations.ts';
 
 const needs = ['table', 'keys', 'mail', 'sms'] as const;
@@ -27,5 +27,5 @@ export const messagesArea = area({
     },
   ],
   needs: ['table'],
-  refusals: messages,
+  errorForm: messages,
 });

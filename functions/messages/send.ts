@@ -4,14 +4,14 @@ import { SealedValueError } from '../kernel/keys/errors.ts';
 import { log } from '../kernel/log.ts';
 import { QUEUE_MS, type SealedMessage } from '../kernel/messages/compose.ts';
 import { type MessageRecord, messages } from '../kernel/messages/entity.ts';
-import { templateOf } from '../kernel/messages/templates/index.ts';
+import { findTemplate } from '../kernel/messages/templates/index.ts';
 import { count } from '../kernel/metrics.ts';
 import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
 import { MessagePostponed, presentEmail } from './feedback/record.ts';
 import { TAGS } from './feedback/report.ts';
-import { type Letter, openMessage, writeLetter } from './letter.ts';
+import { type RenderedMessage, openMessage, renderMessage } from './render.ts';
 import { findAddress } from './suppression/entity.ts';
 
 /**
@@ -51,30 +51,30 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   const claimed = await claim(found);
   if (found.usefulUntil <= clock.seconds()) return giveUp(claimed, 'expired');
   if (environment === undefined || environment.deletedAt !== undefined) return giveUp(claimed, 'environment_deleted');
-  const [letter, address] = await Promise.all([
+  const [rendered, address] = await Promise.all([
     prepare(claimed, environment),
     claimed.recipient === undefined ? undefined : findAddress(environmentId, claimed.recipient),
   ]);
-  if (typeof letter === 'string') return giveUp(claimed, letter);
+  if (typeof rendered === 'string') return giveUp(claimed, rendered);
   if (address !== undefined) {
     return giveUp(claimed, 'suppressed', address.suppressionId, (unit) =>
       unit.emit('email.suppressed', {
-        ...presentEmail(claimed, letter.to),
+        ...presentEmail(claimed, rendered.to),
         suppression_id: address.suppressionId,
       }),
     );
   }
   let providerId: string | undefined;
   try {
-    providerId = await hand(letter, claimed);
+    providerId = await hand(rendered, claimed);
   } catch (error) {
-    if (isFinal(error)) return giveUp(claimed, 'rejected', nameOf(error));
+    if (isFinal(error)) return giveUp(claimed, 'rejected', readErrorName(error));
     if (isForOperator(error)) countUndelivered(claimed);
-    throw new MessagePostponed(nameOf(error));
+    throw new MessagePostponed(readErrorName(error));
   }
   const kept = claimed.channel === 'email' ? { expiresAt: clock.seconds() + KEPT_SENT_SECONDS } : {};
   await settle(claimed, { state: 'sent', providerId, ...kept });
-  log.info('message sent', { ...labelsOf(claimed), domain: domainOf(letter) });
+  log.info('message sent', { ...labelsOf(claimed), domain: readDomain(rendered) });
   count({ messages_sent: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
 }
 
@@ -91,8 +91,8 @@ async function claim(found: MessageRecord): Promise<MessageRecord> {
   return record;
 }
 
-async function prepare(record: MessageRecord, environment: EnvironmentRecord): Promise<Letter | Failure> {
-  const template = templateOf(record.template);
+async function prepare(record: MessageRecord, environment: EnvironmentRecord): Promise<RenderedMessage | Failure> {
+  const template = findTemplate(record.template);
   // A newer release wrote it while a deployment is in progress.
   if (template === undefined) throw new MessagePostponed('unknown template');
   let opened: SealedMessage;
@@ -100,27 +100,27 @@ async function prepare(record: MessageRecord, environment: EnvironmentRecord): P
     opened = await openMessage(record);
   } catch (error) {
     if (error instanceof SealedValueError) return 'unreadable';
-    throw new MessagePostponed(nameOf(error));
+    throw new MessagePostponed(readErrorName(error));
   }
   try {
-    return writeLetter(record.channel, template, opened, environment);
+    return renderMessage(record.channel, template, opened, environment);
   } catch {
     return 'unrenderable';
   }
 }
 
-const hand = (letter: Letter, { environmentId, id }: MessageRecord): Promise<string | undefined> =>
-  letter.channel === 'email'
-    ? sendEmail({ ...letter, tags: { [TAGS.environment]: environmentId, [TAGS.message]: id } })
-    : sendSms(letter.to, letter.text);
+const hand = (rendered: RenderedMessage, { environmentId, id }: MessageRecord): Promise<string | undefined> =>
+  rendered.channel === 'email'
+    ? sendEmail({ ...rendered, tags: { [TAGS.environment]: environmentId, [TAGS.message]: id } })
+    : sendSms(rendered.to, rendered.text);
 
 async function giveUp(
   claimed: MessageRecord,
   failure: Failure,
   reason?: string,
-  tell?: (unit: Unit) => void,
+  onFailure?: (unit: Unit) => void,
 ): Promise<void> {
-  await settle(claimed, { state: 'failed', failure }, tell);
+  await settle(claimed, { state: 'failed', failure }, onFailure);
   log.warn('message given up', { ...labelsOf(claimed), failure, reason });
   count({ messages_failed: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
   if (!OF_THE_MESSAGE.has(failure)) countUndelivered(claimed);
@@ -137,14 +137,14 @@ const countUndelivered = ({ channel }: MessageRecord): void =>
 async function settle(
   claimed: MessageRecord,
   end: { state: 'sent' | 'failed'; providerId?: string | undefined; failure?: Failure; expiresAt?: number },
-  tell: (unit: Unit) => void = () => undefined,
+  onFailure: (unit: Unit) => void = () => undefined,
 ): Promise<void> {
   const changes = { sealed: undefined, claimedUntil: undefined, dueAt: undefined, dueShard: undefined };
   const { write } = messages.revise(claimed, { ...changes, ...end });
   for (let attempt = 1; ; attempt += 1) {
     const unit = new Unit(claimed.environmentId, systemActor);
     unit.stage(write);
-    tell(unit);
+    onFailure(unit);
     try {
       await unit.commit();
       return;
@@ -162,7 +162,7 @@ const labelsOf = ({ id, channel, template, attempts }: MessageRecord) => ({
 });
 
 /** The only part of an address that may be logged. */
-const domainOf = (letter: Letter): string | undefined =>
-  letter.channel === 'email' ? letter.to.slice(letter.to.lastIndexOf('@') + 1) : undefined;
+const readDomain = (rendered: RenderedMessage): string | undefined =>
+  rendered.channel === 'email' ? rendered.to.slice(rendered.to.lastIndexOf('@') + 1) : undefined;
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+const readErrorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { challengeFactor, verifyChallenge } from './challenge/operations.ts';
 import { deleteFactor, enrollFactor, getFactor } from './factor/operations.ts';
 import { enrollUserFactor, listUserFactors } from './factor/user-operations.ts';
@@ -7,7 +7,7 @@ import { enrollUserFactor, listUserFactors } from './factor/user-operations.ts';
 export const mfaArea = area({
   name: 'mfa',
   summary: 'Authentication factors and challenges: authenticator apps, SMS codes, and codes that you deliver yourself',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys'],
   operations: [
     enrollFactor,

@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import {
   createOrganizationDomain,
   deleteOrganizationDomain,
@@ -26,7 +26,7 @@ import {
 export const organizationsArea = area({
   name: 'organizations',
   summary: 'Organizations, their domains and IT contacts',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys', 'key-table', 'dns', 'base-url'],
   operations: [
     listOrganizations,

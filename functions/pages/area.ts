@@ -1,4 +1,4 @@
-import { messagesWith400 } from '../kernel/http/refusal.ts';
+import { messagesWith400 } from '../kernel/http/error-response.ts';
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { getAsset } from './assets/operations.ts';
@@ -6,11 +6,11 @@ import { approvalOperations } from './device/approval-operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { emailOperations } from './email/operations.ts';
 import { showSignedOut } from './ending/operations.ts';
-import { pagesRefusals } from './flow/refusals.ts';
+import { pageErrorForm } from './flow/errors.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
 import { magicCodeOperations } from './magic-code/operations.ts';
 import { newDeviceOperations } from './new-device/operations.ts';
-import { telephoneOperations } from './new-device/telephone-operations.ts';
+import { phoneOperations } from './new-device/phone-operations.ts';
 import { organizationOperations } from './organization/operations.ts';
 import { forgotOperations } from './password-reset/forgot-operations.ts';
 import { passwordResetPageOperations } from './password-reset/operations.ts';
@@ -24,7 +24,7 @@ import { pagesSettings } from '../kernel/pages/settings.ts';
 export const pagesArea = area({
   name: 'pages',
   summary: 'The hosted pages: sign-in, sign-up, sign-out, codes, passwords, second factors, organizations, devices',
-  refusals: pagesRefusals,
+  errorForm: pageErrorForm,
   needs: ['table', 'keys', 'base-url'],
   operations: [
     ...signInOperations,
@@ -35,7 +35,7 @@ export const pagesArea = area({
     ...verificationOperations,
     ...secondFactorOperations,
     ...newDeviceOperations,
-    ...telephoneOperations,
+    ...phoneOperations,
     ...organizationOperations,
     ...forgotOperations,
     ...passwordResetPageOperations,
@@ -51,7 +51,7 @@ export const pagesArea = area({
       description:
         'Brand, colours, font, links, words by language, the form of the first page, and how long a browser stays signed in. ' +
         'Colours are checked: text with too little contrast to its background (WCAG 2.2, 4.5 : 1) is rejected.',
-      refusals: messagesWith400,
+      errorForm: messagesWith400,
     }),
   ],
   workers: [],

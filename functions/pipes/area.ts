@@ -1,6 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { receiveCallback } from './authorization/callback-operations.ts';
 import { finishConnection } from './authorization/finish-operations.ts';
 import { authorizeAccount } from './authorization/operations.ts';
@@ -30,7 +30,7 @@ import { pipesSettings } from './settings.ts';
 export const pipesArea = area({
   name: 'pipes',
   summary: 'Connected accounts at third-party providers: integrations, authorization, credentials',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys', 'egress', 'dns', 'base-url'],
   operations: [
     listIntegrations,

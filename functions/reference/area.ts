@@ -1,6 +1,6 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
-import { withPages } from '../kernel/pages/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
+import { withPages } from '../kernel/pages/error-page.ts';
 import { getDocument } from './document/operations.ts';
 import { getAreaPage, getOverviewPage } from './page/operations.ts';
 
@@ -10,6 +10,6 @@ export const referenceArea = area({
   operations: [getDocument, getOverviewPage, getAreaPage],
   workers: [],
   needs: ['base-url'],
-  refusals: withPages(messages),
+  errorForm: withPages(messages),
   answersUnknownPaths: true,
 });

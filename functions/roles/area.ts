@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { deleteOrganizationRole } from './organization-role/deletion-operations.ts';
 import { organizationRoleOperations } from './organization-role/operations.ts';
@@ -12,7 +12,7 @@ import { roleOperations } from './role/operations.ts';
 export const rolesArea = area({
   name: 'roles',
   summary: 'The authorization model: resource types, permissions and roles',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [
     ...permissionOperations,

@@ -1,6 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { getJwtTemplate, updateJwtTemplate } from './jwt-template/operations.ts';
 import { logout } from './session/logout-operations.ts';
 import { listUserSessions, revokeSession } from './session/operations.ts';
@@ -10,7 +10,7 @@ import { sessionSettings } from './settings.ts';
 export const sessionsArea = area({
   name: 'sessions',
   summary: 'Sessions, their tokens and the keys that sign them',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys', 'signing-key', 'base-url'],
   operations: [
     getJwks,

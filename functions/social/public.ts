@@ -6,6 +6,6 @@ export {
   type OfferedProvider,
   socialProviders,
 } from './provider/offered.ts';
-export { type Anew, askedAnew, isFresh } from './sign-in/anew.ts';
-export { type Recognized, recognize, type SocialProof, type SocialRefusal } from './sign-in/proof.ts';
-export { tellRefusal } from './sign-in/failure.ts';
+export { isFresh, type Reauthentication, requiredReauthentication } from './sign-in/reauthentication.ts';
+export { type Recognized, recognize, type SocialProof, type SocialRejection } from './sign-in/proof.ts';
+export { emitSocialRejection } from './sign-in/failure.ts';

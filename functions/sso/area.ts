@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
@@ -17,7 +17,7 @@ import { xConnectionOperations } from './connection/x-operations.ts';
 export const ssoArea = area({
   name: 'sso',
   summary: 'Single sign-on through the identity providers of organizations',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys', 'egress', 'base-url'],
   operations: [
     ...connectionOperations,

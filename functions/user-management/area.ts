@@ -1,6 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { messagesSettings } from '../kernel/messages/settings.ts';
 import { emailChangeOperations } from '../email-proofs/email-change/operations.ts';
@@ -23,7 +23,7 @@ import { waitlistOperations } from '../invitations/waitlist/operations.ts';
 export const userManagementArea = area({
   name: 'user-management',
   summary: 'Users, their credentials and their organization memberships',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table', 'keys', 'base-url'],
   operations: [
     ...userOperations,

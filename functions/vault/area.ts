@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { bareErrorForm } from '../kernel/http/refusal.ts';
+import { bareErrorForm } from '../kernel/http/error-response.ts';
 import {
   deleteCustomerKey,
   getVaultSettings,
@@ -15,7 +15,7 @@ import { getReceipt, getSigningKey, listReceipts } from './shredding/operations.
 export const vaultArea = area({
   name: 'vault',
   summary: 'Encrypted objects and data keys; the key depends on the context',
-  refusals: bareErrorForm,
+  errorForm: bareErrorForm,
   needs: [
     'table',
     'keys',

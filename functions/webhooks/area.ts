@@ -1,5 +1,5 @@
 import { area } from '../kernel/area.ts';
-import { messages } from '../kernel/http/refusal.ts';
+import { messages } from '../kernel/http/error-response.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery } from './delivery/operations.ts';
 import { getWebhookEndpoint, promoteWebhookSecret, rotateWebhookSecret } from './endpoint/extension-operations.ts';
 import {
@@ -47,5 +47,5 @@ export const webhooksArea = area({
     },
   ],
   needs: ['table', 'keys', 'egress'],
-  refusals: messages,
+  errorForm: messages,
 });

@@ -7,17 +7,17 @@ export interface Finding {
    * respond.
    */
   state: 'ok' | 'note' | 'missing' | 'unread';
-  says: string;
+  text: string;
   /** The next steps, one line each; a line that begins with `$ ` is a command. */
   next?: readonly string[];
 }
 
-export const ok = (name: string, says: string): Finding => ({ name, state: 'ok', says });
-export const note = (name: string, says: string, ...next: string[]): Finding => ({ name, state: 'note', says, next });
-export const missing = (name: string, says: string, ...next: string[]): Finding => ({
+export const ok = (name: string, text: string): Finding => ({ name, state: 'ok', text });
+export const note = (name: string, text: string, ...next: string[]): Finding => ({ name, state: 'note', text, next });
+export const missing = (name: string, text: string, ...next: string[]): Finding => ({
   name,
   state: 'missing',
-  says,
+  text,
   next,
 });
 
@@ -33,7 +33,7 @@ export async function tried(name: string, check: () => Promise<Finding | Finding
     const next = /Access|Authoriz/.test(error.name)
       ? ['lib/stack/README.md lists the rights that this command needs.']
       : [];
-    return [{ name, state: 'unread', says: `cannot be read: ${why}`, next }];
+    return [{ name, state: 'unread', text: `cannot be read: ${why}`, next }];
   }
 }
 
@@ -44,8 +44,8 @@ export const isComplete = (findings: readonly Finding[]): boolean =>
 /** Writes findings as text, one a line with what to do below it. */
 export const written = (findings: readonly Finding[]): string =>
   findings
-    .flatMap(({ name, state, says, next = [] }) => [
-      `${state.padEnd(8)} ${name.padEnd(18)} ${says}`,
+    .flatMap(({ name, state, text, next = [] }) => [
+      `${state.padEnd(8)} ${name.padEnd(18)} ${text}`,
       ...next.map((line) => `${' '.repeat(28)}${line}`),
     ])
     .join('\n');

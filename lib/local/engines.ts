@@ -41,8 +41,8 @@ export interface Engines {
   variables: (queueOrigin: string) => Record<string, string>;
   /** Hands over what SES reports of a mail. */
   report: (event: object) => Promise<unknown>;
-  /** Empties all of them. */
-  reset: () => Promise<void>;
+  /** Empties all of them. @returns whether the earlier records of the table's stream are gone too */
+  reset: () => Promise<boolean>;
   close: () => Promise<void>;
 }
 
@@ -134,7 +134,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         bus.reset();
         keys.reset();
         outbox.clear();
-        await tables.reset();
+        return tables.reset();
       },
       close,
     };

@@ -84,8 +84,8 @@ export class Runtime {
     const { folder, topology, foreignTable, baseUrl, begin, onError, onLost } = this.#options;
     const now = () => clock.now();
     // During a reset the engine is unavailable for a moment, which must not be reported.
-    const tell: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
-    const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event, tell);
+    const reportError: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
+    const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event, reportError);
     this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable, onLost });
     const { faults, counters } = this;
     const table = {
@@ -104,7 +104,7 @@ export class Runtime {
     });
     await begin();
     const invoke = (name: string, event: unknown) => this.#invokeFromSource(name, event);
-    this.#sources = startSources(topology, engines, invoke, folder, tell);
+    this.#sources = startSources(topology, engines, invoke, folder, reportError);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweep();
   }
@@ -152,11 +152,11 @@ export class Runtime {
     this.#lists = undefined;
     await Promise.all([lists?.close(), this.#proxies.settled(SETTLE_LIMIT_MS), this.#sweeping]);
     const restore = await this.#options.keep();
-    await this.#engines.reset();
+    const isStreamEmpty = await this.#engines.reset();
     this.#clock.reset();
     forgetCallers();
     this.counters.clear();
-    this.#sources.reset();
+    await this.#sources.reset(isStreamEmpty);
     await this.#options.begin();
     await restore();
   }

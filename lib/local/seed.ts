@@ -64,7 +64,7 @@ interface Place {
 }
 
 /** An origin in the form in which the service lists it. */
-const originOf = (text: string): string => {
+const readOrigin = (text: string): string => {
   const origin = URL.parse(text)?.origin;
   return origin === undefined || origin === 'null' ? text : origin;
 };
@@ -73,21 +73,26 @@ const kinds: Readonly<Record<Kind, Place>> = {
   organizations: { path: '/organizations', name: 'external_id' },
   users: { path: '/user_management/users', name: 'email', alike: (email) => email.trim().toLowerCase() },
   redirect_uris: { path: '/user_management/redirect_uris', name: 'uri' },
-  cors_origins: { path: '/user_management/cors_origins', name: 'origin', alike: originOf },
+  cors_origins: { path: '/user_management/cors_origins', name: 'origin', alike: readOrigin },
   webhook_endpoints: { path: '/webhook_endpoints', name: 'endpoint_url' },
   integrations: { path: '/data-integrations', name: 'provider', listed: 'slug' },
 };
 
+/** A seed file that was read. */
+export interface SeedFile {
+  file: string;
+  wanted: z.output<typeof Seed>;
+}
+
 /**
- * Loads a file (YAML or JSON) through the service's own API, so that events happen as for any caller. Existing records
+ * Loads a seed file through the service's own API, so that events happen as for any caller. Existing records
  * are unchanged: loading a file twice creates nothing twice.
  * @throws StartError naming the file and the rejected entry
  */
 export async function seed(
-  file: string,
+  { file, wanted }: SeedFile,
   { localUrl, environment }: Pick<LocalService, 'localUrl' | 'environment'>,
 ): Promise<void> {
-  const wanted = read(file);
   const call: Call = async (entry, method, path, body) => {
     const response = await fetch(`${localUrl}${path}`, {
       method,
@@ -102,13 +107,10 @@ export async function seed(
   for (const [kind, { path, name, listed = name, alike = String }] of Object.entries(kinds)) {
     const records = wanted[kind as Kind];
     if (records.length === 0) continue;
-    const known = await namesOf(path, listed, (page) => call(`${file}, ${kind}`, 'GET', page));
+    const known = await listNames(path, listed, (page) => call(`${file}, ${kind}`, 'GET', page));
     for (const [at, record] of records.entries()) {
-      const entry = `${file}, entry ${at + 1} of ${kind}`;
-      if (typeof record[name] !== 'string') {
-        throw new StartError(`${entry} lacks ${name}, by which a second start knows it.`);
-      }
-      if (!known.has(alike(record[name]))) await call(entry, 'POST', path, record);
+      if (!known.has(alike(String(record[name]))))
+        await call(`${file}, entry ${at + 1} of ${kind}`, 'POST', path, record);
     }
   }
   for (const [at, membership] of wanted.organization_memberships.entries()) {
@@ -141,7 +143,8 @@ async function join(entry: string, { user, organization, ...rest }: z.output<typ
   await call(entry, 'POST', '/user_management/organization_memberships', wanted);
 }
 
-function read(file: string): z.output<typeof Seed> {
+/** Reads a seed file (YAML or JSON). @throws StartError naming the file and what is wrong in it */
+export function readSeed(file: string): SeedFile {
   let value: unknown;
   try {
     value = parse(readFileSync(file, 'utf8'));
@@ -151,8 +154,15 @@ function read(file: string): z.output<typeof Seed> {
     );
   }
   const parsed = Seed.safeParse(value ?? {});
-  if (parsed.success) return parsed.data;
-  throw new StartError(`The seed file ${file} has a mistake:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    throw new StartError(`The seed file ${file} has a mistake:\n${z.prettifyError(parsed.error)}`);
+  }
+  for (const [kind, { name }] of Object.entries(kinds)) {
+    const nameless = parsed.data[kind as Kind].findIndex((record) => typeof record[name] !== 'string');
+    if (nameless === -1) continue;
+    throw new StartError(`${file}, entry ${nameless + 1} of ${kind} lacks ${name}, by which a second start knows it.`);
+  }
+  return { file, wanted: parsed.data };
 }
 
 const Page = z.object({
@@ -160,7 +170,7 @@ const Page = z.object({
   list_metadata: z.object({ after: z.string().nullish() }).optional(),
 });
 
-async function namesOf(path: string, name: string, get: (page: string) => Promise<unknown>): Promise<Set<unknown>> {
+async function listNames(path: string, name: string, get: (page: string) => Promise<unknown>): Promise<Set<unknown>> {
   const names = new Set<unknown>();
   for (let after: string | null | undefined = ''; after !== null && after !== undefined;) {
     const page = Page.parse(await get(`${path}?limit=100${after === '' ? '' : `&after=${after}`}`));

@@ -20,7 +20,7 @@ export interface Watch {
   /** Number of periods to evaluate, and how many of them must be over the threshold. */
   periods?: readonly [number, number];
   /** The meaning of the alarm, and what the operator has to do. */
-  say: string;
+  description: string;
 }
 
 /** Adds an alarm that notifies the topic of the stage. */
@@ -29,10 +29,10 @@ export type AddAlarm = (name: string, watch: Watch) => cloudwatch.Alarm;
 /** Adds alarms to a stack, all to one topic. */
 export function alarmsTo(stack: Stack, { stage }: Pick<StageSettings, 'stage'>, topic: sns.ITopic): AddAlarm {
   const action = new SnsAction(topic);
-  return (name, { metric, threshold, periods = [1, 1], say }) => {
+  return (name, { metric, threshold, periods = [1, 1], description }) => {
     const alarm = new cloudwatch.Alarm(stack, `${pascal(name)}Alarm`, {
       alarmName: named(stage, name),
-      alarmDescription: say,
+      alarmDescription: description,
       metric,
       threshold,
       evaluationPeriods: periods[0],
@@ -63,7 +63,7 @@ export function addTopic(stack: Stack, { stage, alarmEmail }: StageSettings): sn
 }
 
 /** The topic, imported into a stack that is deployed after the one that creates it. */
-export const topicOf = (stack: Stack, { stage }: Pick<StageSettings, 'stage'>): sns.ITopic =>
+export const importTopic = (stack: Stack, { stage }: Pick<StageSettings, 'stage'>): sns.ITopic =>
   sns.Topic.fromTopicArn(stack, 'Alarms', arnOf('sns', named(stage, 'alarms')));
 
 /** A metric of AWS or of this service. */
@@ -80,7 +80,7 @@ export const metric = (
  * The sum of metrics.
  * @throws Error for more metrics than CloudWatch accepts: the others would have no alarm.
  */
-export const sumOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
+export const sumMetrics = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
   if (metrics.length > MOST_METRICS)
     throw new Error(`an alarm sums ${metrics.length} metrics; CloudWatch takes ${MOST_METRICS}`);
   const usingMetrics = Object.fromEntries(metrics.map((each, at) => [`m${at}`, each]));
@@ -91,7 +91,7 @@ export const sumOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloud
 };
 
 /** The maximum of metrics. */
-export const largestOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
+export const maxMetric = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
   const usingMetrics = Object.fromEntries(metrics.map((each, at) => [`m${at}`, each]));
   const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
   return new cloudwatch.MathExpression({

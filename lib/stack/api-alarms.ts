@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as logs from 'aws-cdk-lib/aws-logs';
 
 import type { Topology } from '../topology/model.ts';
-import { type AddAlarm, metric, sumOf, type Watch } from './alarms.ts';
+import { type AddAlarm, metric, sumMetrics, type Watch } from './alarms.ts';
 import { named } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -41,7 +41,7 @@ function apiFaults({ apiId }: Watched): Watch {
     }),
     threshold: 1,
     periods: [5, 2],
-    say:
+    description:
       'More than 1 % of requests are answered 5xx. Query the log group for level "error" by area; after a deployment ' +
       "it is rolled back automatically. Only 503: look at table-throttles and the account's Lambda concurrency.",
   };
@@ -52,7 +52,7 @@ function apiLatency({ apiId }: Watched): Watch {
     metric: metric('AWS/ApiGateway', 'Latency', { ApiId: apiId }, 'p99', 5),
     threshold: 5_000,
     periods: [3, 3],
-    say:
+    description:
       'One request in a hundred takes over 5 s for a quarter of an hour. Query the log group for message "request" with the ' +
       'largest milliseconds, by operation; then look at table-throttles, key-failures, an address that a customer named ' +
       '(warnings of the same request_id), or cold starts (X-Ray shows Initialization; raise memory).',
@@ -69,10 +69,10 @@ function tableThrottles({ topology, recordsTableName }: Watched): Watch {
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => metric('AWS/DynamoDB', name, each, 'Sum')),
   );
   return {
-    metric: sumOf(metrics),
+    metric: sumMetrics(metrics),
     threshold: 10,
     periods: [5, 3],
-    say:
+    description:
       'DynamoDB throttles calls. One hot partition key: find it with CloudWatch Contributor Insights and give that list ' +
       'more shards; everywhere: a sudden peak, which on-demand capacity follows within minutes, or the account quota.',
   };
@@ -100,7 +100,7 @@ function keyFailures(stack: Stack, { logGroup, settings }: Watched): Watch {
     metric: filter.metric({ statistic: 'Sum', period: Duration.minutes(1) }),
     threshold: 3,
     periods: [5, 2],
-    say:
+    description:
       "KMS rejects use of the stage's key, so stored secrets cannot be read. Check that the key is enabled and not pending " +
       'deletion (cancel it at once: kms cancel-key-deletion), its policy, and the regional request quota.',
   };

@@ -4,7 +4,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { METRICS } from '../../functions/kernel/metrics.ts';
 import type { Topology } from '../topology/model.ts';
 import { metric } from './alarms.ts';
-import { arnOf, functionNameOf, logGroupNameOf, mailSetOf, named } from './names.ts';
+import { arnOf, makeFunctionName, logGroupNameOf, makeMailSet, named } from './names.ts';
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -14,7 +14,7 @@ const [HALF, THIRD] = [FULL / 2, FULL / 3];
 const HEIGHT = 6;
 
 /** The content of the dashboard. */
-export interface Shown {
+export interface DashboardContent {
   topology: Topology;
   settings: StageSettings;
   apiId: string;
@@ -29,22 +29,22 @@ export interface Shown {
  * metric. CloudWatch charges USD 3 a month for it, nothing for the first three of an account with up to 50 metrics, and
  * USD 0.005 for each GB of log that its queries read when it is opened.
  */
-export function addDashboard(stack: Stack, shown: Shown): void {
+export function addDashboard(stack: Stack, content: DashboardContent): void {
   new cloudwatch.Dashboard(stack, 'Dashboard', {
-    dashboardName: named(shown.settings.stage, 'overview'),
+    dashboardName: named(content.settings.stage, 'overview'),
     defaultInterval: Duration.hours(24),
     widgets: [
-      [alarmsOf(stack, shown)],
-      [signIns(shown), ...requestGraphs(shown)],
-      [slowOperations(shown), failedOperations(shown)],
-      [waits(shown), deliveries(shown), mail(shown)],
-      [deadLetters(shown), limitsOfAws(shown), table(shown)],
-      [recentErrors(shown)],
+      [alarmWidget(stack, content)],
+      [signIns(content), ...requestGraphs(content)],
+      [slowOperations(content), failedOperations(content)],
+      [waits(content), deliveries(content), mail(content)],
+      [deadLetters(content), limitsOfAws(content), table(content)],
+      [recentErrors(content)],
     ],
   });
 }
 
-function alarmsOf(stack: Stack, { settings, alarmNames }: Shown): cloudwatch.IWidget {
+function alarmWidget(stack: Stack, { settings, alarmNames }: DashboardContent): cloudwatch.IWidget {
   const alarms = alarmNames.map((name) =>
     cloudwatch.Alarm.fromAlarmArn(stack, `Shown-${name}`, arnOf('cloudwatch', `alarm:${named(settings.stage, name)}`)),
   );
@@ -56,7 +56,7 @@ const graph = (title: string, left: cloudwatch.IMetric[], label: string, width =
 
 /** A query over the log of all functions of the stage. */
 const query = (
-  { settings: { stage } }: Shown,
+  { settings: { stage } }: DashboardContent,
   title: string,
   lines: readonly string[],
   { view = cloudwatch.LogQueryVisualizationType.TABLE, width = HALF } = {},
@@ -71,9 +71,9 @@ const query = (
   });
 
 /** The relay counts events when it passes them on (`functions/events/relay/relay.ts`). */
-const signIns = (shown: Shown) =>
+const signIns = (content: DashboardContent) =>
   query(
-    shown,
+    content,
     'Sign-ins, and attempts that failed',
     [
       'filter message = "figures" and ispresent(signIns)',
@@ -82,7 +82,7 @@ const signIns = (shown: Shown) =>
     { view: cloudwatch.LogQueryVisualizationType.LINE, width: THIRD },
   );
 
-function requestGraphs({ apiId }: Shown): cloudwatch.IWidget[] {
+function requestGraphs({ apiId }: DashboardContent): cloudwatch.IWidget[] {
   const of = (name: string, statistic: string, label: string) =>
     metric('AWS/ApiGateway', name, { ApiId: apiId }, statistic, 5).with({ label });
   return [
@@ -91,23 +91,23 @@ function requestGraphs({ apiId }: Shown): cloudwatch.IWidget[] {
   ];
 }
 
-const slowOperations = (shown: Shown) =>
-  query(shown, 'Slowest operations', [
+const slowOperations = (content: DashboardContent) =>
+  query(content, 'Slowest operations', [
     'filter message = "request" and ispresent(operation)',
     'stats count() as requests, pct(milliseconds, 50) as p50, pct(milliseconds, 99) as p99 by operation',
     'sort p99 desc',
     'limit 20',
   ]);
 
-const failedOperations = (shown: Shown) =>
-  query(shown, 'Operations answered 5xx', [
+const failedOperations = (content: DashboardContent) =>
+  query(content, 'Operations answered 5xx', [
     'filter message = "request" and status >= 500',
     'stats count() as responses, latest(request_id) as last_request by operation, status',
     'sort responses desc',
     'limit 20',
   ]);
 
-function waits({ topology, settings, queues }: Shown): cloudwatch.IWidget {
+function waits({ topology, settings, queues }: DashboardContent): cloudwatch.IWidget {
   const [relay] = topology.functions.filter(({ source }) => source.kind === 'stream');
   const behind =
     relay === undefined
@@ -120,7 +120,7 @@ function waits({ topology, settings, queues }: Shown): cloudwatch.IWidget {
               relay: metric(
                 'AWS/Lambda',
                 'IteratorAge',
-                { FunctionName: functionNameOf(settings.stage, relay.name) },
+                { FunctionName: makeFunctionName(settings.stage, relay.name) },
                 'Maximum',
                 5,
               ),
@@ -136,9 +136,9 @@ function waits({ topology, settings, queues }: Shown): cloudwatch.IWidget {
   return graph('How long the oldest waits', [...behind, ...ages], 'seconds');
 }
 
-const deliveries = (shown: Shown) =>
+const deliveries = (content: DashboardContent) =>
   query(
-    shown,
+    content,
     'Attempts at webhooks',
     [
       'filter message = "figures" and (ispresent(deliveriesSucceeded) or ispresent(deliveriesDead))',
@@ -147,9 +147,9 @@ const deliveries = (shown: Shown) =>
     { view: cloudwatch.LogQueryVisualizationType.LINE, width: THIRD },
   );
 
-const mail = (shown: Shown) =>
+const mail = (content: DashboardContent) =>
   query(
-    shown,
+    content,
     'Mail and SMS',
     [
       'filter message = "figures" and (ispresent(messages_sent) or ispresent(messages_failed) or ispresent(messages_undelivered))',
@@ -158,7 +158,7 @@ const mail = (shown: Shown) =>
     { view: cloudwatch.LogQueryVisualizationType.LINE, width: THIRD },
   );
 
-function deadLetters({ queues }: Shown): cloudwatch.IWidget {
+function deadLetters({ queues }: DashboardContent): cloudwatch.IWidget {
   const held = queues.deadLetters.map(({ queueName }) =>
     metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: queueName }, 'Maximum', 5),
   );
@@ -166,9 +166,9 @@ function deadLetters({ queues }: Shown): cloudwatch.IWidget {
 }
 
 /** Limits and complaints of AWS and of mailbox owners. The metrics of Lambda are those of the account. */
-function limitsOfAws({ settings: { stage } }: Shown): cloudwatch.IWidget {
+function limitsOfAws({ settings: { stage } }: DashboardContent): cloudwatch.IWidget {
   const ofSet = (name: string, label: string) =>
-    metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 60).with({ label });
+    metric('AWS/SES', name, { 'ses:configuration-set': makeMailSet(stage) }, 'Maximum', 60).with({ label });
   return new cloudwatch.GraphWidget({
     title: 'Lambda of the account, and mail that came back',
     left: [
@@ -184,7 +184,7 @@ function limitsOfAws({ settings: { stage } }: Shown): cloudwatch.IWidget {
   });
 }
 
-function table({ recordsTableName: TableName }: Shown): cloudwatch.IWidget {
+function table({ recordsTableName: TableName }: DashboardContent): cloudwatch.IWidget {
   const of = (name: string, label: string) => metric('AWS/DynamoDB', name, { TableName }, 'Sum', 5).with({ label });
   return graph(
     'Table of records',
@@ -198,9 +198,9 @@ function table({ recordsTableName: TableName }: Shown): cloudwatch.IWidget {
   );
 }
 
-const recentErrors = (shown: Shown) =>
+const recentErrors = (content: DashboardContent) =>
   query(
-    shown,
+    content,
     'Last errors',
     [
       'filter level = "error"',

@@ -12,7 +12,7 @@ const ELECTRODB = dirname(require.resolve('electrodb'));
 const NAMESPACE = 'gatehouse-lean';
 
 /** Source code that replaces a package for the files of a folder. */
-interface StandIn {
+interface Replacement {
   importer: RegExp;
   contents: string;
 }
@@ -22,7 +22,7 @@ interface StandIn {
  * and assigns the whole document client to a variable, which would keep every operation of DynamoDB: it gets only those
  * that entities send. Its model validator, a JSON schema engine, is left out: each model was validated in tests.
  */
-const standIns: Readonly<Record<string, StandIn>> = {
+const replacements: Readonly<Record<string, Replacement>> = {
   electrodb: { importer: /[/\\]functions[/\\]/, contents: "export { Entity } from './src/entity.js';" },
   '@aws-sdk/lib-dynamodb': {
     importer: /[/\\]electrodb[/\\]src[/\\]/,
@@ -148,7 +148,7 @@ interface Catalogue {
 const packed = (text: string): string => brotliCompressSync(text).toString('base64');
 
 /** A module with the interface of `functions/pipes/catalogue/catalogue.ts`. */
-const catalogueOf = (data: string, slugs: readonly string[]): string => `
+const renderCatalogue = (data: string, slugs: readonly string[]): string => `
   import { brotliDecompressSync } from 'node:zlib';
   let providers;
   const all = () =>
@@ -162,7 +162,7 @@ const catalogueOf = (data: string, slugs: readonly string[]): string => `
 export const lean: Plugin = {
   name: NAMESPACE,
   setup: (build) => {
-    for (const [name, { importer, contents }] of Object.entries(standIns)) {
+    for (const [name, { importer, contents }] of Object.entries(replacements)) {
       const filter = new RegExp(`^${name.replaceAll(/[/-]/g, '\\$&')}$`);
       build.onResolve({ filter }, (request) =>
         importer.test(request.importer) ? { path: name, namespace: NAMESPACE } : undefined,
@@ -204,7 +204,7 @@ export const lean: Plugin = {
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;
       const all = await Promise.all(builtInSlugs.map(async (slug) => [slug, await builtInProvider(slug)] as const));
-      return { contents: catalogueOf(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
+      return { contents: renderCatalogue(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\].*\.ts$/ }, async ({ path }) => ({
       contents: withEarlyImports(withPureConstants(path, await readFile(path, 'utf8'))),

@@ -103,12 +103,12 @@ export function stageSettings(node: Context): StageSettings {
   }
   const { protect = LASTING.includes(stage.data), dashboard = protect } = choices.data;
   const settings = { ...choices.data, stage: stage.data, protect, dashboard };
-  refuseHalves(settings);
+  rejectHalves(settings);
   return settings;
 }
 
 /** Settings that require each other. */
-function refuseHalves(settings: StageSettings): void {
+function rejectHalves(settings: StageSettings): void {
   const needs = (name: keyof StageSettings, others: readonly (keyof StageSettings)[]) => {
     const missing = others.filter((other) => settings[other] === undefined);
     if (missing.length > 0) throw new Error(`-c ${name} needs ${missing.map((other) => `-c ${other}`).join(', ')} too`);

@@ -3,8 +3,8 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { METRICS } from '../../functions/kernel/metrics.ts';
 import type { Topology } from '../topology/model.ts';
-import { type AddAlarm, largestOf, metric, MOST_METRICS, sumOf, type Watch } from './alarms.ts';
-import { functionNameOf, mailSetOf } from './names.ts';
+import { type AddAlarm, maxMetric, metric, MOST_METRICS, sumMetrics, type Watch } from './alarms.ts';
+import { makeFunctionName, makeMailSet } from './names.ts';
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -71,9 +71,9 @@ function deadLetters(queues: Queues): Watch {
   const visible = (queueName: string) =>
     metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: queueName }, 'Maximum');
   return {
-    metric: sumOf(queues.deadLetters.map(({ queueName }) => visible(queueName))),
+    metric: sumMetrics(queues.deadLetters.map(({ queueName }) => visible(queueName))),
     threshold: 0,
-    say:
+    description:
       'Work was given up; it is kept for 14 days. Read the error in the log and mend it. Then: relay: npm run events -- replay ' +
       'over the time of the entries, and purge the queue; workers: npm run events -- redrive; deliveries, messages, ' +
       'mail-feedback, audit-logs: start a redrive of that dead-letter queue to its source.',
@@ -85,10 +85,10 @@ function backlog(queues: Queues): Watch {
     metric('AWS/SQS', 'ApproximateAgeOfOldestMessage', { QueueName: queueName }, 'Maximum'),
   );
   return {
-    metric: largestOf(ages),
+    metric: maxMetric(ages),
     threshold: 600,
     periods: [5, 5],
-    say:
+    description:
       'Webhooks or mail wait over ten minutes. Look at the worker of the oldest queue: throttled (raise its concurrency ' +
       'in the topology), failing (worker-errors), or many slow endpoints (the list of attempts names them).',
   };
@@ -96,10 +96,10 @@ function backlog(queues: Queues): Watch {
 
 function relayLag(name: string, { stage }: StageSettings): Watch {
   return {
-    metric: metric('AWS/Lambda', 'IteratorAge', { FunctionName: functionNameOf(stage, name) }, 'Maximum'),
+    metric: metric('AWS/Lambda', 'IteratorAge', { FunctionName: makeFunctionName(stage, name) }, 'Maximum'),
     threshold: 60_000,
     periods: [5, 3],
-    say:
+    description:
       'Events reach the bus over a minute late. Read the log of the relay: the bus rejecting events (EventBridge quota of ' +
       'PutEvents), a row it cannot put (it goes to the dead letters by itself), or more writes than it follows.',
   };
@@ -110,7 +110,8 @@ function relayLag(name: string, { stage }: StageSettings): Watch {
  * about to review the account.
  */
 function mailUndelivered({ stage }: StageSettings): Watch {
-  const ofSet = (name: string) => metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 15);
+  const ofSet = (name: string) =>
+    metric('AWS/SES', name, { 'ses:configuration-set': makeMailSet(stage) }, 'Maximum', 15);
   return {
     metric: new cloudwatch.MathExpression({
       expression: `FILL(undelivered, 0) + IF(FILL(bounced, 0) > ${MOST_BOUNCED}, 1, 0) + IF(FILL(complained, 0) > ${MOST_COMPLAINED}, 1, 0)`,
@@ -123,7 +124,7 @@ function mailUndelivered({ stage }: StageSettings): Watch {
     }),
     threshold: 0,
     periods: [2, 1],
-    say:
+    description:
       'Mail or SMS was not sent: codes, links and invitations are missing. Query the log group for "message given up" and ' +
       '"message not sent yet" and read the reason: an identity that SES does not know (verify mailFrom), the SES sandbox or a paused ' +
       'account (its console says why), an SMS spending limit. What is still of use is sent by itself once that is mended. No such line: ' +
@@ -136,17 +137,17 @@ interface Scheduled {
   minutes: number;
 }
 
-const errorsOf = (name: string, stage: string, minutes: number) =>
-  metric('AWS/Lambda', 'Errors', { FunctionName: functionNameOf(stage, name) }, 'Sum', minutes);
+const errorMetric = (name: string, stage: string, minutes: number) =>
+  metric('AWS/Lambda', 'Errors', { FunctionName: makeFunctionName(stage, name) }, 'Sum', minutes);
 
 function workerErrors(workers: readonly { name: string }[], { stage }: StageSettings): Watch {
   return {
-    metric: sumOf(
-      workers.map(({ name }) => errorsOf(name, stage, 5)),
+    metric: sumMetrics(
+      workers.map(({ name }) => errorMetric(name, stage, 5)),
       5,
     ),
     threshold: 4,
-    say:
+    description:
       'Workers fail: the graph of this alarm shows which. Query the log group for its name and level "error"; after a ' +
       'deployment it is being taken back by itself. Nothing is lost meanwhile: work is tried again, then kept as dead letter.',
   };
@@ -158,28 +159,30 @@ function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings)
   return {
     metric: new cloudwatch.MathExpression({
       expression: `MAX([${shares.join(', ')}])`,
-      usingMetrics: Object.fromEntries(group.map(({ name }, at) => [`m${at}`, errorsOf(name, stage, WINDOW_MINUTES)])),
+      usingMetrics: Object.fromEntries(
+        group.map(({ name }, at) => [`m${at}`, errorMetric(name, stage, WINDOW_MINUTES)]),
+      ),
       period: Duration.minutes(WINDOW_MINUTES),
     }),
     threshold: 0.5,
     periods: [2, 2],
-    say: SCHEDULE_SAYS,
+    description: SCHEDULE_DESCRIPTIONS,
   };
 }
 
 /** All three attempts of a run failed; the next run is hours later. */
 function rareScheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
   return {
-    metric: largestOf(
-      group.map(({ name }) => errorsOf(name, stage, 60)),
+    metric: maxMetric(
+      group.map(({ name }) => errorMetric(name, stage, 60)),
       60,
     ),
     threshold: 2,
-    say: SCHEDULE_SAYS,
+    description: SCHEDULE_DESCRIPTIONS,
   };
 }
 
-const SCHEDULE_SAYS =
+const SCHEDULE_DESCRIPTIONS =
   'A schedule keeps failing: the graph of this alarm shows which. What it does is not done meanwhile: domain checks, ' +
   'erasure, sealing of audit logs, retries of webhooks and mail. Query the log group for its name and level "error". It ' +
   'catches up by itself once it runs again.';

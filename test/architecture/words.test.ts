@@ -64,6 +64,52 @@ describe('the rule on words', () => {
   });
 
   test.each([
+    ['a variable', 'const refusedUser = 1;', 'refused'],
+    ['a constant', 'const NOT_SHOWN = 1;', 'SHOWN'],
+    ['a parameter', 'const x = (told: string) => told;', 'told'],
+    ['a destructured member', 'const { a: said } = { a: 1 };', 'said'],
+    ['a function', 'function tellOwner() {}', 'tell'],
+    ['a method', 'class X { refuse() {} }', 'refuse'],
+    ['a member of a type', 'interface X { standing: string }', 'standing'],
+    ['a type', 'type Refusal = string;', 'Refusal'],
+  ])('rejects an idiom in the name of %s', async (_, text, word) => {
+    const [result] = await eslint.lintText(text, { filePath: 'functions/alpha/x.ts' });
+    expect(result?.messages).toMatchObject([
+      { ruleId: 'words/names', message: expect.stringContaining(`has "${word}"`) as unknown },
+    ]);
+  });
+
+  test.each([
+    'functions/alpha/read-ahead.ts',
+    'lib/alpha/stretch.ts',
+    'test/areas/alpha/again.test.ts',
+    'test/people.ts',
+  ])('rejects the file name %s', async (filePath) => {
+    const [result] = await eslint.lintText('export const x = 1;', { filePath });
+    expect(result?.messages).toMatchObject([{ ruleId: 'words/names', messageId: 'file' }]);
+  });
+
+  test.each([
+    ['const usersOf = async (id: string) => [id];'],
+    ['function hashOf(text: string) { return text; }'],
+    ['const hashOf = (text: string) => text.trim();'],
+    ['const x = { sizeOf: (text: string) => text.length + 1 };'],
+  ])('rejects a function that fetches or computes under a name without a verb: %s', async (text) => {
+    const [result] = await eslint.lintText(text, { filePath: 'functions/alpha/x.ts' });
+    expect(result?.messages).toMatchObject([{ ruleId: 'words/names', messageId: 'verb' }]);
+  });
+
+  test.each([
+    ['const ownerOf = ({ owner }: { owner: string }) => owner;'],
+    ['const keyOf = (id: string) => ({ pk: `things#${id}` });'],
+    ['interface X { refuse_common: boolean }'],
+    ['const { told } = JSON.parse("{}");'],
+  ])('accepts a name that arranges members, and names of the wire: %s', async (text) => {
+    const [result] = await eslint.lintText(text, { filePath: 'functions/alpha/x.ts' });
+    expect(result?.messages).toEqual([]);
+  });
+
+  test.each([
     ['quoted codes in a comment', 'functions/alpha/x.ts', '// `refused` is a state.\nexport const x = 1;'],
     ['codes and names', 'functions/alpha/x.ts', "export const x = 'key_refused';"],
     [

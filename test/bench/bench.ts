@@ -55,7 +55,7 @@ async function run(areas: ReadonlySet<string>, pace: Pace): Promise<Figures> {
   const bundles = await measureBundles(areas, pace.initRounds);
   // Credentials stay remembered for the whole run: the budget is that of warm caches.
   const service = await forkChild<Ready>('service.ts', [], { GATEHOUSE_CREDENTIAL_CACHE_MS: '3600000' });
-  const { url, apiKey, variables } = service.said;
+  const { url, apiKey, variables } = service.message;
   // Cases write what no operation makes yet as rows, by the kernel of this process.
   Object.assign(process.env, variables);
   const connection = connect(url, apiKey);
@@ -63,7 +63,7 @@ async function run(areas: ReadonlySet<string>, pace: Pace): Promise<Figures> {
     const cases: CaseFigures[] = [];
     for (const area of new Set(files.map((file) => file.area))) {
       const args = [area, url, apiKey, JSON.stringify(pace.cpu)];
-      const { said: cpu } = await forkChild<AreaCpu>('handler-cpu.ts', args, variables);
+      const { message: cpu } = await forkChild<AreaCpu>('handler-cpu.ts', args, variables);
       for (const one of files.filter((file) => file.area === area).flatMap((file) => file.cases)) {
         cases.push(await measureCase(connection, area, one, pace, cpu[one.name]));
       }

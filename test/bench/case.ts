@@ -21,7 +21,7 @@ export interface Case {
   /** True if each request uses up a prepared record. */
   usesUp?: boolean;
   /** The baseline of its CPU instead of the bare DynamoDB client: the minimal cost of its work. */
-  beside?: () => Promise<unknown>;
+  concurrently?: () => Promise<unknown>;
   /** Maximum requests of the case, if the service limits them. */
   most?: number;
   /**

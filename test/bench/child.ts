@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A process of the bench that has said what it was started for. */
 export interface Child<T> {
-  said: T;
+  message: T;
   process: ChildProcess;
 }
 
@@ -24,7 +24,7 @@ export function forkChild<T>(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   return new Promise((resolve, reject) => {
-    child.once('message', (said) => resolve({ said: said as T, process: child }));
+    child.once('message', (message) => resolve({ message: message as T, process: child }));
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code} and said nothing`)));
   });
 }

@@ -22,9 +22,9 @@ const command = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
 /** Starts one. */
 export async function startSiteService(): Promise<SiteService> {
   const flags = ['--ephemeral', '--port', '0', '--host', HOST, '--json', '--quiet', '--no-limits'];
-  const { child, said } = await run(command, flags);
-  if (said.out === '') throw new Error(`The service did not start: ${said.err}`);
-  const ready = JSON.parse(said.out) as { url: string; api_key: string; client_id: string };
+  const { child, output } = await run(command, flags);
+  if (output.out === '') throw new Error(`The service did not start: ${output.err}`);
+  const ready = JSON.parse(output.out) as { url: string; api_key: string; client_id: string };
   const { hostname, port } = new URL(ready.url);
   if (hostname !== HOST) throw new Error(`The service is at ${ready.url}`);
   return {
@@ -118,7 +118,7 @@ interface ClientInPage {
 }
 
 /** The user who is signed in to the application, after its client has loaded. */
-export async function whoIsIn(page: Page): Promise<string | null> {
+export async function signedInUser(page: Page): Promise<string | null> {
   await page.locator('h1', { hasNotText: 'Loading' }).waitFor();
   return page.locator('h1').textContent();
 }

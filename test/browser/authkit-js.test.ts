@@ -10,7 +10,7 @@ import {
   type SiteService,
   startSinglePageApplication,
   startSiteService,
-  whoIsIn,
+  signedInUser,
 } from './authkit-application.ts';
 import { closeChromium, describeInChromium, person } from './chromium.ts';
 import * as steps from './steps.ts';
@@ -57,16 +57,16 @@ describeInChromium('the official browser client, authkit-js', () => {
   /** Signs in on the hosted pages from a page of the application, and waits until its client is back. */
   async function signIn(origin: string, path = '/callback'): Promise<string | null> {
     await page.goto(`${origin}${path}`);
-    expect(await whoIsIn(page)).toBe('Nobody');
+    expect(await signedInUser(page)).toBe('Nobody');
     await beginSignIn(page);
     await steps.enter(page, EMAIL);
     await page.waitForURL((url) => url.href.startsWith(origin));
-    return whoIsIn(page);
+    return signedInUser(page);
   }
 
   async function reload(): Promise<string | null> {
     await page.reload();
-    return whoIsIn(page);
+    return signedInUser(page);
   }
 
   const cookies = async (): Promise<Record<string, string>> =>
@@ -96,7 +96,7 @@ describeInChromium('the official browser client, authkit-js', () => {
 
         await signOut(page, `${APP()}/callback`, true);
         await page.waitForURL(`${APP()}/callback`);
-        expect(await whoIsIn(page)).toBe('Nobody');
+        expect(await signedInUser(page)).toBe('Nobody');
         expect(await readable()).toBe('');
         expect(await cookies()).not.toHaveProperty('gatehouse_refresh');
       },

@@ -48,8 +48,8 @@ export async function install(...command: Parameters<typeof run>): Promise<strin
   if (code === 0) return output;
   const lines = output.trim().split('\n');
   const errors = lines.filter((line) => /error/i.test(line));
-  const said = (errors.length > 0 ? errors.slice(0, 2) : lines.slice(-2)).join(' | ').slice(0, 600);
-  throw new Skipped(`"${command[0]} ${command[1].slice(0, 2).join(' ')} …" ended with ${code}: ${said}`);
+  const summary = (errors.length > 0 ? errors.slice(0, 2) : lines.slice(-2)).join(' | ').slice(0, 600);
+  throw new Skipped(`"${command[0]} ${command[1].slice(0, 2).join(' ')} …" ended with ${code}: ${summary}`);
 }
 
 /**

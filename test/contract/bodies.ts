@@ -45,18 +45,18 @@ const topMembers = (issues: readonly z.core.$ZodIssue[]): string[] => issues.map
 
 /** Bodies in which one member of the schema is missing or of the wrong type. */
 export function badMembers(schema: z.ZodType, valid: Record<string, unknown>): BadBody[] {
-  const refusedFor = (body: Record<string, unknown>, member: string): boolean => {
+  const rejectedFor = (body: Record<string, unknown>, member: string): boolean => {
     const { error } = schema.safeParse(body);
     return error !== undefined && topMembers(error.issues).includes(member);
   };
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   return [...new Set([...Object.keys(valid), ...known])].flatMap((member) => {
     const { [member]: _, ...without } = valid;
-    const missing = refusedFor(without, member)
+    const missing = rejectedFor(without, member)
       ? [{ what: `${member} missing`, body: JSON.stringify(without), member }]
       : [];
     // Null means absence, unless it has a meaning of its own.
-    const wrong = CANDIDATES.filter((value) => refusedFor({ ...valid, [member]: value }, member))
+    const wrong = CANDIDATES.filter((value) => rejectedFor({ ...valid, [member]: value }, member))
       .filter((value) => value !== null || missing.length > 0)
       .map((value) => ({ ...valid, [member]: value }))
       .map((body, at) => ({ what: `${member} wrong (${at + 1})`, body: JSON.stringify(body), member }));

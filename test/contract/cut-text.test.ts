@@ -4,7 +4,7 @@ import { cutText } from '../../functions/kernel/text.ts';
 import { valueAt } from '../../functions/pipes/oauth/token-answer.ts';
 import { ProviderFailure } from '../../functions/pipes/oauth/failure.ts';
 import { oneLine } from '../../functions/kernel/messages/text.ts';
-import { profileOf } from '../../functions/social/exchange/profile.ts';
+import { readProfile } from '../../functions/social/exchange/profile.ts';
 import { keyName } from '../../functions/vault/key/rules.ts';
 import { call, reset, service } from '../support/service.ts';
 import { addUser } from '../support/users.ts';
@@ -84,13 +84,13 @@ test('a user agent that is too long is truncated at a whole character', async ()
 
 test('a provider’s error text is truncated at a whole character, and half of a surrogate pair in it is replaced', () => {
   const [error, description] = [`${'e'.repeat(199)}${FACE}`, `${'d'.repeat(499)}${FACE}${HALF}`];
-  const failure = new ProviderFailure('refused', error, description);
+  const failure = new ProviderFailure('rejected', error, description);
   expect([failure.providerError, failure.providerDescription]).toEqual([error, `${'d'.repeat(499)}${FACE}`]);
-  expect(new ProviderFailure('refused', `no${HALF}`).providerError).toBe('no\ufffd');
+  expect(new ProviderFailure('rejected', `no${HALF}`).providerError).toBe('no\ufffd');
   expect(valueAt({ name: `${'n'.repeat(499)}${FACE}` }, 'name')).toBe(`${'n'.repeat(499)}${FACE}`);
   expect(valueAt({ name: `Ada${HALF}` }, 'name')).toBe('Ada\ufffd');
   const claims = { iss: 'https://example.com', sub: '1', email: 'a@example.com', email_verified: true };
-  const profile = profileOf({} as never, { ...claims, name: `${'n'.repeat(199)}${FACE}${FACE}` });
+  const profile = readProfile({} as never, { ...claims, name: `${'n'.repeat(199)}${FACE}${FACE}` });
   expect(profile.name).toBe(`${'n'.repeat(199)}${FACE}`);
 });
 

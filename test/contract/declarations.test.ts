@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { bareErrorForm } from '../../functions/kernel/http/refusal.ts';
+import { bareErrorForm } from '../../functions/kernel/http/error-response.ts';
 import { areas } from '../../functions/registry.ts';
 import { notesArea } from '../kernel/notes/area.ts';
 import type { Announcement, RecordChange } from '../../functions/kernel/storage/write.ts';
@@ -49,7 +49,7 @@ describe('a declared error or event', () => {
   });
 
   test('is recognized by its status if bodies have no code', () => {
-    const bare = { ...notesArea, refusals: bareErrorForm };
+    const bare = { ...notesArea, errorForm: bareErrorForm };
     expect(unseenDeclarations([bare], [...everything.slice(1), answer('POST', '/notes', 409, 'Some text.')])).toEqual(
       [],
     );
@@ -70,21 +70,21 @@ describe('a change of a record', () => {
     announcement,
     changed,
   });
-  const told: Announcement = { events: ['organization.updated'], silent: ['domains'] };
+  const announcement: Announcement = { events: ['organization.updated'], silent: ['domains'] };
   const updated = (id: string) => [{ name: 'organization.updated', data: { id } }];
 
   test('is announced by an event of its kind about the same record', () => {
-    expect(unannouncedChanges(change(['name'], told), updated('org_1'))).toEqual([]);
-    expect(unannouncedChanges(change(['name'], told), updated('org_2'))).toEqual(['name']);
-    expect(unannouncedChanges(change(['name'], told), [{ name: 'user.updated', data: { id: 'org_1' } }])).toEqual([
-      'name',
-    ]);
+    expect(unannouncedChanges(change(['name'], announcement), updated('org_1'))).toEqual([]);
+    expect(unannouncedChanges(change(['name'], announcement), updated('org_2'))).toEqual(['name']);
+    expect(
+      unannouncedChanges(change(['name'], announcement), [{ name: 'user.updated', data: { id: 'org_1' } }]),
+    ).toEqual(['name']);
   });
 
   test('needs no event where its collection says so', () => {
     expect(unannouncedChanges(change(['name'], 'silent'), [])).toEqual([]);
-    expect(unannouncedChanges(change(['domains'], told), [])).toEqual([]);
-    expect(unannouncedChanges(change(['domains', 'removal'], told), [])).toEqual(['removal']);
+    expect(unannouncedChanges(change(['domains'], announcement), [])).toEqual([]);
+    expect(unannouncedChanges(change(['domains', 'removal'], announcement), [])).toEqual(['removal']);
   });
 
   test('without an event is reported with who made it', () => {

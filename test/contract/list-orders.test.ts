@@ -25,6 +25,7 @@ test('without `order`, lists have the direction that the contract states, and ev
     '/audit_logs/actions': 'normal',
     '/audit_logs/actions/{actionName}/schemas': 'normal',
     '/authorization/groups/{group_id}/role_assignments': 'normal',
+    '/connect/applications': 'normal',
     '/connections': 'normal',
     '/data-integrations': 'normal',
     '/feature-flags': 'normal',

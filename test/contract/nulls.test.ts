@@ -5,8 +5,8 @@ import { withoutNulls } from '../../functions/kernel/http/nulls.ts';
 import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
 import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
-import { bodySchemaOf } from '../../functions/reference/page/curl.ts';
-import { exampleOf } from '../../functions/reference/page/example.ts';
+import { findBodySchema } from '../../functions/reference/page/curl.ts';
+import { renderExample } from '../../functions/reference/page/example.ts';
 import { follower, variantsOf } from '../../functions/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 import { call, reset } from '../support/service.ts';
@@ -18,14 +18,14 @@ import { call, reset } from '../support/service.ts';
 const document = openApiDocument(areas);
 const follow = follower(document.components);
 const operations = areas.flatMap((area) => area.operations).filter(({ body }) => body !== undefined);
-const bodyOf = ({ path, method }: Operation): JsonSchema =>
-  follow(bodySchemaOf(document.paths[path]?.[method.toLowerCase()] ?? {}) ?? {});
+const readBody = ({ path, method }: Operation): JsonSchema =>
+  follow(findBodySchema(document.paths[path]?.[method.toLowerCase()] ?? {}) ?? {});
 
 /** A member of a body: its place, whether it accepts null, and bodies with it as null and without it. */
 interface Member {
   path: string;
   /** By the document: null is allowed, and means more than absence. */
-  isShown: boolean;
+  isNullable: boolean;
   takesNull: boolean;
   withNull: unknown;
   without: unknown;
@@ -42,16 +42,16 @@ function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown)
   if (own.items !== undefined) {
     return optionalMembers(own.items as JsonSchema, `${path}[]`, (value) => place([value]), depth + 1);
   }
-  const base = exampleOf(own, follow) as Record<string, unknown>;
+  const base = renderExample(own, follow) as Record<string, unknown>;
   const required = (own.required ?? []) as string[];
   return Object.entries((own.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, member]) => {
     const { [name]: _, ...others } = base;
     const at = path === '' ? name : `${path}.${name}`;
-    const isShown = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
+    const isNullable = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
     const here: Member = {
       path: at,
-      isShown,
-      takesNull: isShown && member['x-null'] === undefined,
+      isNullable,
+      takesNull: isNullable && member['x-null'] === undefined,
       withNull: place({ ...others, [name]: null }),
       without: place(others),
     };
@@ -61,7 +61,7 @@ function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown)
 }
 
 const members = operations.flatMap((operation) =>
-  optionalMembers(bodyOf(operation)).map((member) => ({ operation, ...member })),
+  optionalMembers(readBody(operation)).map((member) => ({ operation, ...member })),
 );
 const nameOf = ({ operation, path }: (typeof members)[number]): string =>
   `${operation.method} ${operation.path} ${path}`;
@@ -78,6 +78,7 @@ describe('null in a body', () => {
 
   test('is accepted for the members that the contract names, and resets settings', () => {
     const provider = ['authorization_url', 'token_url', 'refresh_token_url', 'request_scope_separator', 'pkce_enabled'];
+    const application = ['description', 'redirect_uris', 'redirect_uris[].default', 'scopes'];
     const integration = ['description', 'scopes', ...provider.map((name) => `custom_provider.${name}`)];
     const user = ['first_name', 'last_name', 'name', 'metadata', 'external_id', 'password', 'email_verified'];
     const resource = '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';
@@ -98,6 +99,8 @@ describe('null in a body', () => {
       'POST /connections': names,
       'PATCH /connections/{id}': [...names, 'external_id', 'oidc_options.redirect_uri', ...saml],
       'POST /api_keys/{id}/expire': ['expires_at'],
+      'POST /connect/applications': [...application, 'organization_id', 'uses_pkce'],
+      'PUT /connect/applications/{id}': application,
       'POST /data-integrations': integration,
       'PUT /data-integrations/{slug}': integration,
       'PUT /data-integrations/{slug}/organization': integration,
@@ -122,7 +125,7 @@ describe('null in a body', () => {
   });
 
   test('is documented for every optional member', () => {
-    expect(members.filter(({ isShown }) => !isShown).map(nameOf)).toEqual([]);
+    expect(members.filter(({ isNullable }) => !isNullable).map(nameOf)).toEqual([]);
   });
 });
 

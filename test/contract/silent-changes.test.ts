@@ -18,6 +18,8 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'client-settings/CorsOrigin': 'silent',
   'client-settings/HostedResource': 'silent',
   'client-settings/RedirectUri': 'silent',
+  'connect/Application': 'silent',
+  'connect/ClientSecret': 'silent',
   'invitations/Waitlist': 'silent',
   'invitations/WaitlistEntry': ['removal'],
   'kernel/Environment': 'silent',
@@ -48,6 +50,9 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'pipes/Configuration': 'silent',
   'pipes/CustomProvider': 'silent',
   'pipes/Integration': 'silent',
+  // The contract has no events of standalone attempts and of lists.
+  'radar/Attempt': 'silent',
+  'radar/ListEntry': 'silent',
   'radar/RadarChallenge': ['creation'],
   'roles/Model': 'silent',
   'sessions/Session': ['generationHash', 'former', 'endsAt', 'organizationId', 'removal'],

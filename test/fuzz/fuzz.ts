@@ -57,15 +57,15 @@ async function fuzz(program: string, seed: string, minutes: number): Promise<voi
   const [code] = (await once(child, 'close')) as [number | null];
   const trouble = lastWords();
   await service.stop();
-  tell(Buffer.concat(parts).toString('utf8'), join(folder, 'report.json'), code, trouble);
+  report(Buffer.concat(parts).toString('utf8'), join(folder, 'report.json'), code, trouble);
 }
 
-function tell(said: string, reportFile: string, code: number | null, trouble: string): void {
+function report(text: string, reportFile: string, code: number | null, trouble: string): void {
   let report: Report;
   try {
     report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
   } catch {
-    throw new Error(`schemathesis ended with ${code} and without a report: ${said.slice(-3_000)}`);
+    throw new Error(`schemathesis ended with ${code} and without a report: ${text.slice(-3_000)}`);
   }
   const accepted = Object.values(report.valid_rates).filter((phases) =>
     Object.values(phases).some((phase) => phase.accepted > 0),
@@ -77,8 +77,8 @@ function tell(said: string, reportFile: string, code: number | null, trouble: st
   );
   if (code === 0) return;
   process.exitCode = 1;
-  const begin = Math.max(0, said.search(/^=+ (FAILURES|ERRORS) =+$/m));
-  for (const line of said.slice(begin).split('\n')) {
+  const begin = Math.max(0, text.search(/^=+ (FAILURES|ERRORS) =+$/m));
+  for (const line of text.slice(begin).split('\n')) {
     console.log(line.length > LINE ? `${line.slice(0, LINE)}… (${line.length} characters)` : line);
   }
   console.log(`The service's last words:\n${trouble}`);

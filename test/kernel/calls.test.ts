@@ -31,7 +31,7 @@ describe('an API key', () => {
   test('that is missing, malformed, mistyped, unknown or of another kind results in 401', async () => {
     const unknown = mintKey('sk_env_', newUlid()).value;
     const other = mintKey('sk_org_', here().id.slice(-26)).value;
-    const refused = [
+    const rejectedNames = [
       undefined,
       '',
       'Bearer',
@@ -40,7 +40,8 @@ describe('an API key', () => {
       `Bearer ${here().key}x`,
       `Bearer ${unknown}`,
     ];
-    for (const authorization of [...refused, `Bearer ${other}`]) expect(await statusWith(authorization)).toBe(401);
+    for (const authorization of [...rejectedNames, `Bearer ${other}`])
+      expect(await statusWith(authorization)).toBe(401);
   });
 
   test('stops working after its revocation, within the time for which it is cached', async () => {

@@ -51,6 +51,6 @@ test.each([
   [FACE, ''],
   [`${FACE}${FACE}`, FACE],
   [`abcdefghij${FACE}xyz`, `${FACE}xyz`],
-])('of the secret %s shows at most half: %s', (secret, shown) => {
-  expect(lastFour(secret)).toBe(shown);
+])('of the secret %s shows at most half: %s', (secret, visible) => {
+  expect(lastFour(secret)).toBe(visible);
 });

@@ -26,12 +26,12 @@ describe('the unit of work of a call', () => {
 
   test('is applied again after a concurrent write within the same millisecond', async () => {
     const id = idOf(await create('counted'));
-    const standing = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const fixedClock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     try {
       const answers = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
       expect(answers.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
     } finally {
-      standing.mockRestore();
+      fixedClock.mockRestore();
     }
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
   });
@@ -62,21 +62,21 @@ describe('the unit of work of a call', () => {
    * A middleware between the client of the table and the network for one write: it is called with each attempt to send
    * it.
    */
-  async function onTheWay(
+  async function inTransit(
     meddle: (send: () => Promise<unknown>, attempt: number) => Promise<unknown>,
     call: () => Promise<Answered>,
   ): Promise<Answered> {
     await send('GET', '/notes?limit=1');
     let attempts = 0;
     // The types of @smithy are not a dependency of ours, so the middleware's type is structural.
-    const standing = (next: (input: never) => Promise<never>, context: { commandName?: string }) => {
+    const middleware = (next: (input: never) => Promise<never>, context: { commandName?: string }) => {
       return async (input: never): Promise<never> => {
         if (!/^(PutItem|TransactWriteItems)/.test(context.commandName ?? '')) return next(input);
         attempts += 1;
         return (await meddle(() => next(input), attempts)) as never;
       };
     };
-    tableClient().middlewareStack.addRelativeTo(standing as never, {
+    tableClient().middlewareStack.addRelativeTo(middleware as never, {
       name: 'onTheWay',
       relation: 'after',
       toMiddleware: 'retryMiddleware',
@@ -96,7 +96,7 @@ describe('the unit of work of a call', () => {
     ['a transaction', '/notes'],
   ])('is committed once if the response to %s is lost and the client retries', async (_, path) => {
     let sent = 0;
-    const answer = await onTheWay(
+    const answer = await inTransit(
       async (pass, attempt) => {
         sent = attempt;
         const output = await pass();
@@ -111,7 +111,7 @@ describe('the unit of work of a call', () => {
 
   test('is applied again if the request was lost, and a concurrent call wrote the record', async () => {
     const id = idOf(await create('counted'));
-    const answer = await onTheWay(
+    const answer = await inTransit(
       async (pass, attempt) => {
         if (attempt !== 1) return pass();
         const note = await notes.get(here().id, id);
@@ -127,14 +127,14 @@ describe('the unit of work of a call', () => {
     ['a lone write', '/plain-notes', 'TransactionConflictException'],
     ['a transaction', '/notes', 'TransactionCanceledException'],
   ])('is applied again if %s conflicts with another transaction', async (_, path, name) => {
-    const answer = await onTheWay(
+    const answer = await inTransit(
       async (pass, attempt) => {
         if (attempt > 2) return pass();
         const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
-        const refusal = name.startsWith('TransactionCanceled')
+        const rejection = name.startsWith('TransactionCanceled')
           ? new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons })
           : Object.assign(new Error(), { name, $metadata: { httpStatusCode: 400 } });
-        throw refusal;
+        throw rejection;
       },
       () => send('POST', path, { text: 'once' }),
     );
@@ -143,7 +143,7 @@ describe('the unit of work of a call', () => {
   });
 
   test('is applied again, not rejected, if a stale read caused the conflict of a unique value', async () => {
-    const answer = await onTheWay(
+    const answer = await inTransit(
       async (pass, attempt) => {
         if (attempt > 1) return pass();
         const failed = { Code: 'ConditionalCheckFailed' };
@@ -161,7 +161,7 @@ describe('the unit of work of a call', () => {
     ['ValidationError', 500],
   ])('is not applied again if its transaction was cancelled for %s, and returns %i', async (Code, status) => {
     let sent = 0;
-    const answer = await onTheWay(
+    const answer = await inTransit(
       async (_pass, attempt) => {
         sent = attempt;
         const CancellationReasons = [{ Code: 'None' }, { Code }];

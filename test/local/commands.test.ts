@@ -10,9 +10,9 @@ import { newFolder, run, startTrial } from './trial/start.ts';
 
 /** Runs a command of `bin/` to its end. */
 async function command(name: string, ...args: readonly string[]) {
-  const { child, said } = await run(fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url)), args);
+  const { child, output: error } = await run(fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url)), args);
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
-  return { code, ...said };
+  return { code, ...error };
 }
 
 describe('A command', () => {
@@ -30,22 +30,22 @@ describe('A command', () => {
   test('reports an error of AWS with its message', async () => {
     const dataFolder = newFolder();
     const trial = await startTrial({ dataFolder });
-    const said = { __type: 'AccessDeniedException', message: 'ada is not authorized to perform: dynamodb:Query' };
-    const refusing = createServer((request, response) => {
+    const error = { __type: 'AccessDeniedException', message: 'ada is not authorized to perform: dynamodb:Query' };
+    const rejectingServer = createServer((request, response) => {
       request.resume();
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(said));
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(error));
     });
-    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => rejectingServer.listen(0, '127.0.0.1', resolve));
     const running = JSON.parse(readFileSync(join(dataFolder, 'running.json'), 'utf8')) as {
       environment: Record<string, string>;
     };
-    const { port } = refusing.address() as AddressInfo;
+    const { port } = rejectingServer.address() as AddressInfo;
     running.environment.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${port}`;
     const elsewhere = newFolder();
     writeFileSync(join(elsewhere, 'running.json'), JSON.stringify(running));
     const { code, err } = await command('environments', 'list', '--data', elsewhere);
-    expect([code, err]).toEqual([1, `${said.__type}: ${said.message}\n`]);
-    refusing.close();
+    expect([code, err]).toEqual([1, `${error.__type}: ${error.message}\n`]);
+    rejectingServer.close();
     await trial.stop();
   });
 

@@ -78,12 +78,12 @@ describe('an injected fault', () => {
     ['blobs', 'SlowDown', 'InternalError', 'AccessDenied'],
     ['mail', 'TooManyRequestsException', 'InternalServiceErrorException', 'MessageRejected'],
     ['sms', 'Throttling', 'InternalError', 'AuthorizationError'],
-  ])('of %s throttles, fails and rejects with its own errors', async (target, throttle, unavailable, refuse) => {
-    for (const [kind, name] of Object.entries({ throttle, unavailable, refuse })) {
+  ])('of %s throttles, fails and rejects with its own errors', async (target, throttle, unavailable, rejected) => {
+    for (const [kind, name] of Object.entries({ throttle, unavailable, refuse: rejected })) {
       await fault({ target, kind, count: 1 });
       const error = await calls[target]?.().catch((reason: unknown) => reason);
-      const { name: told, Code } = error as { name: string; Code?: string };
-      expect([kind, told === name || Code === name ? name : told]).toEqual([kind, name]);
+      const { name: errorName, Code } = error as { name: string; Code?: string };
+      expect([kind, errorName === name || Code === name ? name : errorName]).toEqual([kind, name]);
       await calls[target]?.();
     }
   });
@@ -125,12 +125,12 @@ describe('an injected fault', () => {
 
   test('of partial accepts every other event', async () => {
     await fault({ target: 'bus', kind: 'partial', count: 1 });
-    const told = (await calls.bus?.()) as {
+    const result = (await calls.bus?.()) as {
       FailedEntryCount: number;
       Entries: { ErrorCode?: string; EventId?: string }[];
     };
-    expect(told.FailedEntryCount).toBe(2);
-    expect(told.Entries.map(({ ErrorCode }) => ErrorCode !== undefined)).toEqual([true, false, true]);
+    expect(result.FailedEntryCount).toBe(2);
+    expect(result.Entries.map(({ ErrorCode }) => ErrorCode !== undefined)).toEqual([true, false, true]);
   });
 
   test('affects the named operations, for the given number of calls, and counts them', async () => {

@@ -8,7 +8,7 @@ import { en } from '../../functions/kernel/pages/words/en.ts';
 import { es } from '../../functions/kernel/pages/words/es.ts';
 import { fr } from '../../functions/kernel/pages/words/fr.ts';
 import { acceptedLanguages, languageFor } from '../../functions/kernel/pages/words/index.ts';
-import { sourceOf } from '../../functions/kernel/pages/headers.ts';
+import { readSource } from '../../functions/kernel/pages/headers.ts';
 
 describe('colours', () => {
   test('have the contrast of WCAG 2.2', () => {
@@ -78,22 +78,26 @@ describe('texts of the pages', () => {
   );
 
   test('are in the requested language, the application’s before the browser’s', () => {
-    const wishes = { uiLocales: 'xx fr-CA', acceptLanguage: 'de;q=0.9, en;q=0.5', fallback: 'es' };
-    expect(languageFor(wishes, {}, {}).locale).toBe('fr');
-    expect(languageFor({ ...wishes, uiLocales: undefined }, {}, {}).locale).toBe('de');
-    expect(languageFor({ ...wishes, uiLocales: undefined, acceptLanguage: '*' }, {}, {}).locale).toBe('es');
+    const preferences = { uiLocales: 'xx fr-CA', acceptLanguage: 'de;q=0.9, en;q=0.5', fallback: 'es' };
+    expect(languageFor(preferences, {}, {}).locale).toBe('fr');
+    expect(languageFor({ ...preferences, uiLocales: undefined }, {}, {}).locale).toBe('de');
+    expect(languageFor({ ...preferences, uiLocales: undefined, acceptLanguage: '*' }, {}, {}).locale).toBe('es');
   });
 
   test('of an environment replace the built-in ones, also in languages that are not built in', () => {
     const texts = { nl: { 'sign_in.title': 'Aanmelden bij {brand}' } };
-    const wishes = { uiLocales: undefined, acceptLanguage: 'nl', fallback: undefined };
-    const { locale, say } = languageFor(wishes, texts, { brand: 'Tulp' });
-    expect([locale, say('sign_in.title'), say('sign_in.submit')]).toEqual(['nl', 'Aanmelden bij Tulp', 'Sign in']);
+    const preferences = { uiLocales: undefined, acceptLanguage: 'nl', fallback: undefined };
+    const { locale, translate } = languageFor(preferences, texts, { brand: 'Tulp' });
+    expect([locale, translate('sign_in.title'), translate('sign_in.submit')]).toEqual([
+      'nl',
+      'Aanmelden bij Tulp',
+      'Sign in',
+    ]);
   });
 
   test('take no value from an object’s prototype', () => {
-    const { say } = languageFor({ uiLocales: undefined, acceptLanguage: 'en', fallback: undefined }, {}, {});
-    expect(say('page.error', { title: '{constructor} {__proto__}' })).toBe('Error: {constructor} {__proto__}');
+    const { translate } = languageFor({ uiLocales: undefined, acceptLanguage: 'en', fallback: undefined }, {}, {});
+    expect(translate('page.error', { title: '{constructor} {__proto__}' })).toBe('Error: {constructor} {__proto__}');
   });
 
   test('are chosen by weight, and invalid languages in the header are ignored', () => {
@@ -111,6 +115,6 @@ describe('the Content Security Policy source', () => {
     ['https://a;sandbox/callback', undefined],
     ['https://a,b/callback', undefined],
   ])('of %s is %s', (address, source) => {
-    expect(sourceOf(address)).toBe(source);
+    expect(readSource(address)).toBe(source);
   });
 });

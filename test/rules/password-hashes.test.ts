@@ -195,7 +195,7 @@ describe('imported password hashes', () => {
   test('are rejected out of bounds, so that no import can block the service', () => {
     const salt = 'c2FsdHNhbHRzYWx0c2FsdA';
     const tag = 'A'.repeat(43);
-    const hopeless: [PasswordHashType, string][] = [
+    const invalidHashes: [PasswordHashType, string][] = [
       ['bcrypt', `$2b$15$${'a'.repeat(53)}`],
       ['bcrypt', `$2b$03$${'a'.repeat(53)}`],
       ['argon2', `$argon2id$v=19$m=2097152,t=1,p=1$${salt}$${tag}`],
@@ -215,7 +215,7 @@ describe('imported password hashes', () => {
       ['pbkdf2', `$pbkdf2-sha256$1000$${salt}$${'A'.repeat(120)}`],
       ['ssha', `{SSHA}${'A'.repeat(1_100)}`],
     ];
-    for (const [type, hash] of hopeless)
+    for (const [type, hash] of invalidHashes)
       expect(() => readPasswordHash(type, hash)).toThrow(/must be|at most|ask for|more than/);
   });
 

@@ -24,10 +24,10 @@ export interface LocalProcess {
   stop: () => Promise<void>;
 }
 
-let said = '';
+let output = '';
 
 /** The end of the error output of the service that was started last. */
-export const lastWords = (): string => said;
+export const lastWords = (): string => output;
 
 /**
  * Starts it on a data folder, or in memory.
@@ -53,11 +53,11 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
     // It ends with this process, however that ends.
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-6_000)));
+  output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-6_000)));
   const line = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(START_LIMIT_MS) });
   const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`The service ended with ${String(code)} before it was ready: ${said}`);
+    throw new Error(`The service ended with ${String(code)} before it was ready: ${output}`);
   });
   const [ready] = (await Promise.race([line, gone])) as [string];
   gone.catch(() => undefined);
@@ -71,7 +71,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
     pid,
     memoryMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
     kill: async (what) => {
-      const family = [pid, ...descendantsOf(pid)];
+      const family = [pid, ...listDescendants(pid)];
       for (const one of what === 'all' ? family : [pid]) kill(one);
       await ended(child, family);
       connection.close();
@@ -79,7 +79,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
     stop: async () => {
       // The last line may be incomplete, so its lack of an error proves nothing.
       child.stderr.removeAllListeners('data').resume();
-      const family = [pid, ...descendantsOf(pid)];
+      const family = [pid, ...listDescendants(pid)];
       child.kill('SIGTERM');
       await ended(child, family);
       connection.close();
@@ -96,7 +96,7 @@ function kill(pid: number): void {
 }
 
 /** All processes that this one started, directly or not. */
-function descendantsOf(pid: number): number[] {
+function listDescendants(pid: number): number[] {
   let children: number[];
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -107,7 +107,7 @@ function descendantsOf(pid: number): number[] {
   } catch {
     return [];
   }
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+  return children.flatMap((child) => [child, ...listDescendants(child)]);
 }
 
 /** Waits until none of the processes runs any more. @throws Error when one outlives the service */

@@ -23,7 +23,7 @@ import { userManagementArea } from '../../functions/user-management/area.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
 import { startTable } from '../support/table.ts';
-import { must, quantile, type Scenario, tell } from './scenario.ts';
+import { must, quantile, type Scenario, print } from './scenario.ts';
 
 const DEFAULT_USERS = 1_000_000;
 /** The baseline of the others. */
@@ -40,12 +40,12 @@ const organizationId = `org_${firstUlidAt(Date.parse('2020-01-01T00:00:00Z'))}`;
 
 /** The nth user's id: one is created every half minute from 2020 on. */
 const createdAt = (n: number): number => Date.parse('2020-01-01T00:00:01Z') + n * 30_000;
-const idOf = (n: number): string => `user_${firstUlidAt(createdAt(n))}`;
+const makeId = (n: number): string => `user_${firstUlidAt(createdAt(n))}`;
 
-const lineOf = (n: number): string =>
+const formatLine = (n: number): string =>
   JSON.stringify({
     object: 'user',
-    id: idOf(n),
+    id: makeId(n),
     email: `person-${n}@example.com`,
     email_verified: true,
     first_name: 'Ada',
@@ -58,7 +58,7 @@ const lineOf = (n: number): string =>
 
 async function writeFile(file: string, from: number, to: number): Promise<void> {
   const stream = createWriteStream(file);
-  for (let n = from; n < to; n += 1) if (!stream.write(`${lineOf(n)}\n`)) await once(stream, 'drain');
+  for (let n = from; n < to; n += 1) if (!stream.write(`${formatLine(n)}\n`)) await once(stream, 'drain');
   stream.end();
   await finished(stream);
 }
@@ -68,20 +68,20 @@ async function load(folder: string, environmentId: string, from: number, to: num
   const file = join(folder, `users-${to}.jsonl`);
   await writeFile(file, from, to);
   const startedAt = performance.now();
-  const { made, there, refused } = await importFile({
+  const { made, there, rejected } = await importFile({
     file,
     environmentId,
     isSilent: true,
     onProgress: ({ bytes, size }) => {
       if (process.stderr.isTTY) process.stderr.write(`\r  ${((bytes / size) * 100).toFixed(1)} % imported `);
     },
-    onRefused: (line, message) => tell(`line ${line}: ${message}`),
+    onRejected: (line, message) => print(`line ${line}: ${message}`),
   });
   // The records of a commit whose response was lost are found when its lines are imported again.
-  must(made + there === to - from && refused === 0, `All ${to - from} users are imported, not ${made + there}`);
+  must(made + there === to - from && rejected === 0, `All ${to - from} users are imported, not ${made + there}`);
   const seconds = (performance.now() - startedAt) / 1_000;
   const [count, rate] = [to - from, (to - from) / seconds].map((value) => Math.round(value).toLocaleString('en'));
-  tell(`${count} users imported in ${seconds.toFixed(0)} s, ${rate}/s`);
+  print(`${count} users imported in ${seconds.toFixed(0)} s, ${rate}/s`);
   rmSync(file);
 }
 
@@ -91,13 +91,13 @@ const USERS = '/user_management/users';
 
 /** Each read by the path for a user taken at random; a cursor starts a page in the middle of the list. */
 const reads: Readonly<Record<string, Read>> = {
-  'by id': (n) => `${USERS}/${idOf(n)}`,
+  'by id': (n) => `${USERS}/${makeId(n)}`,
   'by external_id': (n) => `${USERS}/external_id/own-${n}`,
   'by email': (n) => `${USERS}?email=Person-${n}@example.com`,
   'list, first page': () => USERS,
-  'list, 100 from the middle': (n) => `${USERS}?limit=100&after=${idOf(n)}`,
+  'list, 100 from the middle': (n) => `${USERS}?limit=100&after=${makeId(n)}`,
   'list of an organization, from the middle': (n) =>
-    `${USERS}?organization_id=${organizationId}&limit=10&after=${idOf(n)}`,
+    `${USERS}?organization_id=${organizationId}&limit=10&after=${makeId(n)}`,
   'memberships of an organization': () =>
     `/user_management/organization_memberships?organization_id=${organizationId}&limit=10`,
 };
@@ -151,7 +151,7 @@ async function measure(key: string, users: number): Promise<Map<string, Cost>> {
   return costs;
 }
 
-const shown = ({ medianMs, calls, units }: Cost): string =>
+const formatCost = ({ medianMs, calls, units }: Cost): string =>
   `${medianMs.toFixed(1)} ms, ${calls.toFixed(1)} calls, ${units.toFixed(1)} RCU`;
 
 /** @throws Error for a read whose cost grew with the number of users */
@@ -159,7 +159,7 @@ function compare(few: Map<string, Cost>, many: Map<string, Cost>): void {
   const grown: string[] = [];
   for (const [name, before] of few) {
     const after = many.get(name) ?? before;
-    tell(`${name.padEnd(42)} ${shown(before).padEnd(34)} -> ${shown(after)}`);
+    print(`${name.padEnd(42)} ${formatCost(before).padEnd(34)} -> ${formatCost(after)}`);
     const isSlower = after.medianMs > before.medianMs * GROWTH + SLACK_MS;
     const isDearer = after.calls > before.calls + 0.1 || after.units > before.units * 1.2 + 0.5;
     if (isSlower || isDearer) grown.push(name);
@@ -182,7 +182,7 @@ export async function soakUsers(users = DEFAULT_USERS): Promise<void> {
     await load(folder, environmentId, 0, few);
     const before = await measure(key, few);
     await load(folder, environmentId, few, users);
-    tell(`${''.padEnd(42)} ${`with ${few.toLocaleString('en')}`.padEnd(34)}    with ${users.toLocaleString('en')}`);
+    print(`${''.padEnd(42)} ${`with ${few.toLocaleString('en')}`.padEnd(34)}    with ${users.toLocaleString('en')}`);
     compare(before, await measure(key, users));
   } finally {
     await table.stop();

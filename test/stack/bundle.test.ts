@@ -172,10 +172,10 @@ describe('Bundles', () => {
       const given = new Set(needs.flatMap((need) => COMMANDS[need] ?? []));
       const has = new Set(all.filter((command) => known.has(command)));
       const unused = [...given].filter((command) => !has.has(command) && !SIGNED.has(`${name} ${command}`));
-      const refused = [...has].filter((command) => !given.has(command) && !SHARED.has(command));
-      return { name, unused, refused };
+      const rejected = [...has].filter((command) => !given.has(command) && !SHARED.has(command));
+      return { name, unused, rejected };
     });
-    expect(wrong.filter(({ unused, refused }) => unused.length + refused.length > 0)).toEqual([]);
+    expect(wrong.filter(({ unused, rejected }) => unused.length + rejected.length > 0)).toEqual([]);
   });
 
   test('the function that sends mail and SMS has one command for each', () => {

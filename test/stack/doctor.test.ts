@@ -61,7 +61,8 @@ async function found(
   });
 }
 
-const statesOf = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ name, state }) => [name, state]));
+const computeStates = (findings: readonly Finding[]) =>
+  Object.fromEntries(findings.map(({ name, state }) => [name, state]));
 
 describe('The examination of a stage', () => {
   test('finds nothing missing on a complete stage', async () => {
@@ -189,11 +190,11 @@ describe('The examination of a stage', () => {
       /localhost CNAME d-abc/,
     ],
     ['API that does not respond', (w) => (w.apiStatus = 503), 'response', /responds with 503/, /log group/],
-  ])('reports what to do about a missing part: %s', async (_, change, name, says, next) => {
+  ])('reports what to do about a missing part: %s', async (_, change, name, text, next) => {
     const findings = await found(change);
     const wrong = findings.filter(({ state }) => state !== 'ok');
     expect(wrong.map((one) => [one.name, one.state])).toEqual([[name, 'missing']]);
-    expect(wrong[0]?.says).toMatch(says);
+    expect(wrong[0]?.text).toMatch(text);
     expect(wrong[0]?.next?.join('\n')).toMatch(next);
     expect(isComplete(findings)).toBe(false);
   });
@@ -205,7 +206,7 @@ describe('The examination of a stage', () => {
       names.address4(TARGET, '192.0.2.6');
       names.address4(TARGET, '192.0.2.7');
     });
-    expect(statesOf(findings)).toMatchObject({ dns: 'ok' });
+    expect(computeStates(findings)).toMatchObject({ dns: 'ok' });
   });
 
   test('before the first deployment reports what the account lacks, and the DNS record for the certificate', async () => {
@@ -216,7 +217,7 @@ describe('The examination of a stage', () => {
       },
       { domain: 'auth.example.com', certificateArn: CERTIFICATE, mailFrom: 'Acme <no-reply@mail.example.com>' },
     );
-    expect(statesOf(findings)).toEqual({
+    expect(computeStates(findings)).toEqual({
       bootstrap: 'missing',
       stacks: 'missing',
       'lambda-quota': 'ok',
@@ -251,7 +252,7 @@ describe('The examination of a stage', () => {
       },
     );
     const of = (name: string) =>
-      findings.filter((one) => one.name === name).map(({ state, says }) => `${state} ${says}`);
+      findings.filter((one) => one.name === name).map(({ state, text }) => `${state} ${text}`);
     expect(of('certificate')).toEqual([
       'ok that of localhost is issued, for 200 more days',
       'missing that of localhost is not issued yet',
@@ -265,7 +266,7 @@ describe('The examination of a stage', () => {
 
   test('reports missing SMS settings as a note only', async () => {
     const findings = await found((w) => (w.sms = { isInSandbox: true, spend: 1 }));
-    expect(statesOf(findings)).toMatchObject({ sms: 'note' });
+    expect(computeStates(findings)).toMatchObject({ sms: 'note' });
     expect(isComplete(findings)).toBe(true);
   });
 
@@ -284,7 +285,7 @@ describe('The examination of a stage', () => {
       },
       { stage: 'pr-17' },
     );
-    expect(statesOf(findings)).toMatchObject({
+    expect(computeStates(findings)).toMatchObject({
       'alarm-address': 'note',
       domain: 'note',
       'lambda-quota': 'ok',
@@ -297,8 +298,8 @@ describe('The examination of a stage', () => {
     const findings = await found((w) => (w.denied = ['lambda', 'acm']));
     const unread = findings.filter(({ state }) => state === 'unread');
     expect(unread.map(({ name }) => name)).toEqual(['lambda-quota', 'mail-sender', 'certificate']);
-    for (const { says } of unread) expect(says).toMatch(/AccessDeniedException: ada is not authorized/);
-    expect(statesOf(findings)).toMatchObject({ stacks: 'ok', 'mail-sending': 'ok', dns: 'ok' });
+    for (const { text } of unread) expect(text).toMatch(/AccessDeniedException: ada is not authorized/);
+    expect(computeStates(findings)).toMatchObject({ stacks: 'ok', 'mail-sending': 'ok', dns: 'ok' });
     expect(isComplete(findings)).toBe(false);
   });
 });

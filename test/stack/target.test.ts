@@ -9,7 +9,7 @@ const ARN = 'arn:aws:dynamodb:eu-west-1:111111111111:table/';
 const given = { ...process.env };
 let server: Server;
 let parameters: Record<string, string> = {};
-let refusal: object | undefined;
+let rejection: object | undefined;
 let asked: { headers: IncomingHttpHeaders; body: string }[] = [];
 
 /** The part of Systems Manager that a command uses. */
@@ -24,8 +24,8 @@ beforeAll(async () => {
         const Value = parameters[Name];
         return Value === undefined ? [] : [{ Name, Value }];
       });
-      response.statusCode = refusal === undefined ? 200 : 400;
-      response.end(JSON.stringify(refusal ?? { Parameters, InvalidParameters: [] }));
+      response.statusCode = rejection === undefined ? 200 : 400;
+      response.end(JSON.stringify(rejection ?? { Parameters, InvalidParameters: [] }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
 });
 afterEach(() => {
-  [parameters, refusal, asked] = [{}, undefined, []];
+  [parameters, rejection, asked] = [{}, undefined, []];
 });
 afterAll(() => {
   process.env = given;
@@ -74,7 +74,10 @@ describe('A command on a deployed stage', () => {
   });
 
   test('reports an error of AWS with its message', async () => {
-    refusal = { __type: 'AccessDeniedException', message: 'User: ada is not authorized to perform: ssm:GetParameters' };
+    rejection = {
+      __type: 'AccessDeniedException',
+      message: 'User: ada is not authorized to perform: ssm:GetParameters',
+    };
     await expect(aimAt({ stage: 'prod' })).rejects.toThrow(/data of prod.*ada is not authorized/);
   });
 });

@@ -1,22 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { FunctionCounters } from '../../lib/local/proxy/counters.ts';
-import { call } from './service.ts';
+import { call, hashes } from './service.ts';
 
 type Calls = Record<string, number>;
 
-/** The AWS calls of a function during some work, by dependency and operation (`table.GetItem`). */
+/** The AWS calls of a function during some work, by dependency and operation (`table.GetItem`), and the service's argon2 hashes. */
 async function callsDuring(functionName: string, work: () => Promise<unknown>): Promise<Calls> {
   await call('DELETE', '/_local/counters');
+  const before = hashes();
   await work();
   const { body } = await call<{ data: Record<string, FunctionCounters> }>('GET', '/_local/counters');
-  return body.data[functionName]?.calls ?? {};
+  return { ...body.data[functionName]?.calls, argon2: hashes() - before };
 }
 
 const ROUNDS = 3;
 
 /**
- * Reports whether two actions make the same AWS calls, in at least one of three rounds: on a busy machine a call is
+ * Reports whether two actions make the same AWS calls and as many argon2 hashes, in at least one of three rounds: on a busy machine a call is
  * sometimes retried, but a difference in the code appears in each round. The same calls cannot be distinguished by
  * their time.
  */

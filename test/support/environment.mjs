@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
+import { setQuickPasswords } from './quick-passwords.ts';
+
 /**
  * The test environment: Node's own, with the `require` of outside. `native-package.mjs` lets a package be loaded by it once for
  * a worker, instead of by Jest once for each test file.
@@ -14,6 +16,8 @@ export default class extends TestEnvironment {
 
   async setup() {
     await super.setup();
+    const isQuick = process.env.GATEHOUSE_REAL_PASSWORDS === undefined;
+    setQuickPasswords(isQuick && !this.global.testPath.includes('/test/rules/'));
     this.global.requireNatively = createRequire(import.meta.url);
   }
 }

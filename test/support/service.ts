@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,7 @@ const START_LIMIT_MS = 60_000;
 const IDLE_LIMIT_MS = 30_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(tmpdir(), 'gatehouse-tests', String(process.pid));
+const hashesFile = join(folder, 'hashes');
 
 let known: Service | undefined;
 
@@ -81,6 +82,8 @@ async function start(): Promise<Service> {
     [
       '--import',
       './test/support/declarations/commits.ts',
+      '--import',
+      './test/support/quick-passwords.ts',
       'bin/local.ts',
       '--ephemeral',
       '--port',
@@ -97,6 +100,7 @@ async function start(): Promise<Service> {
       env: {
         ...process.env,
         GATEHOUSE_LOG_LEVEL: 'silent',
+        GATEHOUSE_TEST_HASHES: hashesFile,
         GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}`,
         // One process with one clock, whose commits are known while they run: idle() waits this long for GET /events.
         GATEHOUSE_EVENT_HORIZON_MS: '20',
@@ -121,6 +125,9 @@ async function start(): Promise<Service> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return started;
 }
+
+/** The number of argon2 hashes that the service has computed; not counted with GATEHOUSE_REAL_PASSWORDS. */
+export const hashes = (): number => statSync(hashesFile, { throwIfNoEntry: false })?.size ?? 0;
 
 function freeDatagramPort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -27,10 +27,10 @@ const WARM_UP = 3;
  * difference in the code appears each time.
  * @param samples Of each, in a round. @returns t of the rounds that were needed: of one, if that is within the bound
  */
-export async function toldApartByTime(
+export async function compareTimes(
   [one, other]: readonly [Timed, Timed],
   samples: number,
-): Promise<{ isTold: boolean; rounds: number[] }> {
+): Promise<{ isDistinguishable: boolean; rounds: number[] }> {
   const rounds: number[] = [];
   let at = 0;
   const time = async (timed: Timed): Promise<number> => {
@@ -45,9 +45,9 @@ export async function toldApartByTime(
       samples,
     );
     rounds.push(t);
-    if (Math.abs(t) < BOUND || Math.sign(t) !== Math.sign(rounds[0] ?? t)) return { isTold: false, rounds };
+    if (Math.abs(t) < BOUND || Math.sign(t) !== Math.sign(rounds[0] ?? t)) return { isDistinguishable: false, rounds };
   }
-  return { isTold: true, rounds };
+  return { isDistinguishable: true, rounds };
 }
 
 /** Welch's t of the milliseconds of two actions in turn, each first every other time. */

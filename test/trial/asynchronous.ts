@@ -19,9 +19,9 @@ export const webhooks = (steps: Steps, { sdk, consumer }: DeployedStage) =>
     await step('and changes', () => sdk.organizations.updateOrganization({ organization: id, name: 'Rocket 2' }));
     await step('and ends', () => sdk.organizations.deleteOrganization(id));
     const about = (): Arrival[] => consumer.received.filter(({ text }) => text.includes(id));
-    const told = (): string[] => about().map(({ text }) => (JSON.parse(text) as { event: string }).event);
+    const eventNames = (): string[] => about().map(({ text }) => (JSON.parse(text) as { event: string }).event);
     await step('all three arrive', () =>
-      until('webhooks', ARRIVAL_LIMIT_MS, told, (seen) => names.every((name) => seen.includes(name))),
+      until('webhooks', ARRIVAL_LIMIT_MS, eventNames, (seen) => names.every((name) => seen.includes(name))),
     );
     const { secret } = endpoint;
     await step('verified by the SDK', async () => {

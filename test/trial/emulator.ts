@@ -57,8 +57,8 @@ export async function installEmulator(): Promise<Programs> {
 export async function startEmulator({ ministack, runtime }: Programs): Promise<Emulator> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-trial-'));
-  const said = join(folder, 'said.log');
-  const log = createWriteStream(said);
+  const logFile = join(folder, 'said.log');
+  const log = createWriteStream(logFile);
   await once(log, 'open');
   const child = spawn(ministack, [], {
     cwd: folder,
@@ -83,7 +83,7 @@ export async function startEmulator({ ministack, runtime }: Programs): Promise<E
   if (group === 0) throw new Error(`${ministack} does not start`);
   const atExit = (): void => void signal(group, 'SIGKILL');
   process.on('exit', atExit);
-  const lastWords = (): string => readFileSync(said, 'utf8').slice(-6_000);
+  const lastWords = (): string => readFileSync(logFile, 'utf8').slice(-6_000);
   const stop = async (): Promise<void> => {
     const deadline = performance.now() + END_LIMIT_MS;
     signal(group, 'SIGTERM');

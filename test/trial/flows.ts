@@ -18,10 +18,10 @@ export const firstCall = (steps: Steps, { connection }: DeployedStage) =>
       const { data } = await connection.demand<{ data: { id: string }[] }>({ method: 'GET', path: '/organizations' });
       must(data.length === 1 && data[0]?.id === made.id, data);
     });
-    const refused = await step('a call without a key', () =>
+    const rejected = await step('a call without a key', () =>
       connection.send({ method: 'GET', path: '/organizations', key: null }),
     );
-    await step('is answered 401', () => must(refused.status === 401, refused));
+    await step('is answered 401', () => must(rejected.status === 401, rejected));
   });
 
 /** One flow of the official SDK for each area whose operations it has. */

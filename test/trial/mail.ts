@@ -4,7 +4,7 @@ import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/clie
 
 import { recipientHash } from '../../functions/kernel/messages/entity.ts';
 import { until } from '../soak/scenario.ts';
-import { logged } from './aftermath.ts';
+import { logged } from './cleanup-checks.ts';
 import { type Aws, REGION } from './aws.ts';
 import { newEmail } from './client.ts';
 import type { DeployedStage } from './stage.ts';

@@ -5,7 +5,7 @@ import { knownOperations } from './known.ts';
 import type { Steps } from './steps.ts';
 
 /** Parts that a run against this emulator cannot test. */
-const NOT_SHOWN = [
+const NOT_MEASURED = [
   'KMS: that an encryption context must fit, grants and key policies (the emulator compares none)',
   'IAM: what a role may do (every call is allowed; `test/stack/policy.ts` simulates the policies)',
   'throttles: of API Gateway, of Lambda (reserved executions), of DynamoDB and of KMS',
@@ -38,7 +38,7 @@ export function report(deployments: readonly Deployment[], steps: Steps, front: 
   console.log(`\nFailed in the emulator, not in us: ${byEmulator.length}`);
   for (const { name, why = '' } of byEmulator) console.log(`  ${name}: ${why}`);
   console.log('\nNot shown by this emulator:');
-  for (const line of NOT_SHOWN) console.log(`  ${line}`);
+  for (const line of NOT_MEASURED) console.log(`  ${line}`);
   console.log('\nContract tests that are not played on a stage:');
   for (const line of NOT_ON_A_STAGE) console.log(`  ${line}`);
   for (const [operation, why] of Object.entries(knownOperations)) console.log(`  ${operation}: ${why}`);

@@ -13,7 +13,7 @@ import { WorkOS } from '@workos-inc/node';
 import { Skipped } from '../clients/cache.ts';
 import { connect } from '../support/connection.ts';
 import { startConsumer } from '../support/webhook-consumer.ts';
-import { aftermath } from './aftermath.ts';
+import { runCleanupChecks } from './cleanup-checks.ts';
 import { type Stack, synthesise } from './assembly.ts';
 import { auditLogs, webhooks } from './asynchronous.ts';
 import { commands } from './commands.ts';
@@ -34,11 +34,11 @@ const STAGE = 'trial';
 const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-assembly-'));
 const startedAt = performance.now();
-const say = (text: string): void => console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${text}`);
+const print = (text: string): void => console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${text}`);
 
 try {
   const programs = await installEmulator();
-  say(`the emulator is installed; synthesising -c stage=${STAGE}`);
+  print(`the emulator is installed; synthesising -c stage=${STAGE}`);
   const stacks = await synthesise(STAGE, folder);
   const emulator = await startEmulator(programs);
   // Ctrl-C ends this process by its handlers of `exit`, which end the emulator.
@@ -51,7 +51,7 @@ try {
   } finally {
     await emulator.stop();
   }
-  say('no process is left');
+  print('no process is left');
 } catch (error) {
   if (error instanceof Skipped) console.log(`SKIPPED the trial: ${error.message}`);
   else {
@@ -72,14 +72,14 @@ async function play(emulator: Emulator, python: string, stacks: readonly Stack[]
     const from = performance.now();
     const deployed = await deploy(aws, 'CreateStack', stack);
     deployments.push({ ...deployed, stack: stack.name, seconds: (performance.now() - from) / 1_000 });
-    say(`${stack.name} is deployed`);
+    print(`${stack.name} is deployed`);
   }
   const outputs = Object.assign({}, ...deployments.map((one) => one.outputs)) as Record<string, string>;
   const { ApiUrl: apiUrl = '', FirstKeySecretArn: secret } = outputs;
   const service = stacks.find(({ name }) => name.endsWith('-service'));
   if (service === undefined) throw new Error('There is no service stack');
   const made = await makeRoutes(aws, new URL(apiUrl).hostname.split('.')[0] ?? '', service.template);
-  say(`${made.routes} routes and ${made.integrations} integrations are made from the API's OpenAPI body, by hand`);
+  print(`${made.routes} routes and ${made.integrations} integrations are made from the API's OpenAPI body, by hand`);
   const front = await startFront(apiUrl);
   try {
     const stage = { aws, stage: STAGE, apiUrl, ...(await firstKey(emulator, secret)) };
@@ -114,17 +114,17 @@ async function useStage(
   try {
     await firstCall(steps, stage);
     await sdkFlows(steps, stage);
-    say('the SDK has played its flows');
+    print('the SDK has played its flows');
     await webhooks(steps, stage);
     await auditLogs(steps, stage);
     await mailFeedback(steps, stage);
-    say('webhooks, exports and a bounce are there');
+    print('webhooks, exports and a bounce are there');
     await contract(steps, stage, folder);
-    say('the contract tests are played');
+    print('the contract tests are played');
     await upgradeAndRollback(steps, stage, { stacks, python, folder });
-    say('upgraded and rolled back');
+    print('upgraded and rolled back');
     await commands(steps, stage);
-    await aftermath(steps, stage);
+    await runCleanupChecks(steps, stage);
   } finally {
     connection.close();
     await consumer.close();

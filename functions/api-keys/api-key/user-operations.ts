@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { newKey, requireFuture } from './stage.ts';
 import { apiKeys, keysWithin } from './entity.ts';
@@ -26,7 +26,7 @@ export const listUserApiKeys = operation({
     const { organization_id: organizationId } = query;
     const [user, page, current] = await Promise.all([
       findUser(environmentId, holderId),
-      pageOf(
+      readPage(
         query,
         (window) =>
           organizationId === undefined
@@ -53,14 +53,14 @@ export const createUserApiKey = operation({
   errors: [userNotFound, notAMember],
   emits: ['api_key.created'],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { userId } = params;
     const { organization_id: organizationId } = body;
     requireFuture(body.expires_at, invalid);
     const [user, membership, permissions] = await Promise.all([
       findUser(environmentId, userId),
-      membershipOf(environmentId, userId, organizationId),
+      findMembership(environmentId, userId, organizationId),
       readPermissions(environmentId, body.permissions, invalid),
     ]);
     if (user === undefined) throw fail(userNotFound);

@@ -1,9 +1,9 @@
 import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { canonicalProvider } from '../../kernel/compatibility.ts';
 import { declareError } from '../../kernel/errors.ts';
-import { oauthErrors } from '../../kernel/http/refusal.ts';
-import { withPages } from '../../kernel/pages/refusal.ts';
+import { oauthErrors } from '../../kernel/http/error-response.ts';
+import { withPages } from '../../kernel/pages/error-page.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -11,7 +11,7 @@ import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import { type AuthorizationParameters, startFlow } from '../login-flow/flow.ts';
-import { parametersOf, type Refused } from './rules.ts';
+import { readParameters, type RejectedRequest } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 
 /**
@@ -36,31 +36,35 @@ export const authorize = operation({
   auth: clientInQuery,
   query: AuthorizeQuery,
   responses: { 200: null, 302: null },
-  refusals: withPages(oauthErrors),
+  errorForm: withPages(oauthErrors),
   errors: [invalidClient, unknownRedirectUri],
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query, unit, fail, request }) {
     if (!(await isRedirectUri(environmentId, query.redirect_uri))) throw fail(unknownRedirectUri);
     const provider = query.provider === undefined ? undefined : canonicalProvider(query.provider);
-    const environment = await environmentOf(environmentId);
+    const environment = await findEnvironment(environmentId);
     const issuer = environment && issuerOf(environment);
-    const asked = parametersOf(query, provider);
-    const location = isRefused(asked)
-      ? refusal(query, asked, issuer)
-      : startOf(startFlow(unit, environmentId, { ...asked, issuer }));
+    const asked = readParameters(query, provider);
+    const location = isRejected(asked)
+      ? rejectionUrl(query, asked, issuer)
+      : chooseStartPath(startFlow(unit, environmentId, { ...asked, issuer }));
     return { status: wantsRedirect(request) ? 302 : 200, headers: { location } };
   },
 });
 
-const isRefused = (asked: AuthorizationParameters | Refused): asked is Refused => 'error' in asked;
+const isRejected = (asked: AuthorizationParameters | RejectedRequest): asked is RejectedRequest => 'error' in asked;
 
-function refusal({ redirect_uri, state }: AuthorizeQuery, { error, description }: Refused, issuer?: string): string {
+function rejectionUrl(
+  { redirect_uri, state }: AuthorizeQuery,
+  { error, description }: RejectedRequest,
+  issuer?: string,
+): string {
   return redirectTo({ redirectUri: redirect_uri, state, issuer }, { error, error_description: description });
 }
 
 /** The start of a sign-in: at the hosted pages, or at the provider or connection that the application names. */
-function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
+function chooseStartPath({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
   const starts: Readonly<Record<string, string>> = { hosted: `/hosted/${screenHint}`, sso: '/x/sso/start' };
   const path = starts[provider] ?? '/x/social/start';
   const url = new URL(`${settings().GATEHOUSE_BASE_URL}${path}`);

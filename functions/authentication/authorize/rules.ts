@@ -4,18 +4,21 @@ import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import type { AuthorizeQuery } from './schema.ts';
 
 /** The reasons for rejecting a request, which the application gets at its redirect URI (RFC 6749 section 4.1.2.1). */
-export interface Refused {
+export interface RejectedRequest {
   error: 'invalid_request' | 'unsupported_response_type' | 'unauthorized_client';
   description: string;
 }
 
-const invalid = (description: string): Refused => ({ error: 'invalid_request', description });
+const invalid = (description: string): RejectedRequest => ({ error: 'invalid_request', description });
 
 /** Parses the request after the redirect URI was checked; or gives the reason for rejection. */
-export function parametersOf(query: AuthorizeQuery, provider: string | undefined): AuthorizationParameters | Refused {
+export function readParameters(
+  query: AuthorizeQuery,
+  provider: string | undefined,
+): AuthorizationParameters | RejectedRequest {
   const isOfConnection = query.connection_id !== undefined || query.organization_id !== undefined;
   const named = provider ?? (isOfConnection ? 'sso' : undefined);
-  const fault = faultOf(query, named);
+  const fault = findFault(query, named);
   if (fault !== undefined || named === undefined) return fault ?? invalid('provider is required.');
   return {
     redirectUri: query.redirect_uri,
@@ -36,12 +39,12 @@ export function parametersOf(query: AuthorizeQuery, provider: string | undefined
   };
 }
 
-function faultOf(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+function findFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
   if (query.response_type === '') return invalid('response_type is required; it is always "code".');
   if (query.response_type !== 'code') {
     return { error: 'unsupported_response_type', description: 'response_type is always "code".' };
   }
-  return challengeFault(query) ?? wayFault(query, provider) ?? hintFault(query, provider);
+  return challengeFault(query) ?? methodFault(query, provider) ?? hintFault(query, provider);
 }
 
 /** RFC 7636 section 4.3, without the `plain` method, which protects nothing. */
@@ -53,7 +56,7 @@ function challengeFault({ code_challenge: challenge, code_challenge_method: meth
   return isChallenge(challenge) ? undefined : invalid('code_challenge must be 32 bytes in base64url.');
 }
 
-function wayFault(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+function methodFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
   const { connection_id: connection } = query;
   if (connection !== undefined && provider !== 'sso') {
     return invalid('Only one of provider and connection_id can be sent.');
@@ -65,7 +68,7 @@ function wayFault(query: AuthorizeQuery, provider: string | undefined): Refused 
   return isKnown && isNamed ? undefined : invalid('provider is not one of the values in the reference.');
 }
 
-function hintFault(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+function hintFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
   const { screen_hint: screen, max_age: maxAge } = query;
   if (screen !== undefined && !['sign-up', 'sign-in'].includes(screen)) {
     return invalid('screen_hint is "sign-up" or "sign-in".');

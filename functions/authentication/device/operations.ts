@@ -1,8 +1,8 @@
 import { clientInBody, invalidClient } from '../../kernel/authentication/client.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { oauthErrors } from '../../kernel/http/refusal.ts';
+import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { settings } from '../../kernel/settings.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { stageDeviceRequest } from './request.ts';
@@ -29,12 +29,12 @@ export const authorizeDevice = operation({
   form: true,
   body: AuthorizeDevice,
   responses: { 200: DeviceAuthorizationResponse },
-  refusals: oauthErrors,
+  errorForm: oauthErrors,
   errors: [invalidClient, deviceFlowOff],
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, unit, fail, request }) {
-    const { device_flow: isOpen } = await settingsOf(environmentId, signInSettings);
+    const { device_flow: isOpen } = await findSettings(environmentId, signInSettings);
     if (!isOpen) throw fail(deviceFlowOff);
     const asked = { ipAddress: request.sourceIp, userAgent: request.userAgent };
     const { deviceCode, userCode } = stageDeviceRequest(unit, environmentId, asked);

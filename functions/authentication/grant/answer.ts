@@ -1,6 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
-import { type SessionRecord, accessTokenOf, stageSession, TokenTooBig } from '../../sessions/public.ts';
+import { type SessionRecord, mintAccessToken, stageSession, TokenTooBig } from '../../sessions/public.ts';
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { permissionsClaim } from '../../kernel/authentication/permissions-claim.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../memberships/public.ts';
 import { presentUser, stageUserChange, type UserRecord } from '../../users/public.ts';
 import { completeSignIn } from '../sign-in/complete.ts';
-import type { Attempt, Refusal, Refused, Waiting } from '../sign-in/attempt.ts';
+import type { Attempt, RejectionReason, RejectedSignIn, Waiting } from '../sign-in/attempt.ts';
 import { type Method, methodName } from '../sign-in/method.ts';
 import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import type { GrantContext } from './context.ts';
@@ -31,14 +31,14 @@ import {
 import type { AuthenticateResponse } from './schema.ts';
 
 /** The errors for sign-ins that end without a session. */
-export const REFUSALS = {
+export const REJECTIONS = {
   invitation_invalid: invitationInvalid,
   invitation_cannot_be_used_for_email: invitationForAnother,
   organization_not_found: organizationUnknown,
   organization_membership_not_found: membershipUnknown,
   identity_taken: invalidGrant,
   too_many_requests: quotaExceeded,
-} as const satisfies Record<Refusal, unknown>;
+} as const satisfies Record<RejectionReason, unknown>;
 
 /**
  * Continues a sign-in as far as possible: to a session and its tokens, or to a continuation.
@@ -46,7 +46,7 @@ export const REFUSALS = {
  */
 export async function finishSignIn(context: GrantContext, attempt: Attempt): Promise<AuthenticateResponse> {
   const outcome = await completeSignIn(context.unit, attempt);
-  if (outcome.kind !== 'ready') throw refusalOf(context, outcome);
+  if (outcome.kind !== 'ready') throw signInFailure(context, outcome);
   const { method, provider, authenticatedAt, oauthTokens, read } = attempt;
   const flags = outcome.flags ?? (outcome.membership === undefined ? await read?.flags : undefined);
   const sessions = read?.sessions;
@@ -54,10 +54,10 @@ export async function finishSignIn(context: GrantContext, attempt: Attempt): Pro
 }
 
 /** Throws the error of a continuation or a rejection. */
-export function refusalOf({ fail }: GrantContext, outcome: Waiting | Refused): Failure {
-  if (outcome.kind === 'refused') {
+export function signInFailure({ fail }: GrantContext, outcome: Waiting | RejectedSignIn): Failure {
+  if (outcome.kind === 'rejected') {
     const { code, retryAfterSeconds } = outcome;
-    return fail(REFUSALS[code], retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds });
+    return fail(REJECTIONS[code], retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds });
   }
   const { code, token, members } = outcome;
   return fail(continuations[code], {
@@ -92,7 +92,7 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
   const { environmentId, unit, origin } = context;
   const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens } = opening;
   const user = stageUserChange(unit, opening.user, { lastSignInAt: clock.timestamp() });
-  const begun = {
+  const sessionMembers = {
     environmentId,
     userId: user.id,
     organizationId: membership?.organizationId,
@@ -105,7 +105,7 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
   };
   const targets = [user.id, ...(membership === undefined ? [] : [membership.organizationId])];
   const [{ session, refreshToken }, flags] = await Promise.all([
-    stageSession(unit, begun, opening.sessions),
+    stageSession(unit, sessionMembers, opening.sessions),
     opening.flags ?? findSlugsThatAreOn(environmentId, targets),
   ]);
   opening.onSession?.(session);
@@ -133,14 +133,14 @@ export async function answer(
   { fail, onSession }: GrantContext,
   { user, membership, organization, roles, flags, session, refreshToken, oauthTokens }: Opened,
 ): Promise<AuthenticateResponse> {
-  const shown = presentUser(user);
+  const presentedUser = presentUser(user);
   const accessToken = await mint({ session, user, membership, organization, roles, flags }).catch((error: unknown) => {
     throw error instanceof TokenTooBig ? fail(tokenTooBig) : error;
   });
   onSession(session);
   const name = methodName(session.authMethod, session.provider) as AuthenticateResponse['authentication_method'];
   return {
-    user: shown,
+    user: presentedUser,
     access_token: accessToken,
     refresh_token: refreshToken,
     ...(session.organizationId === undefined ? {} : { organization_id: session.organizationId }),
@@ -161,7 +161,7 @@ async function mint({
   flags,
 }: Pick<Opened, 'session' | 'user' | 'membership' | 'organization' | 'roles' | 'flags'>): Promise<string> {
   const subject = { user: presentUser(user), featureFlags: flags };
-  if (membership === undefined) return accessTokenOf(session, subject);
+  if (membership === undefined) return mintAccessToken(session, subject);
   const { environmentId, organizationId } = membership;
   const [organization, known] = await Promise.all([
     readOrganization ?? findOrganization(environmentId, organizationId),
@@ -169,7 +169,7 @@ async function mint({
   ]);
   const held = effectiveRoles(membership, known);
   const roles = held.map(({ slug }) => slug);
-  return accessTokenOf(session, {
+  return mintAccessToken(session, {
     ...subject,
     organization: organization?.presented,
     membership: {

@@ -1,18 +1,18 @@
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { sessionOf, sessionRows, stageRevocation } from '../../sessions/public.ts';
+import { openSessionRow, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
-import { membershipOf, rolesOfMemberships } from '../../memberships/public.ts';
+import { findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
+import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/code.ts';
 import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/code-exchange.ts';
-import { accept, invitationOf } from '../sign-in/invitation.ts';
+import { accept, checkInvitation } from '../sign-in/invitation.ts';
 import { isOpen, type Method } from '../sign-in/method.ts';
-import { openSession, REFUSALS } from './answer.ts';
+import { openSession, REJECTIONS } from './answer.ts';
 import { askForEmail } from './email-completion.ts';
 import { countAttempt, type GrantContext } from './context.ts';
-import { codeChallengeNotFound, invalidGrant, methodRefused, tooManyRequests, unauthorizedClient } from './errors.ts';
+import { codeChallengeNotFound, invalidGrant, methodDisabled, tooManyRequests, unauthorizedClient } from './errors.ts';
 import type { AuthenticateResponse, AuthorizationCode } from './schema.ts';
 
 const FAULTS = {
@@ -31,20 +31,20 @@ export async function authorizationCodeGrant(
   if (origin.client === 'public') await countAttempt(context, {}, tooManyRequests);
   const record = await findCode(environmentId, body.code);
   if (record === undefined) throw fail(invalidGrant);
-  const shown = { client: origin.client, verifier: body.code_verifier, redirectUri: body.redirect_uri };
-  const fault = exchangeFault(record, shown, constantTimeEqual);
+  const presented = { client: origin.client, verifier: body.code_verifier, redirectUri: body.redirect_uri };
+  const fault = exchangeFault(record, presented, constantTimeEqual);
   if (fault !== undefined) throw fail(FAULTS[fault]);
-  if (record.sessionId !== undefined) return refuseReplay(context, record);
+  if (record.sessionId !== undefined) return rejectReplay(context, record);
   if (!isFresh(record)) throw fail(invalidGrant);
-  const { oauthTokens, ...begun } = secretsOf(record, body.code);
-  if (begun.identity !== undefined) {
-    const invitationToken = body.invitation_token ?? begun.invitationToken;
-    return askForEmail(context, record, { ...begun, oauthTokens, invitationToken });
+  const { oauthTokens, ...request } = openSecrets(record, body.code);
+  if (request.identity !== undefined) {
+    const invitationToken = body.invitation_token ?? request.invitationToken;
+    return askForEmail(context, record, { ...request, oauthTokens, invitationToken });
   }
   const known = await findUser(environmentId, record.userId ?? '');
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;
-  if (!isOpen(settings, method)) throw fail(methodRefused);
+  if (!isOpen(settings, method)) throw fail(methodDisabled);
   const sessions = sessionRows(environmentId, known.id);
   // If the exchange fails before it awaits them, a rejection must not end the process.
   sessions.catch(() => undefined);
@@ -70,12 +70,12 @@ async function withInvitation(
   method: Method,
   token: string | undefined,
 ) {
-  const invited = await invitationOf(environmentId, token, known.email);
-  if (invited.kind === 'refused') throw fail(REFUSALS[invited.code]);
+  const invited = await checkInvitation(environmentId, token, known.email);
+  if (invited.kind === 'rejected') throw fail(REJECTIONS[invited.code]);
   if (invited.invitation === undefined) return { user: known, membership: undefined };
   const user = known.emailVerified ? known : await proveEmail(unit, known, { password: method === 'password' });
   const accepted = await accept(unit, invited.invitation, user);
-  if (accepted.kind === 'refused') throw fail(REFUSALS[accepted.code]);
+  if (accepted.kind === 'rejected') throw fail(REJECTIONS[accepted.code]);
   return { user, membership: accepted.membership };
 }
 
@@ -83,7 +83,7 @@ async function withInvitation(
 async function placeIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
   if (userId === undefined || organizationId === undefined) return undefined;
   const [membership, organization, roles] = await Promise.all([
-    membershipOf(environmentId, userId, organizationId),
+    findMembership(environmentId, userId, organizationId),
     findOrganization(environmentId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
   ]);
@@ -96,13 +96,13 @@ async function placeIn({ environmentId, userId, organizationId }: AuthorizationC
  * A code that is used twice was stolen: the session that it opened is revoked (RFC 6749 section 4.1.2). The caller has
  * presented the secret or the verifier at this point, so a code found in a log cannot end a session.
  */
-async function refuseReplay(
+async function rejectReplay(
   { environmentId, unit, fail }: GrantContext,
   { userId = '', sessionId = '' }: AuthorizationCodeRecord,
 ): Promise<never> {
   const [user, session] = await Promise.all([
     findUser(environmentId, userId),
-    sessionOf(environmentId, userId, sessionId),
+    openSessionRow(environmentId, userId, sessionId),
   ]);
   if (user === undefined || session === undefined) throw fail(invalidGrant);
   touchUserVersion(unit, user);

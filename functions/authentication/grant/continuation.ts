@@ -1,10 +1,10 @@
 import { checkEmailVerification } from '../../email-proofs/public.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { type Step, usePending } from '../pending-authentication/pending.ts';
 import { checkFactorCode } from '../sign-in/factor.ts';
-import { placeOf } from '../sign-in/organizations.ts';
+import { findSignInOrganization } from '../sign-in/organizations.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
-import { readAhead } from '../sign-in/read-ahead.ts';
+import { prefetch } from '../sign-in/prefetch.ts';
 import { type Resumed, resumePending } from '../sign-in/resume.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
@@ -19,7 +19,7 @@ export async function resume(context: GrantContext, token: string, steps: readon
   if (resumed === undefined) throw fail(invalidPendingToken);
   const { pending, attempt } = resumed;
   await countAttempt(context, { userId: attempt.user.id });
-  return { pending, attempt: { ...attempt, read: readAhead(environmentId, attempt.user) } };
+  return { pending, attempt: { ...attempt, read: prefetch(environmentId, attempt.user) } };
 }
 
 /** The code that verifies an address for the first time. */
@@ -69,7 +69,9 @@ export async function organizationSelectionGrant(
   const { environmentId, unit, fail } = context;
   const token = body.pending_authentication_token;
   const { pending, attempt } = await resume(context, token, ['organization_selection_required']);
-  const place = await placeOf(await membershipOf(environmentId, attempt.user.id, body.organization_id));
+  const place = await findSignInOrganization(
+    await findMembership(environmentId, attempt.user.id, body.organization_id),
+  );
   if (place === undefined) throw fail(invalidOrganizationId);
   usePending(unit, pending);
   return finishSignIn(context, { ...attempt, organizationId: body.organization_id });

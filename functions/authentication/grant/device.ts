@@ -1,8 +1,8 @@
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { pollDevice } from '../device/request.ts';
 import { isOpen, type Method } from '../sign-in/method.ts';
-import { placeOf } from '../sign-in/organizations.ts';
+import { findSignInOrganization } from '../sign-in/organizations.ts';
 import { openSession } from './answer.ts';
 import type { GrantContext } from './context.ts';
 import {
@@ -10,7 +10,7 @@ import {
   authorizationPending,
   expiredToken,
   invalidGrant,
-  methodRefused,
+  methodDisabled,
   slowDown,
   unauthorizedClient,
 } from './errors.ts';
@@ -34,9 +34,11 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
   const user = await findUser(environmentId, userId);
   const isCurrent = user !== undefined && (user.credentialEpoch ?? 0) === poll.request.credentialEpoch;
   if (!isCurrent) throw fail(invalidGrant, { commitOnFailure: true });
-  if (!isOpen(settings, method as Method)) throw fail(methodRefused, { commitOnFailure: true });
+  if (!isOpen(settings, method as Method)) throw fail(methodDisabled, { commitOnFailure: true });
   const place =
-    organizationId === undefined ? undefined : await placeOf(await membershipOf(environmentId, userId, organizationId));
+    organizationId === undefined
+      ? undefined
+      : await findSignInOrganization(await findMembership(environmentId, userId, organizationId));
   if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { commitOnFailure: true });
   return openSession(context, { user, ...place, method: method as Method, provider });
 }

@@ -4,8 +4,8 @@ import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { stageUse } from '../authorization-code/code.ts';
 import { findPending, type PendingSecrets, stagePending, usePending } from '../pending-authentication/pending.ts';
 import { askForEmailCode } from '../sign-in/complete.ts';
-import { invitationOf } from '../sign-in/invitation.ts';
-import { REFUSALS, refusalOf } from './answer.ts';
+import { checkInvitation } from '../sign-in/invitation.ts';
+import { REJECTIONS, signInFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
@@ -60,9 +60,9 @@ export async function emailCompletionGrant(
   const { identity, invitationToken } = pending.secrets;
   const [known, invited] = await Promise.all([
     getUserByEmail(environmentId, email),
-    invitationOf(environmentId, invitationToken, email),
+    checkInvitation(environmentId, invitationToken, email),
   ]);
-  if (invited.kind === 'refused') throw fail(REFUSALS[invited.code]);
+  if (invited.kind === 'rejected') throw fail(REJECTIONS[invited.code]);
   if (known === undefined && !settings.sign_up && invited.invitation === undefined) throw fail(signUpNotAllowed);
   const names = { firstName: identity?.firstName, lastName: identity?.lastName };
   const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false, ...names });
@@ -79,5 +79,5 @@ export async function emailCompletionGrant(
     ...pending.secrets,
     authenticatedAt,
   };
-  throw refusalOf(context, await askForEmailCode(unit, attempt));
+  throw signInFailure(context, await askForEmailCode(unit, attempt));
 }

@@ -26,7 +26,7 @@ export const codeChallengeNotFound = coded(
   'A code_verifier was sent, but the authorization request had no code_challenge. Send both or neither.',
 );
 export const pkceNotSupported = oauth('pkce_not_supported', 'This grant does not accept a code_verifier.');
-export const methodRefused = oauth(
+export const methodDisabled = oauth(
   'authentication_method_not_allowed',
   'This sign-in method is now disabled in the environment.',
 );
@@ -175,7 +175,7 @@ export const authenticateErrors = [
   invalidGrant,
   unauthorizedClient,
   codeChallengeNotFound,
-  methodRefused,
+  methodDisabled,
   invalidCredentials,
   passwordOff,
   methodNotAllowed,

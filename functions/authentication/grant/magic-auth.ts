@@ -3,10 +3,10 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { findInvitationByToken } from '../../invitations/public.ts';
 import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
-import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
+import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/code.ts';
 import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
-import { readAhead } from '../sign-in/read-ahead.ts';
+import { prefetch } from '../sign-in/prefetch.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
@@ -20,7 +20,7 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   const email = normalizeEmail(body.email);
   const counted = countAttempt(context, { email: body.email });
   const [{ known, read }, outcome] = await Promise.all([
-    whoReads(environmentId, body.email),
+    addressReader(environmentId, body.email),
     counted.then(() => (email === undefined ? 'invalid' : checkMagicAuth(unit, environmentId, email, body.code))),
   ]);
   if (email === undefined || outcome !== 'valid') {
@@ -44,9 +44,9 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
 }
 
 /** The user of an address, with the prefetched data of the rest of the sign-in; the same reads without a user. */
-async function whoReads(environmentId: string, email: string) {
+async function addressReader(environmentId: string, email: string) {
   const known = await getUserByEmail(environmentId, email);
-  return { known, read: readAhead(environmentId, known) };
+  return { known, read: prefetch(environmentId, known) };
 }
 
 /** Makes a user for a verified address. An invitation allows it even if sign-up is disabled. */
@@ -72,7 +72,7 @@ async function linked(
   const isTheirs = record !== undefined && isFresh(record) && constantTimeEqual(record.userId ?? '', user.id);
   if (!isTheirs) throw fail(invalidLinkCode);
   stageUse(unit, record, LINKED);
-  return secretsOf(record, code).oauthTokens;
+  return openSecrets(record, code).oauthTokens;
 }
 
 /** Replaces a session's id: the code opened no session, so a second use ends none. */

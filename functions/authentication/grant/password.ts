@@ -2,7 +2,7 @@ import { checkPassword } from '../../credentials/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
 import { countWrongPassword } from '../sign-in/limits.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
-import { readAhead } from '../sign-in/read-ahead.ts';
+import { prefetch } from '../sign-in/prefetch.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidCredentials, passwordOff } from './errors.ts';
@@ -19,12 +19,12 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     findUserConstantReads(environmentId, body.email),
     countAttempt(context, { email: body.email, isPassword: true }),
   ]);
-  const read = readAhead(environmentId, user);
+  const read = prefetch(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);
   if (!ok || user === undefined) {
     await countWrongPassword(unit, environmentId, { email: body.email, origin });
-    const who = { userId: user?.id ?? null, email: body.email };
-    emitFailure(unit, 'password', origin, who, invalidCredentials);
+    const userMembers = { userId: user?.id ?? null, email: body.email };
+    emitFailure(unit, 'password', origin, userMembers, invalidCredentials);
     throw fail(invalidCredentials, { commitOnFailure: true });
   }
   if (rehash !== undefined) unit.stage(rehash);

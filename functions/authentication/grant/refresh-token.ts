@@ -1,14 +1,14 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import { hintsOfRefreshToken, RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
+import { hintsOfRefreshToken, RefreshRejected, refreshSession, type SessionRecord } from '../../sessions/public.ts';
 import {
   type MembershipRoles,
-  membershipOf,
+  findMembership,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
 } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { usableFactors } from '../sign-in/read-ahead.ts';
+import { usableFactors } from '../sign-in/prefetch.ts';
 import { asksSecondFactor } from '../sign-in/method.ts';
 import { answer } from './answer.ts';
 import { tokenKeptBy } from './browser.ts';
@@ -39,11 +39,11 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
   };
-  const ahead = readAhead(environmentId, presented, body.organization_id);
+  const prefetched = prefetchMembership(environmentId, presented, body.organization_id);
   const recheck = (session: SessionRecord, organizationId: string | undefined) =>
-    judge(context, session, organizationId, { ahead, isAsked: body.organization_id !== undefined });
+    judge(context, session, organizationId, { prefetched, isAsked: body.organization_id !== undefined });
   const refreshed = await refreshSession(unit, attempt, recheck).catch((error: unknown) => {
-    throw error instanceof RefreshRefused ? fail(invalidGrant, { commitOnFailure: error.commitOnFailure }) : error;
+    throw error instanceof RefreshRejected ? fail(invalidGrant, { commitOnFailure: error.commitOnFailure }) : error;
   });
   const { session, refreshToken, subject } = refreshed;
   return answer(context, { ...subject, session, refreshToken });
@@ -53,8 +53,8 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
  * The refresh token of the request: the body's, else the one in the page's browser.
  * @throws Failure if there is neither
  */
-function presentedToken({ page, fail }: GrantContext, { refresh_token: told }: RefreshToken): string {
-  if (told !== undefined) return told;
+function presentedToken({ page, fail }: GrantContext, { refresh_token: token }: RefreshToken): string {
+  if (token !== undefined) return token;
   if (page === undefined) {
     const message = 'is required, except from a page of a registered origin whose browser keeps it';
     throw fail(invalidRequest, { issues: [{ field: 'refresh_token', code: 'required', message }] });
@@ -78,13 +78,13 @@ type Reads = Promise<
 const readAll = (environmentId: string, userId: string, organizationId: string | undefined): Reads =>
   Promise.all([
     findUser(environmentId, userId),
-    organizationId === undefined ? undefined : membershipOf(environmentId, userId, organizationId),
+    organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
     findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
   ]);
 
-interface Ahead {
+interface Prefetched {
   organizationId: string | undefined;
   reads: Reads;
 }
@@ -92,7 +92,11 @@ interface Ahead {
 /**
  * Reads, in parallel with the session, the records that its token names; the session decides whether they are right.
  */
-function readAhead(environmentId: string, refreshToken: string, asked: string | undefined): Ahead | undefined {
+function prefetchMembership(
+  environmentId: string,
+  refreshToken: string,
+  asked: string | undefined,
+): Prefetched | undefined {
   const hints = hintsOfRefreshToken(refreshToken);
   if (hints === undefined) return undefined;
   const organizationId = asked ?? hints.organizationId;
@@ -106,11 +110,11 @@ async function judge(
   { environmentId, settings, unit, fail }: GrantContext,
   session: SessionRecord,
   organizationId: string | undefined,
-  { ahead, isAsked }: { ahead: Ahead | undefined; isAsked: boolean },
+  { prefetched, isAsked }: { prefetched: Prefetched | undefined; isAsked: boolean },
 ): Promise<Subject> {
-  const isRead = ahead !== undefined && ahead.organizationId === organizationId;
+  const isRead = prefetched !== undefined && prefetched.organizationId === organizationId;
   const [[user, membership, organization, roles, flags], factors] = await Promise.all([
-    isRead ? ahead.reads : readAll(environmentId, session.userId, organizationId),
+    isRead ? prefetched.reads : readAll(environmentId, session.userId, organizationId),
     settings.mfa === 'required' && asksSecondFactor(session.authMethod)
       ? usableFactors(environmentId, session.userId)
       : undefined,

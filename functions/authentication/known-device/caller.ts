@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { NOBODY } from '../../kernel/id-format.ts';
+import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import { findUserConstantReads } from '../../users/public.ts';
 import type { ClientContext } from '../sign-in/origin.ts';
 import { isKnownDevice } from './entity.ts';
@@ -19,6 +19,6 @@ export function callerAt(environmentId: string, email: string, origin: ClientCon
  */
 async function knownBrowser(environmentId: string, email: string, origin: ClientContext): Promise<string | undefined> {
   const user = await findUserConstantReads(environmentId, email);
-  const isKnown = await isKnownDevice(environmentId, user?.id ?? NOBODY, origin);
+  const isKnown = await isKnownDevice(environmentId, user?.id ?? ABSENT_USER_ID, origin);
   return user !== undefined && isKnown ? `${user.id} ${origin.deviceId}` : undefined;
 }

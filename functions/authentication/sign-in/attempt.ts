@@ -4,7 +4,7 @@ import type { MembershipRoles, OrganizationMembershipRecord } from '../../member
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from './method.ts';
 import type { ClientContext } from './origin.ts';
-import type { ReadAhead } from './read-ahead.ts';
+import type { Prefetched } from './prefetch.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 
 /** A sign-in after its first proof: the input of the engine. */
@@ -33,7 +33,7 @@ export interface Attempt extends ClientContext {
   /** The sign-in flow in a browser; absent for the API. */
   flow?: AuthorizationRequest | undefined;
   /** Prefetched data of this user. */
-  read?: ReadAhead | undefined;
+  read?: Prefetched | undefined;
   /** The time of the first proof, in milliseconds since the epoch; default now. */
   authenticatedAt?: number | undefined;
 }
@@ -49,7 +49,7 @@ export interface Proofs {
 }
 
 /** The state of a sign-in. */
-export type SignIn = Ready | Waiting | Refused;
+export type SignIn = Ready | Waiting | RejectedSignIn;
 
 /** A sign-in for which a session may be opened. */
 export interface Ready {
@@ -79,14 +79,14 @@ export interface Waiting {
 }
 
 /** A rejected sign-in. */
-export interface Refused {
-  kind: 'refused';
-  code: Refusal;
+export interface RejectedSignIn {
+  kind: 'rejected';
+  code: RejectionReason;
   retryAfterSeconds?: number;
 }
 
 /** The reasons for rejecting a sign-in. Then nothing must be committed. */
-export type Refusal =
+export type RejectionReason =
   | 'invitation_invalid'
   | 'invitation_cannot_be_used_for_email'
   | 'organization_not_found'

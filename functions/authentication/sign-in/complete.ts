@@ -1,7 +1,7 @@
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
-  identitiesOf,
+  findIdentities,
   identityHolder,
   type IdentityName,
   MAX_IDENTITIES,
@@ -9,14 +9,14 @@ import {
 } from '../../credentials/public.ts';
 import { proveEmail, signInSettings, type SignInSettings, stageEmailVerification } from '../../email-proofs/public.ts';
 import type { InvitationRecord } from '../../invitations/public.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
 import { callerAt } from '../known-device/caller.ts';
-import type { Attempt, Ready, Refused, SignIn, Waiting } from './attempt.ts';
+import type { Attempt, Ready, RejectedSignIn, SignIn, Waiting } from './attempt.ts';
 import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
-import { accept, invitationOf } from './invitation.ts';
-import { type SignInOrganization, placeOf, placesOf } from './organizations.ts';
+import { accept, checkInvitation } from './invitation.ts';
+import { type SignInOrganization, findSignInOrganization, findSignInOrganizations } from './organizations.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
@@ -30,12 +30,12 @@ import { rejectWhenRateLimited, waitFor } from './wait.ts';
 export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, invitationToken, user } = attempt;
   const [settings, invited] = await Promise.all([
-    settingsOf(environmentId, signInSettings),
-    invitationOf(environmentId, invitationToken, user.email),
+    findSettings(environmentId, signInSettings),
+    checkInvitation(environmentId, invitationToken, user.email),
   ]);
-  if (invited.kind === 'refused') return invited;
+  if (invited.kind === 'rejected') return invited;
   const { invitation } = invited;
-  const holder = await holderOf(attempt);
+  const holder = await findHolder(attempt);
   const proved = await withProvenEmail(unit, attempt, settings, { invitation, holder });
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
@@ -57,7 +57,7 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
  * user, it is the state of that read: a faster concurrent call makes the claim in `link` conflict, after which the user
  * is selected again; with a second read, the other call's link would lead to a rejection.
  */
-const holderOf = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
+const findHolder = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
   holder === undefined ? identity && identityHolder(environmentId, identity) : holder.userId;
 
 /**
@@ -73,16 +73,16 @@ async function link(
   const { environmentId, id } = ready.user;
   if (holder === id) return ready;
   const [own, isTaken] = await Promise.all([
-    isClaimed ? [] : identitiesOf(environmentId, id),
+    isClaimed ? [] : findIdentities(environmentId, id),
     holder !== undefined && findUser(environmentId, holder).then((user) => user !== undefined),
   ]);
-  if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'refused', code: 'identity_taken' };
+  if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'rejected', code: 'identity_taken' };
   await stageIdentity(unit, environmentId, id, { provider, issuer, subject }, holder);
   return ready;
 }
 
 /** The further proofs of an address that can replace a code. */
-interface Shown {
+interface PresentedSignIn {
   invitation: InvitationRecord | undefined;
   /** The user of the account at the provider. */
   holder: string | undefined;
@@ -93,7 +93,7 @@ async function withProvenEmail(
   unit: Unit,
   { user, proofs, method, identity }: Attempt,
   { require_email_verification: isRequired }: SignInSettings,
-  { invitation, holder }: Shown,
+  { invitation, holder }: PresentedSignIn,
 ): Promise<UserRecord | undefined> {
   // An invitation's token was mailed to the address, so presenting it proves access to the mailbox.
   const isProved = proofs.emailVerified || identity?.isAddressProved === true || invitation !== undefined;
@@ -106,7 +106,7 @@ async function withProvenEmail(
 }
 
 /** Mails a code to the user's address, for which the sign-in then waits. */
-export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Waiting | Refused> {
+export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Waiting | RejectedSignIn> {
   const { environmentId, user, client } = attempt;
   const caller = client === 'public' ? callerAt(environmentId, user.email, attempt) : undefined;
   const verification = await rejectWhenRateLimited(() => stageEmailVerification(unit, attempt.user, { caller }));
@@ -128,7 +128,7 @@ async function withInvitation(unit: Unit, attempt: Attempt, invitation: Invitati
     invitation.organizationId === undefined ? await withOrganization(unit, attempt) : { kind: 'ready', user };
   if (outcome.kind !== 'ready') return outcome;
   const accepted = await accept(unit, invitation, user);
-  if (accepted.kind === 'refused') return accepted;
+  if (accepted.kind === 'rejected') return accepted;
   const { membership } = accepted;
   return membership === undefined ? outcome : { ...outcome, organizationId: membership.organizationId, membership };
 }
@@ -136,12 +136,12 @@ async function withInvitation(unit: Unit, attempt: Attempt, invitation: Invitati
 async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, user } = attempt;
   if (attempt.organizationId !== undefined) {
-    const { membership = await membershipOf(environmentId, user.id, attempt.organizationId) } = attempt;
-    const place = await placeOf(membership);
-    if (place === undefined) return { kind: 'refused', code: 'organization_membership_not_found' };
+    const { membership = await findMembership(environmentId, user.id, attempt.organizationId) } = attempt;
+    const place = await findSignInOrganization(membership);
+    if (place === undefined) return { kind: 'rejected', code: 'organization_membership_not_found' };
     return readyIn(user, place);
   }
-  const places = await (attempt.read?.places ?? placesOf(environmentId, user.id));
+  const places = await (attempt.read?.places ?? findSignInOrganizations(environmentId, user.id));
   const [only] = places;
   if (only === undefined) return { kind: 'ready', user };
   if (places.length === 1) return readyIn(user, only);

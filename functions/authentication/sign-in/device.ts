@@ -1,9 +1,9 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { admitSmsChallenge, radarPhoneOf, stageRadarChallenge } from '../../radar/public.ts';
+import { admitSmsChallenge, findRadarPhone, stageRadarChallenge } from '../../radar/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
-import type { Attempt, Refused, Waiting } from './attempt.ts';
-import { usableFactors } from './read-ahead.ts';
+import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
+import { usableFactors } from './prefetch.ts';
 import { asksSecondFactor, type Method } from './method.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
@@ -27,18 +27,18 @@ export async function askAboutDevice(
   attempt: Attempt,
   { new_device: policy }: SignInSettings,
   { isClaimed }: { isClaimed: boolean },
-): Promise<Waiting | Refused | undefined> {
+): Promise<Waiting | RejectedSignIn | undefined> {
   const { environmentId, user, method, proofs } = attempt;
   if (policy === 'allow' || !asksSecondFactor(method) || proofs.mfa || proofs.device) return undefined;
   const [isKnown, phoneNumber] = await Promise.all([
     isKnownDevice(environmentId, user.id, attempt),
     // The first proof of an address removes the phone number of an earlier holder of the account.
-    policy === 'sms_challenge' && !isClaimed ? phoneOf(environmentId, user.id) : undefined,
+    policy === 'sms_challenge' && !isClaimed ? findPhone(environmentId, user.id) : undefined,
   ]);
   if (isKnown) return undefined;
   const isFirst = user.lastSignInAt === undefined;
   if (phoneNumber !== undefined) return challengeBySms(unit, attempt, phoneNumber);
-  if (isFirst && policy === 'sms_challenge') return admitTelephone(unit, attempt);
+  if (isFirst && policy === 'sms_challenge') return checkPhoneNumber(unit, attempt);
   const hasReadMail = method === 'magic_code' || proofs.emailVerified;
   return isFirst || hasReadMail ? undefined : challengeByMail(unit, attempt);
 }
@@ -53,30 +53,30 @@ export const rememberedDevice = ({ new_device: policy }: SignInSettings, attempt
     : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
 
 /** The user's proven phone number. */
-async function phoneOf(environmentId: string, userId: string): Promise<string | undefined> {
+async function findPhone(environmentId: string, userId: string): Promise<string | undefined> {
   const [phone, factors] = await Promise.all([
-    radarPhoneOf(environmentId, userId),
+    findRadarPhone(environmentId, userId),
     usableFactors(environmentId, userId),
   ]);
   return phone ?? factors.find(({ type }) => type === 'sms')?.phoneNumber;
 }
 
-async function challengeBySms(unit: Unit, attempt: Attempt, phoneNumber: string): Promise<Waiting | Refused> {
+async function challengeBySms(unit: Unit, attempt: Attempt, phoneNumber: string): Promise<Waiting | RejectedSignIn> {
   const { environmentId, user } = attempt;
   const challenge = await rejectWhenRateLimited(() =>
     stageRadarChallenge(unit, { environmentId, user, kind: 'sms', phoneNumber }),
   );
-  if (challenge.kind === 'refused') return challenge;
+  if (challenge.kind === 'rejected') return challenge;
   emitRisk(unit, attempt, 'login');
   return waitFor(unit, attempt, 'radar_sms_sign_in_challenge', { challengeId: challenge.id, members: {} });
 }
 
-async function challengeByMail(unit: Unit, attempt: Attempt): Promise<Waiting | Refused> {
+async function challengeByMail(unit: Unit, attempt: Attempt): Promise<Waiting | RejectedSignIn> {
   const { environmentId, user } = attempt;
   const challenge = await rejectWhenRateLimited(() =>
     stageRadarChallenge(unit, { environmentId, user, kind: 'email' }),
   );
-  if (challenge.kind === 'refused') return challenge;
+  if (challenge.kind === 'rejected') return challenge;
   emitRisk(unit, attempt, 'login');
   return waitFor(unit, attempt, 'radar_challenge', {
     challengeId: challenge.id,
@@ -84,7 +84,7 @@ async function challengeByMail(unit: Unit, attempt: Attempt): Promise<Waiting | 
   });
 }
 
-function admitTelephone(unit: Unit, attempt: Attempt): Waiting {
+function checkPhoneNumber(unit: Unit, attempt: Attempt): Waiting {
   const waiting = waitFor(unit, attempt, 'radar_sign_up_challenge', { members: {} });
   const { environmentId, user } = attempt;
   admitSmsChallenge(unit, { environmentId, userId: user.id, pendingToken: waiting.token });

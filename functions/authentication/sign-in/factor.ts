@@ -6,7 +6,7 @@ import type { SignInSettings } from '../../email-proofs/public.ts';
 import { composeNotice, presentUser, type UserRecord } from '../../users/public.ts';
 import type { Attempt, SignIn } from './attempt.ts';
 import { asksSecondFactor } from './method.ts';
-import { usableFactors } from './read-ahead.ts';
+import { usableFactors } from './prefetch.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**

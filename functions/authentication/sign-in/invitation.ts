@@ -3,27 +3,27 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import {
   findInvitationByToken,
   type InvitationRecord,
-  InvitationRefused,
+  InvitationRejected,
   invitationStateOf,
   stageInvitationAcceptance,
 } from '../../invitations/public.ts';
 import type { UserRecord } from '../../users/public.ts';
-import type { Refusal, Refused } from './attempt.ts';
+import type { RejectionReason, RejectedSignIn } from './attempt.ts';
 
-const refused = (code: Refusal): Refused => ({ kind: 'refused', code });
+const rejected = (code: RejectionReason): RejectedSignIn => ({ kind: 'rejected', code });
 
 /** Reads the invitation of a sign-in, if any: pending, and for the address of the user. It stages nothing. */
-export async function invitationOf(
+export async function checkInvitation(
   environmentId: string,
   token: string | undefined,
   email: string,
-): Promise<{ kind: 'open'; invitation: InvitationRecord | undefined } | Refused> {
+): Promise<{ kind: 'open'; invitation: InvitationRecord | undefined } | RejectedSignIn> {
   if (token === undefined) return { kind: 'open', invitation: undefined };
   const invitation = await findInvitationByToken(environmentId, token);
   if (invitation === undefined || invitationStateOf(invitation, clock.now()) !== 'pending') {
-    return refused('invitation_invalid');
+    return rejected('invitation_invalid');
   }
-  return invitation.email === email ? { kind: 'open', invitation } : refused('invitation_cannot_be_used_for_email');
+  return invitation.email === email ? { kind: 'open', invitation } : rejected('invitation_cannot_be_used_for_email');
 }
 
 /** Accepts an invitation in the unit of the sign-in. */
@@ -32,7 +32,7 @@ export async function accept(unit: Unit, invitation: InvitationRecord, user: Use
     const { membership } = await stageInvitationAcceptance(unit, invitation, user);
     return { kind: 'accepted' as const, membership };
   } catch (error) {
-    if (!(error instanceof InvitationRefused)) throw error;
-    return refused(error.reason === 'email_mismatch' ? 'invitation_cannot_be_used_for_email' : 'invitation_invalid');
+    if (!(error instanceof InvitationRejected)) throw error;
+    return rejected(error.reason === 'email_mismatch' ? 'invitation_cannot_be_used_for_email' : 'invitation_invalid');
   }
 }

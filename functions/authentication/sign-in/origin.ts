@@ -13,7 +13,7 @@ export interface ClientContext {
 }
 
 /** The members of a body that describe the end user's client. */
-interface Told {
+interface ClientMembers {
   ip_address?: string | undefined;
   user_agent?: string | undefined;
   device_id?: string | undefined;
@@ -26,19 +26,19 @@ const MOST_USER_AGENT = 512;
  * unknown, because the back end's own address represents all of its users and is not counted. For a public client it is
  * the request's, and the body is ignored.
  */
-export function originOf(
+export function readClientContext(
   client: 'public' | 'confidential',
-  told: Told,
+  members: ClientMembers,
   request: { sourceIp: string; userAgent: string | null },
 ): ClientContext {
   const isOwn = client === 'public';
-  const ipAddress = isOwn ? request.sourceIp : told.ip_address || null;
-  const userAgent = isOwn ? request.userAgent : told.user_agent || null;
+  const ipAddress = isOwn ? request.sourceIp : members.ip_address || null;
+  const userAgent = isOwn ? request.userAgent : members.user_agent || null;
   return {
     client,
     ipAddress,
     userAgent: userAgent === null ? null : cutText(userAgent, 0, MOST_USER_AGENT),
-    deviceId: told.device_id || undefined,
+    deviceId: members.device_id || undefined,
     countedAddress: ipAddress ?? undefined,
   };
 }

@@ -38,15 +38,15 @@ export function emitFailure(
   unit: ProofUnit,
   proof: Proof,
   origin: ClientContext,
-  who: { userId: string | null; email: string | null },
+  user: { userId: string | null; email: string | null },
   { code, message }: DeclaredError,
 ): void {
   const data = {
     type: proof,
     status: 'failed' as const,
     ...from(origin),
-    user_id: who.userId,
-    email: who.email,
+    user_id: user.userId,
+    email: user.email,
     error: { code, message },
   };
   unit.emit(`authentication.${proof}_failed`, data);

@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type NewPending, stagePending, type Step } from '../pending-authentication/pending.ts';
-import type { Attempt, Refused, Waiting } from './attempt.ts';
+import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
 
 /** The members of a step's request. */
 export interface Asked {
@@ -37,11 +37,11 @@ export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId,
 }
 
 /** Sends a code, or rejects the sign-in if a limit is exceeded. */
-export async function rejectWhenRateLimited<T extends object>(send: () => Promise<T>): Promise<T | Refused> {
+export async function rejectWhenRateLimited<T extends object>(send: () => Promise<T>): Promise<T | RejectedSignIn> {
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof Failure) || error.declared.status !== 429) throw error;
-    return { kind: 'refused', code: 'too_many_requests', retryAfterSeconds: error.details.retryAfter ?? 60 };
+    return { kind: 'rejected', code: 'too_many_requests', retryAfterSeconds: error.details.retryAfter ?? 60 };
   }
 }

@@ -10,7 +10,7 @@ import type { Named } from '../resource/schema.ts';
 import { createGrant, removalOfGrant } from './entity.ts';
 import { assignmentNotFound, givenByGroup, roleNotFound, subjectNotFound } from './errors.ts';
 import { organizationAssignmentId } from './ids.ts';
-import { assignmentsOf } from './of-membership.ts';
+import { findAssignments } from './of-membership.ts';
 import type { Assignment } from './schema.ts';
 
 /** Roles that a membership has itself on resources below its organization. */
@@ -74,7 +74,7 @@ export async function stageAssignment(
   const { grants } = facts.holdings;
   const found = grants.find(({ resourceId, roleId }) => resourceId === node.id && roleId === role.id);
   if (found !== undefined) return { ...found, membershipId, roleSlug: role.slug, resource: node };
-  refuseTooMany(facts, invalid);
+  rejectTooMany(facts, invalid);
   const { organizationId } = facts.membership ?? { organizationId: '' };
   const { typeSlug, externalId } = node;
   const grant = {
@@ -92,7 +92,7 @@ export async function stageAssignment(
 }
 
 /** @throws Failure for a membership that has the maximum number of grants; those of deleted roles do not count */
-function refuseTooMany({ holdings, roles }: Facts, invalid: (issues: readonly Issue[]) => Failure): void {
+function rejectTooMany({ holdings, roles }: Facts, invalid: (issues: readonly Issue[]) => Failure): void {
   if (holdings.grants.length < MOST_GRANTS) return;
   if (holdings.grants.filter(({ roleId }) => roles.roles.has(roleId)).length < MOST_GRANTS) return;
   const message = `is one more than the ${MOST_GRANTS} roles on resources that a membership may have; give it a group’s role instead`;
@@ -122,15 +122,15 @@ const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
   groupRoleAssignmentId !== undefined && resource.typeSlug === ORGANIZATION_TYPE;
 
 /** The selection of an assignment. */
-export type Sought = { id: string } | { slug: string; resourceId: string };
+export type GrantKeys = { id: string } | { slug: string; resourceId: string };
 
 /** Stages the removal of a membership's own role on a resource. @throws Failure if it has no such role */
-export async function stageRemoval(unit: MembershipUnit, facts: Facts, sought: Sought, fail: Fail): Promise<void> {
+export async function stageRemoval(unit: MembershipUnit, facts: Facts, keys: GrantKeys, fail: Fail): Promise<void> {
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw fail(assignmentNotFound);
-  const all = await assignmentsOf(facts);
+  const all = await findAssignments(facts);
   const found = all.filter(({ id, roleSlug, resource }) =>
-    'id' in sought ? id === sought.id : roleSlug === sought.slug && resource.id === sought.resourceId,
+    'id' in keys ? id === keys.id : roleSlug === keys.slug && resource.id === keys.resourceId,
   );
   const own = found.find(({ groupRoleAssignmentId }) => groupRoleAssignmentId === undefined);
   if (own === undefined) throw fail(found.length > 0 ? givenByGroup : assignmentNotFound);

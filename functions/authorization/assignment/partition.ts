@@ -1,5 +1,5 @@
 import { fitsKey } from '../../kernel/storage/collection.ts';
-import { type Reading, queryRange } from '../../kernel/storage/stretch.ts';
+import { type Reading, queryRange } from '../../kernel/storage/range.ts';
 import type { GrantRecord } from './entity.ts';
 
 /** The roles of a membership on resources, and its groups. */

@@ -1,11 +1,12 @@
 import { TtlCache } from '../../kernel/memory.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { loadModel, loadRoles, type Model, type OrganizationRoles } from '../../roles/public.ts';
 import { type GroupGrant, readSheets } from '../../role-holders/public.ts';
 import { type Holdings, readHoldings, readHoldingsOn } from '../assignment/partition.ts';
 import { type ResourceRecord, resources } from '../resource/entity.ts';
-import { placeOf } from '../resource/find.ts';
+import { findByExternalId } from '../resource/find.ts';
 import { notedPlace, notedResource } from '../resource/notes.ts';
 import type { Named } from '../resource/schema.ts';
 import { mayHaveSeveral } from './membership.ts';
@@ -94,18 +95,18 @@ export class Facts {
     for (const id of note?.groups ?? []) needs.sheets.add(id);
     const isHeavy = !isWhole && (note?.grants ?? 0) > HEAVY;
     const on = isHeavy ? [...new Set([...needs.ids, ...predicted])] : undefined;
-    const holdings =
-      on === undefined ? readHoldings(environmentId, membershipId) : readHoldingsOn(environmentId, membershipId, on);
     this.heldOn = on && new Set(on);
     needs.organization = organizationId !== undefined;
     needs.roles = note?.hasOwnRoles === true;
-    const [membership, model, held, isMultiple] = await Promise.all([
-      findMembershipById(environmentId, membershipId),
-      loadModel(environmentId),
-      holdings,
-      mayHaveSeveral(environmentId),
-      this.fetch(needs, organizationId),
-    ]);
+    const [membership, model, held, isMultiple] = await readTogether(() =>
+      Promise.all([
+        findMembershipById(environmentId, membershipId),
+        loadModel(environmentId),
+        on === undefined ? readHoldings(environmentId, membershipId) : readHoldingsOn(environmentId, membershipId, on),
+        mayHaveSeveral(environmentId),
+        this.fetch(needs, organizationId),
+      ]),
+    );
     this.membership = membership;
     this.#model = model;
     this.holdings = held;
@@ -124,16 +125,20 @@ export class Facts {
     const { environmentId } = this;
     this.waves += 1;
     const [ids, groups] = [[...needs.ids], [...needs.sheets]];
-    const [rows, organization, own, sheets] = await Promise.all([
-      inBatches(ids, (batch) => resources.getMany(environmentId, batch)),
-      needs.organization && organizationId !== undefined ? findOrganization(environmentId, organizationId) : undefined,
-      needs.roles && organizationId !== undefined ? loadRoles(environmentId, organizationId) : undefined,
-      groups.length === 0 ? undefined : readSheets(environmentId, groups),
-      ...[...needs.places].map(async ([key, { typeSlug, externalId }]) => {
-        if (organizationId === undefined) return;
-        this.places.set(key, await placeOf(environmentId, organizationId, typeSlug, externalId));
-      }),
-    ]);
+    const [rows, organization, own, sheets] = await readTogether(() =>
+      Promise.all([
+        resources.getMany(environmentId, ids),
+        needs.organization && organizationId !== undefined
+          ? findOrganization(environmentId, organizationId)
+          : undefined,
+        needs.roles && organizationId !== undefined ? loadRoles(environmentId, organizationId) : undefined,
+        groups.length === 0 ? undefined : readSheets(environmentId, groups),
+        ...[...needs.places].map(async ([key, { typeSlug, externalId }]) => {
+          if (organizationId === undefined) return;
+          this.places.set(key, await findByExternalId(environmentId, organizationId, typeSlug, externalId));
+        }),
+      ]),
+    );
     for (const id of ids) this.rows.set(id, undefined);
     for (const row of rows) this.rows.set(row.id, row);
     if (needs.organization) [this.organization, this.isOrganizationRead] = [organization, true];
@@ -167,14 +172,6 @@ export class Facts {
     const note = { organizationId, groups, grants: count, hasOwnRoles: this.#own !== undefined };
     notes.set(`${this.environmentId} ${this.membershipId}`, note);
   }
-}
-
-/** Keys of one BatchGetItem. */
-const BATCH = 100;
-
-async function inBatches<T>(ids: readonly string[], read: (ids: readonly string[]) => Promise<T[]>): Promise<T[]> {
-  const starts = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, at) => at * BATCH);
-  return (await Promise.all(starts.map((at) => read(ids.slice(at, at + BATCH))))).flat();
 }
 
 function guessOrganization(environmentId: string, named: readonly Named[]): string | undefined {

@@ -6,7 +6,7 @@ const MOST_ABOVE = 16;
 
 /**
  * Resources of an organization with all that is above them: those below a deleted one, which a worker is about to remove, do not
- * exist for a check. Strongly consistent reads, a BatchGetItem for each level and each hundred resources; a row is read once.
+ * exist for a check. Strongly consistent reads, a BatchGetItem for each level and each hundred resources; a row that was read is not read again.
  */
 export class Attached {
   readonly #environmentId: string;
@@ -40,8 +40,8 @@ export class Attached {
   }
 
   async #read(ids: readonly string[]): Promise<void> {
-    for (const id of ids) this.#rows.set(id, undefined);
-    for (const row of await resources.getMany(this.#environmentId, ids)) this.#rows.set(row.id, row);
+    const found = new Map((await resources.getMany(this.#environmentId, ids)).map((row) => [row.id, row]));
+    for (const id of ids) this.#rows.set(id, found.get(id));
   }
 
   #isAttached(row: ResourceRecord, root: string): boolean {

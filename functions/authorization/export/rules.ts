@@ -19,13 +19,13 @@ export interface Position {
   after?: string | undefined;
 }
 
-/** A position as the cursor of a page: `<section>:<id>`; no name of a section and no id has a colon. */
+/** A position as the cursor of a page: `<section>:<id>`; no section, id or slug of a type has a colon. */
 export const cursorOf = ({ section, after = '' }: Position): string => `${section}:${after}`;
 
 /** The position of a cursor; undefined for a text that names no section of the export. */
-export function positionOf(cursor: string, sections: readonly { name: string }[]): Position | undefined {
+export function computePosition(cursor: string, sections: readonly { name: string }[]): Position | undefined {
   const [section = '', after = '', ...others] = cursor.split(':');
   if (others.length > 0 || !sections.some(({ name }) => name === section)) return undefined;
-  if (!/^[a-z_]*[0-9A-Z]*$/.test(after)) return undefined;
+  if (!/^[\w-]*$/.test(after)) return undefined;
   return { section, after: after === '' ? undefined : after };
 }

@@ -11,3 +11,11 @@ export const ExportPage = z.object({
     .default(1_000)
     .describe('A page ends with the record that reaches it: it can have more entries, or fewer before the end.'),
 });
+
+export const ExportedLines = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(z.record(z.string(), z.unknown())),
+    list_metadata: z.object({ after: z.string().nullable() }),
+  })
+  .meta({ id: 'XAuthorizationExport' });

@@ -28,6 +28,20 @@ export const section = <Found extends { id: string }, Line>(
   },
 });
 
+/** A section of records that are in memory, in their own order. */
+export const fixedSection = <Found extends { id: string }, Line>(
+  name: string,
+  records: readonly Found[],
+  linesOf: (record: Found) => Promise<readonly Line[]>,
+): Section<Line> => ({
+  name,
+  page: async ({ after, limit }) => {
+    const from = after === undefined ? 0 : records.findIndex(({ id }) => id === after) + 1;
+    const part = records.slice(from, from + limit);
+    return Promise.all(part.map(async (record) => ({ id: record.id, lines: await linesOf(record) })));
+  },
+});
+
 /**
  * The lines of an export from a position on: at least `limit` of them, if there are that many, and at most those of the record
  * that reaches the limit beyond it. A page can have fewer where many records have no line.

@@ -19,7 +19,7 @@ export const organizationResource = (environmentId: string, organization: Organi
 });
 
 /** The row at an organization's type and external id: one strongly consistent GetItem. */
-export async function placeOf(
+export async function findByExternalId(
   environmentId: string,
   organizationId: string,
   typeSlug: string,
@@ -28,11 +28,7 @@ export async function placeOf(
   if (![organizationId, typeSlug, externalId].every(fitsKey)) return undefined;
   // Keys consist of these two and a separator: only the last part may be any text.
   if (organizationId.includes('#') || typeSlug.includes('#')) return undefined;
-  const { data } = await places
-    .entity()
-    .get({ environmentId, organizationId, typeSlug, externalId })
-    .go({ consistent: true });
-  return data ?? undefined;
+  return places.getAt({ environmentId, organizationId, typeSlug, externalId });
 }
 
 /** An existing resource: its row, absent for the organization's own. */
@@ -73,7 +69,7 @@ export async function findResourceByExternalId(
   if (isOrganization && externalId !== organizationId) return undefined;
   const [organization, record] = await Promise.all([
     findOrganization(environmentId, organizationId),
-    isOrganization ? undefined : placeOf(environmentId, organizationId, typeSlug, externalId),
+    isOrganization ? undefined : findByExternalId(environmentId, organizationId, typeSlug, externalId),
   ]);
   if (organization === undefined) return undefined;
   if (isOrganization) return { view: organizationResource(environmentId, organization) };

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { Failure, general } from '../../kernel/errors.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import {
   invalidPasswordHash,
   passwordAndHashProvided,
@@ -60,14 +60,14 @@ const missing = (field: string, message: string): Failure =>
  * @param user The account, or its values to be.
  */
 export async function passwordIssues(environmentId: string, password: string, user?: { email: string }) {
-  return issuesOf(password, await settingsOf(environmentId, passwordSettings), user?.email);
+  return issuesOf(password, await findSettings(environmentId, passwordSettings), user?.email);
 }
 
 /**
  * Rejects a weak password in plain text; a hash is accepted, since its password is unknown.
  * @throws Failure with `password_strength_error`
  */
-export async function refuseWeakPassword(
+export async function rejectWeakPassword(
   environmentId: string,
   wanted: NewPassword,
   user?: { email: string },

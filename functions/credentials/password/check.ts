@@ -1,6 +1,6 @@
 import type { Write } from '../../kernel/storage/write.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { NOBODY } from '../../kernel/id-format.ts';
+import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { decoyFor } from './decoys.ts';
 import { type PasswordRecord, passwords } from './entity.ts';
@@ -35,7 +35,7 @@ export async function checkPassword(
   password: string,
   address = user?.email,
 ): Promise<PasswordCheck> {
-  const record = await passwords.get(environmentId, user?.id ?? NOBODY);
+  const record = await passwords.get(environmentId, user?.id ?? ABSENT_USER_ID);
   if (record === undefined || password.length > MAX_CHARACTERS) {
     const tried = cutText(password, 0, MAX_CHARACTERS);
     await argon2Hash(decoyHash).verify(normalizePassword(tried));

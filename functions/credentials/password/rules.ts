@@ -46,7 +46,7 @@ export function issuesOf(password: string, policy: PasswordPolicy, email?: strin
   const issues: Issue[] = [];
   const add = (code: string, message: string) => issues.push({ field: 'password', code, message });
   if (length < policy.min_length) add('password_too_short', `must have at least ${policy.min_length} characters`);
-  if (classesOf(normal) < policy.min_classes) {
+  if (countClasses(normal) < policy.min_classes) {
     const classes = 'lower-case letters, upper-case letters, digits and other characters';
     add('password_too_uniform', `must have characters of at least ${policy.min_classes} of these kinds: ${classes}`);
   }
@@ -58,7 +58,7 @@ export function issuesOf(password: string, policy: PasswordPolicy, email?: strin
 
 const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
 
-const classesOf = (password: string): number => CLASSES.filter((kind) => kind.test(password)).length;
+const countClasses = (password: string): number => CLASSES.filter((kind) => kind.test(password)).length;
 
 const LEET: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -93,10 +93,10 @@ const isRepetition = (text: string): boolean => /^(.{1,4}?)\1+.{0,3}$/su.test(te
 /** All of it is a sequence of a keyboard row or an alphabet, forwards or backwards; two sequences count as well. */
 function isRun(text: string): boolean {
   if (text.length < 4) return false;
-  const isStretch = (part: string) => KEYBOARD_RUNS.some((run) => run.includes(part));
-  if (isStretch(text)) return true;
+  const isSequence = (part: string) => KEYBOARD_RUNS.some((run) => run.includes(part));
+  if (isSequence(text)) return true;
   return Array.from({ length: Math.max(0, text.length - 5) }, (_, at) => at + 3).some(
-    (at) => isStretch(text.slice(0, at)) && isStretch(text.slice(at)),
+    (at) => isSequence(text.slice(0, at)) && isSequence(text.slice(at)),
   );
 }
 

@@ -22,7 +22,7 @@ export interface PasswordSetting {
  * next sign-in replaces it. A revision of the user's row invalidates credentials from before (reset links, pending
  * sign-ins) and makes a concurrent sign-in conflict; the sessions are revoked and the user is notified by mail.
  *
- * The caller checks the password's strength with `refuseWeakPassword`.
+ * The caller checks the password's strength with `rejectWeakPassword`.
  * @returns the user as the unit leaves it: further steps continue with it
  */
 export async function stagePassword(

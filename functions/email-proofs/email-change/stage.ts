@@ -71,9 +71,9 @@ export type ChangeOutcome = { outcome: CodeOutcome; newEmail: string } | { outco
  * account cannot take it over again.
  */
 export async function checkEmailChange(unit: Unit<never>, user: UserRecord, entered: string): Promise<ChangeOutcome> {
-  const standing = await currentCode(placeOf(user));
-  if (standing === undefined) return { outcome: 'none' };
-  const { outcome, record = standing } = await useCode(unit, placeOf(user), entered);
+  const current = await currentCode(placeOf(user));
+  if (current === undefined) return { outcome: 'none' };
+  const { outcome, record = current } = await useCode(unit, placeOf(user), entered);
   const { newEmail, epoch } = JSON.parse(record.detail ?? '{}') as Pending;
   if (outcome === 'used') return { outcome, newEmail };
   if (record.codeUsedAt !== undefined || epoch !== epochOf(user)) return { outcome: 'none' };

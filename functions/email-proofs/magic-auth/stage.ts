@@ -21,7 +21,7 @@ const placeOf = (environmentId: string, email: string): CodeSubject => ({
 });
 
 /** The recipient of a code. */
-export interface MagicAuthWish {
+export interface MagicAuthRequest {
   environmentId: string;
   /** Normalized by `normalizeEmail`. */
   email: string;
@@ -35,8 +35,8 @@ export interface MagicAuthWish {
  * not reveal that. It invalidates the previous code and is valid for ten minutes.
  * @throws Failure with 429 if too many were sent to the address
  */
-export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, user?: UserRecord) {
-  const { environmentId, email, locale, caller } = wish;
+export async function stageMagicCode(unit: Unit<never>, request: MagicAuthRequest, user?: UserRecord) {
+  const { environmentId, email, locale, caller } = request;
   const codeId = newId('magic_auth');
   const owner = user && ownerKey('user', user.id);
   const [{ code, record }] = await Promise.all([
@@ -65,7 +65,7 @@ export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, use
  */
 export async function stageDecoyMagicCode(
   unit: Unit<never>,
-  { environmentId, email, caller }: MagicAuthWish,
+  { environmentId, email, caller }: MagicAuthRequest,
 ): Promise<void> {
   await Promise.all([
     stageCode(unit, placeOf(environmentId, email), { codeId: newId('magic_auth') }),
@@ -77,7 +77,7 @@ export async function stageDecoyMagicCode(
 export async function stageMagicAuth(
   unit: Unit<'magic_auth.created'>,
   user: UserRecord,
-  { locale, caller }: Pick<MagicAuthWish, 'locale' | 'caller'> = {},
+  { locale, caller }: Pick<MagicAuthRequest, 'locale' | 'caller'> = {},
 ): Promise<MagicAuthRecord> {
   const { environmentId, email } = user;
   const current = await stageMagicCode(unit, { environmentId, email, locale, caller }, user);

@@ -75,7 +75,7 @@ export async function proveEmail(
 }
 
 /** Reports whether an event means that a user's address was verified, possibly for the first time. */
-export function tellsOfProof({ event, context }: BusDetail): boolean {
+export function notifiesOfProof({ event, context }: BusDetail): boolean {
   const { previous_attributes: previous } = (context ?? {}) as { previous_attributes?: { email_verified?: boolean } };
   return event === 'user.updated' && previous?.email_verified === false;
 }

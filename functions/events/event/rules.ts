@@ -1,4 +1,4 @@
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 
 type Scan = 'asc' | 'desc';
 

@@ -1,9 +1,9 @@
 import { putEvents } from '../../kernel/bus.ts';
-import { detailOf } from '../../kernel/events/detail.ts';
+import { makeDetail } from '../../kernel/events/detail.ts';
 import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
 import { firstUlidAt } from '../../kernel/id-format.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
-import { afterId, beforeId, queryRange } from '../../kernel/storage/stretch.ts';
+import { afterId, beforeId, queryRange } from '../../kernel/storage/range.ts';
 
 /** Rows read and put at a time: bounded memory whatever the range. */
 const PAGE = 500;
@@ -31,8 +31,8 @@ async function replayPartition(partition: string, from: number, to: number): Pro
   let replayed = 0;
   for (;;) {
     const page = await queryRange<EventRecord>({ partition, from: start, to: end, scan: 'asc' }, undefined, PAGE);
-    const refused = await putEvents(page.records.map(detailOf));
-    if (refused.length > 0) throw new StorageUnavailable(`The bus rejected ${refused.length} events`);
+    const rejected = await putEvents(page.records.map(makeDetail));
+    if (rejected.length > 0) throw new StorageUnavailable(`The bus rejected ${rejected.length} events`);
     replayed += page.records.length;
     if (page.reached === undefined) return replayed;
     start = afterId(page.reached);

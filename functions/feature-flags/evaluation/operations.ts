@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type FailureDetails } from '../../kernel/errors.ts';
 import { isCached } from '../../kernel/http/incoming-request.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { flagNotFound } from '../flag/errors.ts';
@@ -47,7 +47,7 @@ const evaluateOne = operation({
   errors: [invalidContext, flagNotFound],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, params: { key }, body, fail }) {
     const targets = readTargets(body.context, fail, { key });
     const [{ bySlug }, targeted] = await Promise.all([loadFlags(environmentId), readTargeting(environmentId, targets)]);
@@ -76,7 +76,7 @@ const evaluateAll = operation({
   errors: [invalidContext],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, fail, request }) {
     const targets = readTargets(body.context, fail);
     const [{ bySlug }, targeted] = await Promise.all([loadFlags(environmentId), readTargeting(environmentId, targets)]);

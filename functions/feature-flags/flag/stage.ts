@@ -9,6 +9,8 @@ import { type FlagSet, stageFlags } from './set.ts';
 
 /** The data of a new flag. */
 export interface NewFlag {
+  /** For an imported flag: its original id. */
+  id?: string | undefined;
   slug: string;
   name?: string | undefined;
   description?: string | null | undefined;
@@ -23,9 +25,17 @@ export function stageFlag(
   unit: Unit<'flag.created'>,
   environmentId: string,
   set: FlagSet,
-  { slug, name = slug, description, owner, tags = [], enabled = false, default_value: defaultValue = false }: NewFlag,
+  {
+    id = newId('flag'),
+    slug,
+    name = slug,
+    description,
+    owner,
+    tags = [],
+    enabled = false,
+    default_value: defaultValue = false,
+  }: NewFlag,
 ): FlagRecord {
-  const id = newId('flag');
   const { record, write } = flagRows.create({
     ...{ environmentId, id, slug, name, tags, enabled, defaultValue },
     description: description ?? undefined,

@@ -35,8 +35,12 @@ export async function findGroupById(environmentId: string, id: string): Promise<
   return group && organization && { group, organization };
 }
 
+/** The existing ones of some groups, by their ids: one BatchGetItem for each hundred. */
+export const findGroupsById = (environmentId: string, ids: readonly string[]): Promise<GroupRecord[]> =>
+  groups.getMany(environmentId, ids);
+
 /** The groups of a page. By creation: one Query. By words of the name: the search rows, then one BatchGetItem. */
-export async function listGroupsOf(
+export async function listGroupsFor(
   environmentId: string,
   organizationId: string,
   search: string | undefined,

@@ -3,7 +3,7 @@ import { release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import {
-  membershipOf,
+  findMembership,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
   stageMembership,
@@ -11,11 +11,11 @@ import {
 } from '../../memberships/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type InvitationRecord, invitations, openPlace } from './entity.ts';
-import { stateOf } from './rules.ts';
+import { computeState } from './rules.ts';
 import { currentPayload } from './token.ts';
 
 /** The reasons why an invitation cannot be accepted. */
-export type RefusalReason =
+export type RejectionReason =
   /** It was accepted, was revoked or has expired. */
   | 'not_pending'
   /** It is for another address than the user's. */
@@ -29,12 +29,12 @@ export type RefusalReason =
   | 'membership_inactive';
 
 /** An invitation that this user cannot accept. */
-export class InvitationRefused extends Error {
-  readonly reason: RefusalReason;
+export class InvitationRejected extends Error {
+  readonly reason: RejectionReason;
 
-  constructor(reason: RefusalReason) {
+  constructor(reason: RejectionReason) {
     super(`The invitation cannot be accepted: ${reason}`);
-    this.name = 'InvitationRefused';
+    this.name = 'InvitationRejected';
     this.reason = reason;
   }
 }
@@ -48,7 +48,7 @@ type AcceptanceEvent = 'invitation.accepted' | 'organization_membership.created'
  *
  * It does not verify the user's address: presenting the token proves it, and the caller stages that with `proveEmail`.
  * @param user As read in this call, or as this unit made or changed them.
- * @throws InvitationRefused
+ * @throws InvitationRejected
  */
 export async function stageInvitationAcceptance(
   unit: Unit<AcceptanceEvent>,
@@ -56,8 +56,8 @@ export async function stageInvitationAcceptance(
   user: UserRecord,
 ): Promise<{ invitation: InvitationRecord; membership?: OrganizationMembershipRecord }> {
   const { environmentId, organizationId } = invitation;
-  if (stateOf(invitation, clock.now()) !== 'pending') throw new InvitationRefused('not_pending');
-  if (user.email !== invitation.email) throw new InvitationRefused('email_mismatch');
+  if (computeState(invitation, clock.now()) !== 'pending') throw new InvitationRejected('not_pending');
+  if (user.email !== invitation.email) throw new InvitationRejected('email_mismatch');
   const membership = organizationId === undefined ? undefined : await join(unit, organizationId, invitation, user);
   const acceptedAt = clock.timestamp();
   const record = unit.announce(
@@ -78,16 +78,16 @@ async function join(
 ): Promise<OrganizationMembershipRecord> {
   const [organization, former, known] = await Promise.all([
     findOrganization(environmentId, organizationId),
-    membershipOf(environmentId, userId, organizationId),
+    findMembership(environmentId, userId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
   ]);
-  if (organization === undefined) throw new InvitationRefused('organization_gone');
+  if (organization === undefined) throw new InvitationRejected('organization_gone');
   const role = known.bySlug.get(roleSlug ?? '');
   // A role that was deleted since is not assigned, nor a new one with the same slug.
   const isGiven = role !== undefined && (roleId === undefined || role.id === roleId);
   const given = [isGiven ? role : known.defaultRole];
   if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles: given });
-  if (former.status === 'inactive') throw new InvitationRefused('membership_inactive');
+  if (former.status === 'inactive') throw new InvitationRejected('membership_inactive');
   if (former.status === 'active') return former;
   return stageMembershipChange(unit, former, {
     status: 'active',

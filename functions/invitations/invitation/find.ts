@@ -1,4 +1,4 @@
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type InvitationRecord, invitations } from './entity.ts';
 
@@ -10,8 +10,8 @@ export interface InvitationFilter {
 }
 
 /** Records read at once, and the maximum number of reads, if an index only covers a part of the filter. */
-const STRETCH = 100;
-const MOST_STRETCHES = 10;
+const ROWS_PER_READ = 100;
+const MAX_READS = 10;
 
 /**
  * The invitations of a page: one Query of the index that the filter names. With both members the invitations to the
@@ -30,12 +30,12 @@ export async function findInvitations(
   if (organizationId === undefined) return invitations.list('byEmail', { environmentId, email }, window);
   const records: InvitationRecord[] = [];
   let { after } = window;
-  for (let stretch = 0; stretch < MOST_STRETCHES; stretch += 1) {
-    const next = { scan: window.scan, limit: STRETCH, ...(after === undefined ? {} : { after }) };
+  for (let read = 0; read < MAX_READS; read += 1) {
+    const next = { scan: window.scan, limit: ROWS_PER_READ, ...(after === undefined ? {} : { after }) };
     const found = await invitations.list('byEmail', { environmentId, email }, next);
     records.push(...found.filter((record) => record.organizationId === organizationId));
     after = found.at(-1)?.id;
-    if (found.length < STRETCH || records.length >= window.limit) return records.slice(0, window.limit);
+    if (found.length < ROWS_PER_READ || records.length >= window.limit) return records.slice(0, window.limit);
   }
   return { records: records.slice(0, window.limit), ...(after === undefined ? {} : { reached: after }) };
 }

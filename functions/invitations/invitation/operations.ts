@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findInvitationByToken, invitations } from './entity.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { findInvitations } from './find.ts';
 import { isReachable, stageInvitation } from './stage.ts';
 import { invitationOutcomeOperations } from './outcome-operations.ts';
-import { partiesOf, refusalOf, takenBy } from './parties.ts';
+import { findParties, findRejection, takenBy } from './parties.ts';
 import { MAX_DAYS, MIN_DAYS } from './rules.ts';
 import { CreateInvitation, Invitation, InvitationList, ListInvitations } from './schema.ts';
 import { presentInvitation } from './token.ts';
@@ -39,7 +39,7 @@ export const listInvitations = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     const filter = { organizationId: query.organization_id, email: query.email };
-    const page = await pageOf(
+    const page = await readPage(
       query,
       (window) => findInvitations(environmentId, filter, window),
       (record) => record,
@@ -83,14 +83,14 @@ export const createInvitation = operation({
       throw invalid([{ field: 'role_slug', code: 'invalid', message: 'is a role in an organization; name it too' }]);
     }
     if (!(await isReachable(environmentId, email))) throw fail(notDeliverable);
-    const wish = { email, organizationId, roleSlug, inviterId };
-    const parties = await partiesOf(environmentId, wish);
-    const refusal = refusalOf(wish, parties);
-    if (refusal !== undefined) throw fail(refusal);
+    const wanted = { email, organizationId, roleSlug, inviterId };
+    const parties = await findParties(environmentId, wanted);
+    const rejection = findRejection(wanted, parties);
+    if (rejection !== undefined) throw fail(rejection);
     const { organization, role, inviter, former } = parties;
     const days = body.expires_in_days;
     const invitation = { environmentId, email, organization, role, inviter, days, locale: body.locale, former };
-    const record = await stageInvitation(unit, invitation, fail(takenBy(wish)));
+    const record = await stageInvitation(unit, invitation, fail(takenBy(wanted)));
     return { status: 201, body: await presentInvitation(record) };
   },
 });

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { release } from '../../kernel/storage/unique.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser, getUserByEmail } from '../../users/public.ts';
-import { InvitationRefused, stageInvitationAcceptance } from './accept.ts';
+import { InvitationRejected, stageInvitationAcceptance } from './accept.ts';
 import { invitations, openPlace } from './entity.ts';
 import {
   accepted,
@@ -17,7 +17,7 @@ import {
   revoked,
 } from './errors.ts';
 import { isReachable, stageResending } from './stage.ts';
-import { stateOf } from './rules.ts';
+import { computeState } from './rules.ts';
 import { Invitation, ResendInvitation } from './schema.ts';
 import { currentPayload, presentInvitation } from './token.ts';
 
@@ -37,7 +37,7 @@ export const acceptInvitation = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await invitations.get(environmentId, params.id);
     if (record === undefined) throw fail(invitationNotFound);
-    const state = stateOf(record, clock.now());
+    const state = computeState(record, clock.now());
     if (state === 'accepted') throw fail(hasAcceptedUser);
     if (state !== 'pending') throw fail(notPending);
     const user = await getUserByEmail(environmentId, record.email);
@@ -46,13 +46,13 @@ export const acceptInvitation = operation({
       const { invitation } = await stageInvitationAcceptance(unit, record, user);
       return { status: 200, body: await presentInvitation(invitation) };
     } catch (error) {
-      if (!(error instanceof InvitationRefused)) throw error;
+      if (!(error instanceof InvitationRejected)) throw error;
       throw fail(invalidInvitation, { message: MESSAGES[error.reason] });
     }
   },
 });
 
-const MESSAGES: Readonly<Record<InvitationRefused['reason'], string>> = {
+const MESSAGES: Readonly<Record<InvitationRejected['reason'], string>> = {
   not_pending: notPending.message,
   email_mismatch: 'The invitation is for another address than the user has.',
   organization_gone: 'The organization of the invitation is deleted.',
@@ -72,7 +72,7 @@ export const revokeInvitation = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await invitations.get(environmentId, params.id);
     if (record === undefined) throw fail(invitationNotFound);
-    if (stateOf(record, clock.now()) !== 'pending') throw fail(notPending);
+    if (computeState(record, clock.now()) !== 'pending') throw fail(notPending);
     const revokedAt = clock.timestamp();
     const next = unit.announce(
       invitations.revise(record, { revokedAt }, revokedAt),
@@ -103,7 +103,7 @@ export const resendInvitation = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const record = await invitations.get(environmentId, params.id);
     if (record === undefined) throw fail(invitationNotFound);
-    const state = stateOf(record, clock.now());
+    const state = computeState(record, clock.now());
     if (state !== 'pending') throw fail({ expired, revoked, accepted }[state]);
     if (!(await isReachable(environmentId, record.email))) throw fail(notDeliverable);
     const { organizationId, inviterUserId } = record;

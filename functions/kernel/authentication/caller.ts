@@ -35,7 +35,7 @@ export interface Authenticator {
 }
 
 /** For operations that belong to no environment, such as the service's own reference. */
-export const everybody: Authenticator = {
+export const anyCaller: Authenticator = {
   security: [],
   authenticate: async () => ({ environmentId: '', actor: systemActor, proof: '' }),
 };

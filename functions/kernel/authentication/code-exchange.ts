@@ -8,11 +8,11 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
 
 /** The S256 challenge of a verifier; undefined for an invalid verifier. */
-export const challengeOf = (verifier: string): string | undefined =>
+export const computeChallenge = (verifier: string): string | undefined =>
   VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
 
 /** The proofs that an exchange presents with its code. */
-export interface Shown {
+export interface PresentedCode {
   client: 'confidential' | 'public';
   verifier: string | undefined;
   redirectUri: string | undefined;
@@ -29,7 +29,7 @@ export type ExchangeFault = 'secret_required' | 'verifier_required' | 'challenge
  */
 export function exchangeFault(
   code: { codeChallenge?: string | undefined; redirectUri: string },
-  { client, verifier, redirectUri }: Shown,
+  { client, verifier, redirectUri }: PresentedCode,
   isSame: (one: string, other: string) => boolean,
 ): ExchangeFault | undefined {
   if (redirectUri !== undefined && redirectUri !== code.redirectUri) return 'mismatch';
@@ -38,6 +38,6 @@ export function exchangeFault(
     return verifier === undefined ? undefined : 'challenge_missing';
   }
   if (verifier === undefined) return 'verifier_required';
-  const challenge = challengeOf(verifier);
+  const challenge = computeChallenge(verifier);
   return challenge !== undefined && isSame(challenge, code.codeChallenge) ? undefined : 'mismatch';
 }

@@ -30,7 +30,7 @@ const globalUnicast = parseNetwork('2000::/3');
 /** The addresses to which connections are allowed. */
 export interface AddressRules {
   /** The reason for blocking an address (a range's name, for logs), or null if it is allowed. */
-  refusal(address: string): string | null;
+  rejectionReason(address: string): string | null;
   /** Reports whether the policy exempts the address explicitly: such an address may also be reached without TLS. */
   isExempt(address: string): boolean;
   /** True if the policy exempts any network. */
@@ -50,7 +50,7 @@ export function addressRules(allow: readonly string[]): AddressRules {
       const address = parseAddress(text);
       return address !== null && !within(address, metadata) && within(address, exempt);
     },
-    refusal(text) {
+    rejectionReason(text) {
       const address = parseAddress(text);
       if (address === null) return 'unparseable';
       if (within(address, metadata)) return 'metadata';

@@ -31,14 +31,14 @@ export function checkUrl(text: string, rules: UrlRules, fragmentAllowed = true):
   if (!fragmentAllowed && text.includes('#')) throw new EgressError('invalid_url');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new EgressError('scheme_refused');
   if (url.username !== '' || url.password !== '') throw new EgressError('userinfo_refused');
-  const host = hostOf(url);
+  const host = readHost(url);
   if (isIP(host) !== 0) checkLiteral(host, url, rules);
   else checkName(host, url, rules);
   return url;
 }
 
 /** The host without the brackets of an IPv6 literal and without the trailing dot. */
-export function hostOf(url: URL): string {
+export function readHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
@@ -54,8 +54,8 @@ export function checkScheme(url: URL, addresses: readonly string[], rules: UrlRu
 }
 
 function checkLiteral(host: string, url: URL, rules: UrlRules): void {
-  const refusal = rules.addresses.refusal(host);
-  if (refusal !== null) throw new EgressError('address_refused', new Error(`${host} is ${refusal}`));
+  const rejectionReason = rules.addresses.rejectionReason(host);
+  if (rejectionReason !== null) throw new EgressError('address_refused', new Error(`${host} is ${rejectionReason}`));
   checkScheme(url, [host], rules);
 }
 

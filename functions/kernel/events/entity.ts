@@ -1,4 +1,4 @@
-import { timeOf } from '../id-format.ts';
+import { readTime } from '../id-format.ts';
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../storage/record.ts';
@@ -8,7 +8,7 @@ import { expiringAttributes, model, recordAttributes } from '../storage/record.t
  * 1 KB costs two in a transaction, so four partitions take some 2,000 events a second in one environment. To add
  * partitions, append a range that starts in the future: reads cover all ranges of their period.
  */
-const STRETCHES: readonly { since: number; partitions: number }[] = [{ since: 0, partitions: 4 }];
+const PARTITIONINGS: readonly { since: number; partitions: number }[] = [{ since: 0, partitions: 4 }];
 
 /** The row of an event: written in the transaction of its change, relayed from the stream, read by GET /events. */
 const EventEntity = entity({
@@ -44,25 +44,25 @@ export const EVENT_ROW = 'event';
 
 export const events = collection(EventEntity, 'internal');
 
-function hashOf(text: string): number {
+function hashId(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
   return hash;
 }
 
 /** The partition of an event, by its id. */
-export function partitionOf(id: string): string {
-  const time = timeOf(id);
-  const stretch = STRETCHES.findLastIndex(({ since }) => since <= time);
-  return `${stretch}.${hashOf(id) % (STRETCHES[stretch]?.partitions ?? 1)}`;
+export function choosePartition(id: string): string {
+  const time = readTime(id);
+  const partitioning = PARTITIONINGS.findLastIndex(({ since }) => since <= time);
+  return `${partitioning}.${hashId(id) % (PARTITIONINGS[partitioning]?.partitions ?? 1)}`;
 }
 
 /** The partitions of the events of a time range, in milliseconds since the epoch. */
 export function partitionsBetween(from: number, to: number): string[] {
-  return STRETCHES.flatMap(({ since, partitions }, stretch) => {
-    const until = STRETCHES[stretch + 1]?.since ?? Infinity;
+  return PARTITIONINGS.flatMap(({ since, partitions }, partitioning) => {
+    const until = PARTITIONINGS[partitioning + 1]?.since ?? Infinity;
     if (since > to || until <= from) return [];
-    return Array.from({ length: partitions }, (_, partition) => `${stretch}.${partition}`);
+    return Array.from({ length: partitions }, (_, partition) => `${partitioning}.${partition}`);
   });
 }
 
@@ -70,7 +70,7 @@ export function partitionsBetween(from: number, to: number): string[] {
 export async function findEvent(environmentId: string, id: string): Promise<EventRecord | undefined> {
   const { data } = await events
     .entity()
-    .get({ environmentId, partition: partitionOf(id), id })
+    .get({ environmentId, partition: choosePartition(id), id })
     .go({ consistent: true });
   return data ?? undefined;
 }

@@ -10,8 +10,8 @@ import { withinBudget } from './cookies.ts';
 import { corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
 import { callerAddress } from './edge.ts';
 import { type Answer, type Call, execute } from './pipeline.ts';
-import { type RefusalForm, refusalOf } from './refusal.ts';
-import { requestIdOf, requestOf } from './request.ts';
+import { type ErrorForm, errorResponse } from './error-response.ts';
+import { readRequestId, readRequest } from './request.ts';
 import { Router } from './router.ts';
 
 type Event = APIGatewayProxyEventV2;
@@ -31,7 +31,7 @@ interface Exchange {
   requestId: string;
   startedAt: number;
   /** The error form of the matched operation; the area's before that. */
-  form: RefusalForm;
+  form: ErrorForm;
   /** Set for a browser operation. */
   browser?: BrowserExchange;
 }
@@ -45,8 +45,12 @@ interface BrowserExchange {
 
 const exchanges = new WeakMap<Event, Exchange>();
 
-function exchangeOf(area: Area, event: Event): Exchange {
-  const known = exchanges.get(event) ?? { requestId: requestIdOf(event), startedAt: clock.now(), form: area.refusals };
+function findExchange(area: Area, event: Event): Exchange {
+  const known = exchanges.get(event) ?? {
+    requestId: readRequestId(event),
+    startedAt: clock.now(),
+    form: area.errorForm,
+  };
   exchanges.set(event, known);
   return known;
 }
@@ -59,13 +63,13 @@ export function httpEntry(area: Area): HttpHandler {
     .use(errorHandling(area))
     .handler((event) => route(area, router, event));
   return (event, context) =>
-    withLogContext({ request_id: exchangeOf(area, event).requestId, area: area.name }, () => handler(event, context));
+    withLogContext({ request_id: findExchange(area, event).requestId, area: area.name }, () => handler(event, context));
 }
 
 /** Logs each request once, after its response is known. */
 function requestLogging(area: Area): middy.MiddlewareObj<Event, Result> {
   const observe = ({ event, response }: { event: Event; response?: Result | null | undefined }): void => {
-    const milliseconds = clock.now() - exchangeOf(area, event).startedAt;
+    const milliseconds = clock.now() - findExchange(area, event).startedAt;
     const status = response?.statusCode ?? 500;
     log.info('request', { method: event.requestContext.http.method, status, milliseconds });
   };
@@ -75,8 +79,8 @@ function requestLogging(area: Area): middy.MiddlewareObj<Event, Result> {
 /** Converts any error to a response, and adds the headers that every response has. */
 function errorHandling(area: Area): middy.MiddlewareObj<Event, Result> {
   const finish = async (event: Event, response: Result): Promise<Result> => {
-    const { requestId, browser } = exchangeOf(area, event);
-    const shared = browser && corsHeaders(response.headers, event.headers.origin, await admissionOf(browser));
+    const { requestId, browser } = findExchange(area, event);
+    const shared = browser && corsHeaders(response.headers, event.headers.origin, await findAdmission(browser));
     const headers = { ...SAFE_HEADERS, ...response.headers, ...shared, 'x-request-id': requestId };
     if (response.cookies === undefined || response.cookies.length === 0) return { ...response, headers };
     return { ...response, headers, cookies: withinBudget(event, response.cookies) };
@@ -86,21 +90,21 @@ function errorHandling(area: Area): middy.MiddlewareObj<Event, Result> {
       request.response = await finish(request.event, request.response ?? {});
     },
     onError: async (request) => {
-      const failure = failureOf(request.error);
-      const { form, requestId } = exchangeOf(area, request.event);
-      request.response = await finish(request.event, refused(failure, form, request.event, requestId));
+      const failure = toFailure(request.error);
+      const { form, requestId } = findExchange(area, request.event);
+      request.response = await finish(request.event, rejectionResult(failure, form, request.event, requestId));
     },
   };
 }
 
-const admissionOf = async ({ isRegistered, credentials }: BrowserExchange) => ({
+const findAdmission = async ({ isRegistered, credentials }: BrowserExchange) => ({
   mayRead: await mayRead(isRegistered),
   credentials,
 });
 
 /** An error as a page if a browser requested it and the area has pages, else in the form of the operation. */
-function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event, requestId: string): Result {
-  const { status, body, headers } = refusalOf(failure, form);
+function rejectionResult(failure: Failure, form: ErrorForm, { headers: asked }: Event, requestId: string): Result {
+  const { status, body, headers } = errorResponse(failure, form);
   const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
   if (form.page === undefined || asked.accept?.includes('text/html') !== true) {
     return { ...json(status, body, headers), ...cookies };
@@ -111,7 +115,7 @@ function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event,
   return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code }, ...cookies };
 }
 
-function failureOf(error: unknown): Failure {
+function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isTransient(error)) {
     log.warn('a dependency did not answer', { error });
@@ -134,10 +138,10 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
     throw new Failure(general.methodNotAllowed, { message: `This path takes ${allow}.`, headers: { allow } });
   }
   const { operation, params } = found;
-  const exchange = exchangeOf(area, event);
-  exchange.form = operation.refusals ?? area.refusals;
+  const exchange = findExchange(area, event);
+  exchange.form = operation.errorForm ?? area.errorForm;
   addLogContext({ operation: operation.id });
-  const request = requestOf(event, { id: exchange.requestId, sourceIp });
+  const request = readRequest(event, { id: exchange.requestId, sourceIp });
   const call: Call = { operation, area: area.name, request, params, form: exchange.form };
   if (operation.browser === true) {
     const browser = { isRegistered: Promise.resolve(false), credentials: operation.credentials === true };
@@ -151,13 +155,13 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
     call.isFromRegisteredOrigin = () => browser.isRegistered;
   }
   const { cookies, ...answer } = await execute(call);
-  return { ...resultOf(answer), ...(cookies && { cookies: [...cookies] }) };
+  return { ...makeResult(answer), ...(cookies && { cookies: [...cookies] }) };
 }
 
 /** Statuses whose responses have content, even if it is empty (RFC 9110 section 15.3). */
 const WITH_CONTENT: ReadonlySet<number> = new Set([200, 201, 202]);
 
-function resultOf({ status, body, headers }: Answer): Result {
+function makeResult({ status, body, headers }: Answer): Result {
   if (body === undefined) {
     // Without a type, a gateway may add application/json, and official clients reject JSON that is empty.
     const type = WITH_CONTENT.has(status) ? { 'content-type': 'text/plain; charset=utf-8' } : undefined;

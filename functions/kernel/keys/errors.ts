@@ -30,7 +30,7 @@ export class KeyServiceUnavailable extends KeyError {
 }
 
 /** The key is disabled, deleted or inaccessible: its owner has to act. */
-export class KeyRefused extends KeyError {
+export class KeyRejected extends KeyError {
   constructor(cause: unknown) {
     super('key_refused', 'Use of the key was denied.', cause);
   }

@@ -25,11 +25,11 @@ export interface DataKey {
 
 /** Generates and decrypts data keys: KMS, a customer's key, or an organization's key in its own table. */
 export interface KeyWrapper<Scope extends KeyScope = KeyScope> {
-  /** @throws KeyServiceUnavailable, KeyRefused */
+  /** @throws KeyServiceUnavailable, KeyRejected */
   generate(scope: Scope): Promise<DataKey>;
   /**
    * Decrypts a data key for exactly its own scope.
-   * @throws SealedValueError if it was made for another scope or elsewhere; KeyServiceUnavailable, KeyRefused
+   * @throws SealedValueError if it was made for another scope or elsewhere; KeyServiceUnavailable, KeyRejected
    */
   unwrap(scope: Scope, wrapped: Uint8Array): Promise<Uint8Array>;
 }

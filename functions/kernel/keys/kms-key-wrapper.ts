@@ -1,5 +1,5 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
-import { KeyRefused, KeyServiceUnavailable, SealedValueError } from './errors.ts';
+import { KeyRejected, KeyServiceUnavailable, SealedValueError } from './errors.ts';
 import type { DataKey, KeyScope, KeyWrapper } from './key-wrapper.ts';
 
 /** The KMS key for data keys, named by id, ARN or alias. */
@@ -12,7 +12,7 @@ export interface KmsKey {
 const unreadable: ReadonlySet<string> = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
 
 /** KMS errors for a key that may not be used, now or any more. */
-const refused: ReadonlySet<string> = new Set([
+const rejectionNames: ReadonlySet<string> = new Set([
   'AccessDeniedException',
   'DisabledException',
   'InvalidArnException',
@@ -60,12 +60,12 @@ function encryptionContext({ environmentId, organizationId, purpose }: KeyScope)
 
 /**
  * Throws the error that a KMS error means here.
- * @throws SealedValueError, KeyRefused, KeyServiceUnavailable; any other error unchanged
+ * @throws SealedValueError, KeyRejected, KeyServiceUnavailable; any other error unchanged
  */
 export function rethrowKmsError(error: unknown): never {
   const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (unreadable.has(name)) throw new SealedValueError(error);
-  if (refused.has(name)) throw new KeyRefused(error);
+  if (rejectionNames.has(name)) throw new KeyRejected(error);
   // Without a status there was no response: no connection, a time-out.
   const status = $metadata?.httpStatusCode ?? 500;
   if (passing.has(name) || status >= 500 || status === 429) throw new KeyServiceUnavailable(error);

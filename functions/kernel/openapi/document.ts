@@ -3,8 +3,8 @@ import type * as z from 'zod';
 import type { Area } from '../area.ts';
 import { type DeclaredError, general } from '../errors.ts';
 import type { Method, Operation } from '../operation.ts';
-import { parametersOf } from './parameters.ts';
-import { InputIssue, refusalSchema, refusalsOf } from './refusals.ts';
+import { describeParameters } from './parameters.ts';
+import { InputIssue, errorSchema, listErrorResponses } from './error-responses.ts';
 import { type JsonSchema, Schemas } from './schemas.ts';
 import { SharedParts } from './shared-parts.ts';
 
@@ -153,7 +153,7 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       responses,
       schemas: { ...named, InputIssue },
       securitySchemes: Object.fromEntries(
-        schemesOf(inOrder.map(({ operation }) => operation)).map((name) => [name, schemeOf(name)]),
+        listSchemes(inOrder.map(({ operation }) => operation)).map((name) => [name, findScheme(name)]),
       ),
     },
   };
@@ -169,10 +169,10 @@ function naming<T>(operation: Operation, work: () => T): T {
   }
 }
 
-const schemesOf = (operations: readonly Operation[]): string[] =>
+const listSchemes = (operations: readonly Operation[]): string[] =>
   [...new Set(['bearer', ...operations.flatMap(({ auth }) => auth.security.flatMap(Object.keys))])].sort();
 
-function schemeOf(name: string): JsonSchema {
+function findScheme(name: string): JsonSchema {
   const scheme = SECURITY_SCHEMES[name];
   if (scheme === undefined) throw new Error(`The security scheme ${name} is not described`);
   return scheme;
@@ -181,7 +181,7 @@ function schemeOf(name: string): JsonSchema {
 function operationObject(area: Area, operation: Operation, parts: Parts): JsonSchema {
   const { schemas } = parts;
   const { id, summary, description, auth, emits, path } = operation;
-  const parameters = parametersOf(operation, schemas.of, parts.parameters);
+  const parameters = describeParameters(operation, schemas.of, parts.parameters);
   const isDefault = JSON.stringify(auth.security) === '[{"bearer":[]}]';
   return {
     operationId: id,
@@ -194,7 +194,7 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
     ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, schemas) }),
     responses: {
       ...successes(operation, schemas),
-      ...refusals(area, operation, parts.responses),
+      ...describeErrorResponses(area, operation, parts.responses),
       ...(parameters.length > 0 ? { 431: parts.responses.use(tooLong, { name: TOO_LONG, always: true }) } : {}),
     },
     ...(emits.length > 0 ? { 'x-emits': [...emits].sort() } : {}),
@@ -217,13 +217,16 @@ function successes(operation: Operation, schemas: Schemas): Record<string, JsonS
     const body = schema === null ? undefined : schemas.of(schema, 'output');
     const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location };
-    return [status, { description: phraseOf(Number(status)), headers, ...(body && { content: contentOf(body) }) }];
+    return [
+      status,
+      { description: findPhrase(Number(status)), headers, ...(body && { content: describeContent(body) }) },
+    ];
   });
   return Object.fromEntries(described) as Record<string, JsonSchema>;
 }
 
 /** A page or a document is text with its own media type (`contentMediaType`); all else is JSON. */
-function contentOf(schema: JsonSchema): JsonSchema {
+function describeContent(schema: JsonSchema): JsonSchema {
   const { contentMediaType: type, ...own } = schema;
   if (typeof type !== 'string') return { 'application/json': { schema } };
   return { [type]: { schema: type === 'application/json' ? { ...own, type: 'object' } : own } };
@@ -233,15 +236,15 @@ function contentOf(schema: JsonSchema): JsonSchema {
 const MOST_NAMED_CODES = 3;
 
 /** The error responses. Those of the kernel are always described once for all operations. */
-function refusals(area: Area, operation: Operation, shared: SharedParts): Record<string, JsonSchema> {
-  const form = operation.refusals ?? area.refusals;
-  const described = [...refusalsOf(operation, area)].map(([status, errors]) => {
-    const schema = refusalSchema(errors, form, Object.values(operation.memberErrors ?? {}));
-    const response = refusalResponse(status, errors, { schema, isPage: form.page !== undefined });
+function describeErrorResponses(area: Area, operation: Operation, shared: SharedParts): Record<string, JsonSchema> {
+  const form = operation.errorForm ?? area.errorForm;
+  const described = [...listErrorResponses(operation, area)].map(([status, errors]) => {
+    const schema = errorSchema(errors, form, Object.values(operation.memberErrors ?? {}));
+    const response = describeErrorResponse(status, errors, { schema, isPage: form.page !== undefined });
     const codes = errors.map(({ code }) => code).sort();
     const suffix = [...(form.name === 'message' ? [] : [form.name]), ...(form.page === undefined ? [] : ['page'])];
     const named = codes.length > MOST_NAMED_CODES ? [] : codes;
-    const name = [phraseOf(status).replaceAll(' ', ''), ...named, ...suffix].join('.');
+    const name = [findPhrase(status).replaceAll(' ', ''), ...named, ...suffix].join('.');
     const variant = errors.find(({ record }) => record !== undefined)?.record?.replaceAll(/\W+/g, '_');
     return [status, shared.use(response, { name, variant, always: errors.every(isGeneral) })];
   });
@@ -253,16 +256,16 @@ const isGeneral = (error: DeclaredError): boolean =>
   error.form === undefined;
 
 /** @param body `isPage` if a browser gets the error as a page. */
-function refusalResponse(
+function describeErrorResponse(
   status: number,
   errors: readonly DeclaredError[],
   body: { schema: JsonSchema; isPage: boolean },
 ): JsonSchema {
-  const told = [...errors]
+  const descriptions = [...errors]
     .sort((a, b) => compare(a.code, b.code))
     .map(({ code, message }) => `- \`${code}\`: ${message}`);
   return {
-    description: `${phraseOf(status)}\n\n${told.join('\n')}`,
+    description: `${findPhrase(status)}\n\n${descriptions.join('\n')}`,
     headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
     content: {
       'application/json': { schema: body.schema },
@@ -271,4 +274,4 @@ function refusalResponse(
   };
 }
 
-const phraseOf = (status: number): string => PHRASES[status] ?? String(status);
+const findPhrase = (status: number): string => PHRASES[status] ?? String(status);

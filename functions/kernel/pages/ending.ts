@@ -12,15 +12,17 @@ type Kind =
 export function endingPage(
   surroundings: Surroundings,
   kind: Kind,
-  way: { home?: string | undefined; lead?: string; again?: string; more?: Html } = {},
+  options: { home?: string | undefined; lead?: string; again?: string; more?: Html } = {},
 ) {
-  const { say } = surroundings.language;
+  const { translate } = surroundings.language;
   return page(surroundings, {
-    title: say(`${kind}${kind === 'error' ? '.' : '_'}title` as WordKey),
-    lead: way.lead ?? say(`${kind}${kind === 'error' ? '.' : '_'}lead` as WordKey),
-    sign: 'refused',
-    body: html`${way.more}${
-      way.again === undefined ? wayBack(surroundings, way.home) : link(way.again, say('page.start_again'))
+    title: translate(`${kind}${kind === 'error' ? '.' : '_'}title` as WordKey),
+    lead: options.lead ?? translate(`${kind}${kind === 'error' ? '.' : '_'}lead` as WordKey),
+    sign: 'rejected',
+    body: html`${options.more}${
+      options.again === undefined
+        ? applicationLink(surroundings, options.home)
+        : link(options.again, translate('page.start_again'))
     }`,
   });
 }
@@ -29,19 +31,19 @@ const link = (address: string, text: string): Html =>
   html`<div class="stack"><a class="button" href="${address}">${text}</a></div>`;
 
 /** A link to the application, if one is known. */
-export function wayBack({ settings, brand = '', language }: Surroundings, home?: string) {
+export function applicationLink({ settings, brand = '', language }: Surroundings, home?: string) {
   const address = settings.home_url ?? home;
   if (address === undefined) return undefined;
-  return link(address, language.say('page.back', { brand }));
+  return link(address, language.translate('page.back', { brand }));
 }
 
 /** The page after a logout if the application names no address of its own. */
 export function signedOutPage(surroundings: Surroundings, home?: string) {
-  const { say } = surroundings.language;
+  const { translate } = surroundings.language;
   return page(surroundings, {
-    title: say('signed_out.title'),
-    lead: say('signed_out.lead'),
+    title: translate('signed_out.title'),
+    lead: translate('signed_out.lead'),
     sign: 'done',
-    body: wayBack(surroundings, home),
+    body: applicationLink(surroundings, home),
   });
 }

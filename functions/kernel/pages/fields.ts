@@ -53,9 +53,9 @@ export function field(own: Field, language: Language): Html {
 }
 
 /** A button that shows the password; it works with JavaScript. */
-const withToggle = (input: Html, { say }: Language): Html =>
+const withToggle = (input: Html, { translate }: Language): Html =>
   html`<span class="secret"
-    >${input}<button type="button" hidden aria-pressed="false" aria-label="${say('field.show')}">
+    >${input}<button type="button" hidden aria-pressed="false" aria-label="${translate('field.show')}">
       <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
         <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
         <circle cx="12" cy="12" r="3" />
@@ -68,7 +68,7 @@ export const codeField = (own: { wrong?: string | undefined; label?: string }, l
   field(
     {
       name: 'code',
-      label: own.label ?? language.say('field.code'),
+      label: own.label ?? language.translate('field.code'),
       autocomplete: 'one-time-code',
       wrong: own.wrong,
       first: true,
@@ -86,7 +86,7 @@ export const emailField = (
   field(
     {
       name: 'email',
-      label: language.say('field.email'),
+      label: language.translate('field.email'),
       type: 'email',
       autocomplete: 'username',
       more: { inputmode: 'email', spellcheck: 'false', autocapitalize: 'none' },
@@ -119,7 +119,7 @@ export const passwordField = (
   field(
     {
       name: 'password',
-      label: language.say('field.password'),
+      label: language.translate('field.password'),
       type: 'password',
       autocomplete: 'current-password',
       maxLength: MAX_PASSWORD_LENGTH,

@@ -1,6 +1,6 @@
-import { environmentOf } from '../authentication/environment.ts';
-import { settingsOf } from '../environment-settings.ts';
-import { messageSettingsOf } from '../messages/brand.ts';
+import { findEnvironment } from '../authentication/environment.ts';
+import { findSettings } from '../environment-settings.ts';
+import { readMessageSettings } from '../messages/brand.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
 import { type PagesSettings, pagesSettings } from './settings.ts';
 import { type Language, languageFor } from './words/index.ts';
@@ -16,30 +16,30 @@ export interface Surroundings {
 type Asking = Pick<IncomingRequest, 'headers'>;
 
 /** Reads the data of an environment for its pages: no read while the environment is cached, else one GetItem. */
-export async function surroundingsOf(
+export async function findSurroundings(
   environmentId: string,
   { headers }: Asking,
   uiLocales?: string,
 ): Promise<Surroundings> {
-  const environment = await environmentOf(environmentId);
+  const environment = await findEnvironment(environmentId);
   if (environment === undefined) return plainSurroundings({ headers });
-  const settings = await settingsOf(environmentId, pagesSettings);
-  const messages = messageSettingsOf(environment);
+  const settings = await findSettings(environmentId, pagesSettings);
+  const messages = readMessageSettings(environment);
   const brand = settings.brand_name ?? messages.brand.name;
-  const wishes = { uiLocales, acceptLanguage: headers['accept-language'], fallback: messages.locale };
+  const preferences = { uiLocales, acceptLanguage: headers['accept-language'], fallback: messages.locale };
   return {
     settings: { ...settings, logo_url: settings.logo_url ?? messages.brand.logoUrl ?? null },
     brand,
-    language: languageFor(wishes, settings.texts, { brand }),
+    language: languageFor(preferences, settings.texts, { brand }),
   };
 }
 
 /** The data for a page whose environment is not known. */
 export function plainSurroundings({ headers }: Asking): Surroundings {
-  const wishes = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
+  const preferences = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
   return {
     settings: pagesSettings.schema.parse({}),
     brand: undefined,
-    language: languageFor(wishes, {}, { brand: '' }),
+    language: languageFor(preferences, {}, { brand: '' }),
   };
 }

@@ -1,16 +1,13 @@
-import { GetCommand, type GetCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { EntityItem } from 'electrodb';
 
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 import type { AnyEntity, Model } from './entity.ts';
-import { StorageUnavailable } from './faults.ts';
-import { type Recorded, recordWrites } from './record-writes.ts';
+import { recordWrites } from './record-writes.ts';
+import type { RowKey } from './row.ts';
+import { readRow, readTogether } from './together.ts';
 import type { Window } from './window.ts';
 import type { Announcement } from './write.ts';
-
-/** DynamoDB's own limit on the keys of a BatchGetItem. */
-const BATCH = 100;
 
 /**
  * Maximum bytes of a part of a key: DynamoDB accepts 1,024 for a sort key, and 2,048 for a partition key, which
@@ -29,12 +26,12 @@ interface Query {
 }
 
 /**
- * Sends one strongly consistent GetItem without ElectroDB, which captures a stack trace with each call in case it
+ * One strongly consistent read of a row without ElectroDB's own, which captures a stack trace with each call in case it
  * fails; that costs as much as the rest of its work.
  */
 async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | undefined> {
-  const params = entity.get(key as never).params<GetCommandInput>({ consistent: true });
-  const { Item: item } = await tableClient().send(new GetCommand(params));
+  const { Key } = entity.get(key as never).params<{ Key: RowKey }>();
+  const item = await readRow(Key);
   if (item === undefined) return undefined;
   return (entity.parse({ Item: item } as never, { ignoreOwnership: false }).data as Item | null) ?? undefined;
 }
@@ -69,19 +66,17 @@ export function collection<E extends AnyEntity>(
       return readOne<Item>(opened(), { environmentId, id, ...parent });
     },
 
-    /** BatchGetItem, in the order of the ids; missing records are left out. One round trip for each hundred. */
+    /** The same by all parts of a key without an id; the caller checks with {@link fitsKey} those that it was given. */
+    getAt: (key: { environmentId: string } & Record<string, string | number>): Promise<Item | undefined> =>
+      readOne<Item>(opened(), key),
+
+    /** BatchGetItem, in the order of the ids; missing records are left out. One request for each hundred, in parallel. */
     async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
-      const found = new Map<string, Item>();
-      const askable = ids.filter(fitsKey);
-      for (let at = 0; at < askable.length; at += BATCH) {
-        const keys = askable.slice(at, at + BATCH).map((id) => ({ environmentId, id }));
-        const { data, unprocessed } = (await opened()
-          .get(keys as never)
-          .go({ consistent: true })) as unknown as { data: Item[]; unprocessed: unknown[] };
-        if (unprocessed.length > 0) throw new StorageUnavailable('DynamoDB left keys of a batch unread');
-        for (const item of data) found.set((item as unknown as Recorded).id, item);
-      }
-      return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
+      const entity = opened();
+      const found = await readTogether(() =>
+        Promise.all(ids.filter(fitsKey).map((id) => readOne<Item>(entity, { environmentId, id }))),
+      );
+      return found.filter((item) => item !== undefined);
     },
 
     /**

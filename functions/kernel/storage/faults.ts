@@ -20,7 +20,7 @@ const TRANSIENT = new Set([
   'KeyUnavailableException',
   'KeyServiceUnavailable',
   // The stage's KMS key cannot be used for a while (disabled, a grant withdrawn): the caller can only retry.
-  'KeyRefused',
+  'KeyRejected',
   'TimeoutError',
   'AbortError',
   'ECONNREFUSED',

@@ -38,8 +38,7 @@ const heads = collection(HeadEntity, 'internal');
 /** The version of a set of rows, 0 when it was never changed: one strongly consistent GetItem. */
 export async function readVersion(environmentId: string, name: string): Promise<number> {
   const copy = randomInt(HEAD_COPIES);
-  const { data } = await heads.entity().get({ environmentId, id: name, copy }).go({ consistent: true });
-  return data?.version ?? 0;
+  return (await heads.getAt({ environmentId, id: name, copy }))?.version ?? 0;
 }
 
 /** The writes that increment a version, a row for each copy; they fail if it was changed since it was read. */

@@ -132,7 +132,7 @@ export class Unit<Name extends EventName = EventName> {
   }
 
   /** The key of the row that this unit writes for a record, by the record's id: the first one, if there are several. */
-  rowOf(id: unknown): RowKey | undefined {
+  findRow(id: unknown): RowKey | undefined {
     const items = this.#writes.map(({ params }) => params.Item);
     const { pk, sk } = (items.find((item) => item !== undefined && item.id === id) ?? {}) as Partial<RowKey>;
     return pk === undefined || sk === undefined ? undefined : { pk, sk };
@@ -183,7 +183,7 @@ export class Unit<Name extends EventName = EventName> {
     }
     const [only] = staged;
     if (only !== undefined && staged.length === 1 && this.#memory === undefined && only.kind !== 'ConditionCheck') {
-      return commitAlone(tableClient(), only, this.#events.length > 0);
+      return commitSingleWrite(tableClient(), only, this.#events.length > 0);
     }
     return commitTogether(tableClient(), this.#memory, staged);
   }
@@ -198,7 +198,11 @@ function isAnswer(error: unknown): boolean {
 /** Ends a commit with events at its deadline, regardless of the client's own time-outs. */
 const deadline = () => ({ abortSignal: AbortSignal.timeout(COMMIT_DEADLINE_MS) });
 
-async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite, isEvent: boolean): Promise<Outcome> {
+async function commitSingleWrite(
+  client: DynamoDBDocumentClient,
+  write: StagedWrite,
+  isEvent: boolean,
+): Promise<Outcome> {
   const params = { ...write.params, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as never;
   const options = isEvent ? deadline() : {};
   try {
@@ -217,7 +221,7 @@ async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite, i
 }
 
 /** A failed condition with the existing row, and the client's number of attempts. */
-interface RefusedWrite extends Error {
+interface FailedWrite extends Error {
   Item?: Record<string, { S?: string; N?: string }>;
   $metadata?: { attempts?: number };
 }
@@ -226,7 +230,7 @@ interface RefusedWrite extends Error {
  * Reports whether a failed condition was caused by the client's own first attempt, whose response was lost. Without an
  * earlier attempt it was a concurrent call, which may have written the same values in the same millisecond.
  */
-function isOwnEcho(write: StagedWrite, { Item: found, $metadata }: RefusedWrite): boolean {
+function isOwnEcho(write: StagedWrite, { Item: found, $metadata }: FailedWrite): boolean {
   const wanted = write.params.Item;
   if (($metadata?.attempts ?? 1) < 2 || wanted === undefined || found === undefined) return false;
   return (
@@ -248,11 +252,11 @@ async function commitTogether(
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    return outcomeOf(error.CancellationReasons ?? [], memory !== undefined, staged);
+    return readOutcome(error.CancellationReasons ?? [], memory !== undefined, staged);
   }
 }
 
-function outcomeOf(
+function readOutcome(
   reasons: readonly CancellationReason[],
   isReplayable: boolean,
   staged: readonly StagedWrite[],
@@ -267,9 +271,9 @@ function outcomeOf(
   for (const code of ['ValidationError', 'ItemCollectionSizeLimitExceeded']) {
     if (codes.has(code)) throw new Error(`DynamoDB cancelled a transaction: ${code}`);
   }
-  const refused = staged.find((write, at) => write.onConditionFailed !== undefined && failed(own[at]));
+  const failedWrite = staged.find((write, at) => write.onConditionFailed !== undefined && failed(own[at]));
   // An error is final only if no other condition failed: a stale read may have staged the wrong write.
   const isStale = staged.some((write, at) => write.onConditionFailed === undefined && failed(own[at]));
-  if (refused?.onConditionFailed !== undefined && !isStale) throw refused.onConditionFailed;
+  if (failedWrite?.onConditionFailed !== undefined && !isStale) throw failedWrite.onConditionFailed;
   return { kind: 'conflict' };
 }

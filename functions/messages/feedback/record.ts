@@ -49,8 +49,8 @@ const isAbout = ({ environmentId, email, providerId }: Report, found: MessageRec
 
 async function stageBounce(unit: Unit, found: MessageRecord, email: string, bounce: Bounce): Promise<void> {
   if (found.bounce !== undefined && WEIGHT[found.bounce] >= WEIGHT[bounce.type]) return;
-  const said = { reason: 'bounce', detail: bounce.subType } as const;
-  const suppressionId = bounce.type === 'permanent' ? await suppress(unit, found, email, said) : null;
+  const cause = { reason: 'bounce', detail: bounce.subType } as const;
+  const suppressionId = bounce.type === 'permanent' ? await suppress(unit, found, email, cause) : null;
   unit.stage(messages.revise(found, { bounce: bounce.type }).write);
   unit.emit('email.bounced', {
     ...presentEmail(found, email),
@@ -77,14 +77,14 @@ const suppress = (
   unit: Unit,
   { environmentId, id }: MessageRecord,
   email: string,
-  said: { reason: 'bounce' | 'complaint'; detail: string | undefined },
+  cause: { reason: 'bounce' | 'complaint'; detail: string | undefined },
 ): Promise<string> =>
   stageSuppression(unit, {
     environmentId,
     email,
     recipient: recipientHash(environmentId, email),
     messageId: id,
-    ...said,
+    ...cause,
   });
 
 /** The common members of every event about a mail. */

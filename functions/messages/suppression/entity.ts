@@ -10,7 +10,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 
 const SuppressionEntity = entity({

@@ -29,13 +29,13 @@ type SuppressionEvents = 'email_suppression.created' | 'email_suppression.update
  * place of a bounce and holds longer. Reads one row, or two. @returns the id of the suppression
  */
 export async function stageSuppression(unit: Unit<SuppressionEvents>, wanted: NewSuppression): Promise<string> {
-  const { environmentId, recipient, email, ...said } = wanted;
+  const { environmentId, recipient, email, ...cause } = wanted;
   const address = await findAddress(environmentId, recipient);
   const former = address && (await findSuppression(environmentId, address.suppressionId));
   const expiresAt = clock.seconds() + KEPT_SECONDS[wanted.reason];
   if (address !== undefined && former !== undefined) {
     if (wanted.reason === 'bounce' || former.reason === 'complaint') return former.id;
-    const { record, write } = suppressions.revise(former, { ...said, detail: said.detail, expiresAt });
+    const { record, write } = suppressions.revise(former, { ...cause, detail: cause.detail, expiresAt });
     unit.stage([write, addresses.revise(address, { expiresAt }).write]);
     const [before, after] = [presentSuppression(former), presentSuppression(record)];
     unit.emit('email_suppression.updated', after, { previousAttributes: changedMembers(before, after) });
@@ -43,7 +43,7 @@ export async function stageSuppression(unit: Unit<SuppressionEvents>, wanted: Ne
   }
   const id = newId('email_suppression');
   const shared = { environmentId, owner: ENVIRONMENT_OWNER, expiresAt };
-  const { record, write } = suppressions.create({ ...shared, id, email, ...said });
+  const { record, write } = suppressions.create({ ...shared, id, email, ...cause });
   unit.stage([write, inPlaceOfExpired(addresses.create({ ...shared, id: recipient, suppressionId: id }).write)]);
   unit.emit('email_suppression.created', presentSuppression(record));
   return id;

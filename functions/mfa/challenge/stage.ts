@@ -55,8 +55,8 @@ async function stageSms(
 ): Promise<void> {
   const allowance = await consumeSms(unit, environmentId, { phoneNumber, isProven: provenAt !== undefined });
   if (!allowance.allowed) {
-    const refusal = allowance.by === 'environment' ? smsChallengeQuotaReached : smsChallengeRateLimited;
-    throw new Failure(refusal, { retryAfter: allowance.retryAfterSeconds });
+    const limitError = allowance.by === 'environment' ? smsChallengeQuotaReached : smsChallengeRateLimited;
+    throw new Failure(limitError, { retryAfter: allowance.retryAfterSeconds });
   }
   const message = await composeMessage({
     environmentId,
@@ -71,7 +71,12 @@ async function stageSms(
 }
 
 /** Decrypts the code of a challenge; undefined if an app generates the codes. @throws KeyError */
-export async function codeOf({ environmentId, id, sealedCode, endsAt }: ChallengeRecord): Promise<string | undefined> {
+export async function openChallengeCode({
+  environmentId,
+  id,
+  sealedCode,
+  endsAt,
+}: ChallengeRecord): Promise<string | undefined> {
   if (sealedCode === undefined) return undefined;
   return openCode(environmentId, { codeId: id, sealedCode, codeExpiresAt: endsAt });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { FactorRecord } from './entity.ts';
 
@@ -29,14 +29,14 @@ export const AuthenticationFactorEnrolled = z
 
 export type EnrolledFactor = z.input<typeof AuthenticationFactorEnrolled>;
 
-export const AuthenticationFactorList = listOf(AuthenticationFactor).meta({
+export const AuthenticationFactorList = listSchema(AuthenticationFactor).meta({
   id: 'UserlandUserAuthenticationFactorList',
 });
 export const ListAuthenticationFactors = z.object(pageMembers('auth_factor', 'normal'));
 
 // A label in an app: one line without a colon, because a colon separates issuer and account in the address that
 // contains both. Its bytes are bounded too, each of which may take three in that address: it has to fit into a QR code.
-const shown = (most: number) =>
+const labelSchema = (most: number) =>
   z
     .string()
     .trim()
@@ -45,8 +45,8 @@ const shown = (most: number) =>
     .regex(/^[^:\p{C}]*$/u, 'has neither colons nor control characters')
     .refine((text) => new TextEncoder().encode(text).length <= most + 64, `has at most ${most + 64} bytes`);
 
-const totpIssuer = shown(64).optional().describe('The name of your product in the app.');
-const totpUser = shown(254).optional().describe('The name of the account in the app.');
+const totpIssuer = labelSchema(64).optional().describe('The name of your product in the app.');
+const totpUser = labelSchema(254).optional().describe('The name of the account in the app.');
 
 export const EnrollFactor = z
   .object({

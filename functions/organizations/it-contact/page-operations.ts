@@ -1,4 +1,4 @@
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -7,7 +7,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
-import { plainSurroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { plainSurroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import type { WordKey } from '../../kernel/pages/words/en.ts';
 import { organizations } from '../organization/entity.ts';
 import { invitationByToken, itContacts } from './entity.ts';
@@ -29,7 +29,7 @@ export const showInvitation = operation({
   method: 'GET',
   path: '/x/it_contact_invitations/{token}',
   summary: 'The page that an IT contact’s setup link opens',
-  auth: everybody,
+  auth: anyCaller,
   responses: { 200: PageBody },
   errors: [],
   emits: [],
@@ -53,18 +53,18 @@ async function invitationPage(token: string, request: IncomingRequest) {
     itContacts.get(environmentId, invitation.contactId, { organizationId: invitation.id }),
   ]);
   if (organization === undefined || contact === undefined) return undefined;
-  const surroundings = await surroundingsOf(environmentId, request);
-  const { say } = surroundings.language;
+  const surroundings = await findSurroundings(environmentId, request);
+  const { translate } = surroundings.language;
   const items = invitation.intents.map((intent) => {
     const key = WORDS[intent];
-    return html`<li>${key === undefined ? intent : say(key)}</li>`;
+    return html`<li>${key === undefined ? intent : translate(key)}</li>`;
   });
   return page(surroundings, {
-    title: say('setup.title', { organization: organization.name }),
-    lead: say('setup.lead', { email: contact.email, organization: organization.name }),
+    title: translate('setup.title', { organization: organization.name }),
+    lead: translate('setup.lead', { email: contact.email, organization: organization.name }),
     body: html`<ul>
         ${items}
       </ul>
-      <p>${say('setup.next')}</p>`,
+      <p>${translate('setup.next')}</p>`,
   });
 }

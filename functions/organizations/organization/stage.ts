@@ -30,7 +30,7 @@ export function wantedDomains(body: {
 }
 
 /** The errors that reject the domains of a request. */
-export interface DomainRefusals {
+export interface DomainRejections {
   /** Another organization has a name. */
   taken: Failure;
   invalid: (issues: readonly Issue[]) => Failure;
@@ -46,13 +46,13 @@ export async function replaceDomains(
   unit: DomainUnit,
   organization: { environmentId: string; id: string; domains: readonly DomainFields[] },
   wanted: readonly WantedDomain[],
-  refusals: DomainRefusals,
+  rejections: DomainRejections,
 ): Promise<DomainFields[]> {
   const { environmentId, id: organizationId, domains } = organization;
   const states = new Map(wanted.map(({ domain, state }) => [domain, state]));
   const changed = domains.filter(({ domain, state }) => states.get(domain) !== state);
   const added = wanted.filter(({ domain }) => !domains.some((own) => own.domain === domain));
-  refuseTooManyDomains(changed.length + added.length, refusals);
+  rejectTooManyDomains(changed.length + added.length, rejections);
   const rows = await organizationDomains.getMany(
     environmentId,
     changed.map(({ id }) => id),
@@ -68,15 +68,15 @@ export async function replaceDomains(
     }
     const move = moveDomain(row, state, state === 'verified' ? 'manual' : 'dns');
     unit.stage(move.writes);
-    if (move.claim !== undefined) unit.stage(move.claim, refusals.taken);
+    if (move.claim !== undefined) unit.stage(move.claim, rejections.taken);
     unit.emit('organization_domain.updated', presentDomain(move.domain, organizationId), details);
     kept.push(move.domain);
   }
-  return [...kept, ...stageAddedDomains(unit, organization, added, refusals)];
+  return [...kept, ...stageAddedDomains(unit, organization, added, rejections)];
 }
 
 /** @throws the caller's `invalid` for more domains than one request may add, change and remove */
-export function refuseTooManyDomains(count: number, { invalid }: DomainRefusals): void {
+export function rejectTooManyDomains(count: number, { invalid }: DomainRejections): void {
   if (count <= MAX_DOMAIN_CHANGES) return;
   const message = `changes more than ${MAX_DOMAIN_CHANGES} domains at once; change them in several requests`;
   throw invalid([{ field: 'domain_data', code: 'too_big', message }]);
@@ -87,7 +87,7 @@ export function stageAddedDomains(
   unit: Unit<'organization_domain.created'>,
   { environmentId, id: organizationId }: { environmentId: string; id: string },
   added: readonly WantedDomain[],
-  { taken }: DomainRefusals,
+  { taken }: DomainRejections,
 ): DomainFields[] {
   return added.map(({ domain, state }) => {
     const addition = addDomain(environmentId, organizationId, domain, state);
@@ -146,12 +146,12 @@ export type NewOrganizationUnit = Unit<'organization.created' | 'organization_do
 export async function stageOrganization(
   unit: NewOrganizationUnit,
   organization: NewOrganization,
-  refusals: DomainRefusals & { externalIdTaken: Failure },
+  rejections: DomainRejections & { externalIdTaken: Failure },
 ): Promise<OrganizationRecord> {
   const { environmentId, id = newId('org'), domains: wanted, createdAt = clock.timestamp(), updatedAt } = organization;
   const { name, metadata, externalId, allowProfilesOutsideOrganization } = organization;
-  refuseTooManyDomains(wanted.length, refusals);
-  const domains = stageAddedDomains(unit, { environmentId, id }, wanted, refusals);
+  rejectTooManyDomains(wanted.length, rejections);
+  const domains = stageAddedDomains(unit, { environmentId, id }, wanted, rejections);
   const creation = organizations.create(
     {
       environmentId,
@@ -168,6 +168,6 @@ export async function stageOrganization(
   );
   const record = unit.announce(creation, 'organization.created', presentOrganization, { organizationId: id });
   unit.stage(indexName(environmentId, id, '', name));
-  unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, refusals.externalIdTaken);
+  unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, rejections.externalIdTaken);
   return record;
 }

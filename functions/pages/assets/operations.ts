@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { SCRIPT, SCRIPT_NAME } from '../../kernel/pages/script.ts';
@@ -14,7 +14,7 @@ export const getAsset = operation({
   summary: 'Get the hosted pages’ script',
   description:
     'The name contains a hash of the content, so browsers cache the file permanently. The pages work without it.',
-  auth: everybody,
+  auth: anyCaller,
   beyondContract: true,
   responses: { 200: z.string().meta({ contentMediaType: 'text/javascript' }) },
   errors: [noSuchFile],

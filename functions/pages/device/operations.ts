@@ -1,21 +1,21 @@
 import * as z from 'zod';
 
 import { type AuthorizationRequest, findDeviceRequest, startFlow } from '../../authentication/public.ts';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
-import { pagesRefusals } from '../flow/refusals.ts';
+import { pageErrorForm } from '../flow/errors.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
-import { formErrors, ShownRefusal } from '../flow/refusals.ts';
-import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
-import { tooManySaid } from '../flow/view.ts';
+import { formErrors, RejectedForm } from '../flow/errors.ts';
+import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../flow/standalone.ts';
+import { tooManyText } from '../flow/view.ts';
 import { pageIn, redirect, stageOwnVisit } from '../flow/visit.ts';
 import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { type DevicePage, devicePage } from './page.ts';
@@ -24,17 +24,17 @@ const PATH = '/device';
 
 const common = {
   path: PATH,
-  auth: everybody,
+  auth: anyCaller,
   beyondContract: true,
   query: z.object({ user_code: z.string().max(64).optional(), notice: StandaloneNotice }),
   emits: [],
   idempotency: 'none',
-  refusals: pagesRefusals,
+  errorForm: pageErrorForm,
 } as const;
 
-function shown(request: IncomingRequest, told: Partial<DevicePage>): Page & { cookies: string[] } {
-  const { binding, cookies } = standaloneOf(request, PATH);
-  const view = { binding, action: PATH, targets: [], ...told };
+function renderPage(request: IncomingRequest, overrides: Partial<DevicePage>): Page & { cookies: string[] } {
+  const { binding, cookies } = openStandalone(request, PATH);
+  const view = { binding, action: PATH, targets: [], ...overrides };
   return { ...devicePage(plainSurroundings(request), view), cookies };
 }
 
@@ -50,9 +50,9 @@ const showDevice = operation({
   responses: { 200: PageBody },
   errors: [],
   async handle({ query, request }) {
-    const { say } = plainSurroundings(request).language;
-    const notice = query.notice && say(`page.${query.notice}`);
-    return { status: 200, ...shown(request, { code: query.user_code, notice }) };
+    const { translate } = plainSurroundings(request).language;
+    const notice = query.notice && translate(`page.${query.notice}`);
+    return { status: 200, ...renderPage(request, { code: query.user_code, notice }) };
   },
 });
 
@@ -74,10 +74,13 @@ const takeDevice = operation({
       await countAddress(unit, '', 'device-code.address', request.sourceIp);
     } catch (error) {
       if (!(error instanceof Failure) || error.declared !== general.tooManyRequests) throw error;
-      throw new ShownRefusal(shown(request, { code, alert: tooManySaid(language, error.details.retryAfter ?? 60) }));
+      throw new RejectedForm(
+        renderPage(request, { code, alert: tooManyText(language, error.details.retryAfter ?? 60) }),
+      );
     }
     const device = await findDeviceRequest(code);
-    if (device === undefined) throw new ShownRefusal(shown(request, { code, wrong: language.say('device.unknown') }));
+    if (device === undefined)
+      throw new RejectedForm(renderPage(request, { code, wrong: language.translate('device.unknown') }));
     const { flow, cookie } = await begin(device.environmentId, device.userCode);
     return redirect(pageIn({ flow }, PATHS.signIn), [cookie]);
   },
@@ -89,7 +92,7 @@ const takeDevice = operation({
  * (RFC 8628 section 5.4).
  */
 async function begin(environmentId: string, userCode: string): Promise<{ flow: AuthorizationRequest; cookie: string }> {
-  const own = new Unit(environmentId, { id: clientIdOf(environmentId), source: 'api', name: null });
+  const own = new Unit(environmentId, { id: makeClientId(environmentId), source: 'api', name: null });
   const redirectUri = `${settings().GATEHOUSE_BASE_URL}${PATHS.device}`;
   const asked = { redirectUri, provider: 'hosted', screenHint: 'sign-in' as const, device: { userCode } };
   const flow = startFlow(own, environmentId, asked);

@@ -15,10 +15,10 @@ export interface DevicePage extends SignInView {
 /** The page for the code of a device. */
 export function devicePage(surroundings: Surroundings, view: DevicePage) {
   const { language } = surroundings;
-  const { say } = language;
+  const { translate } = language;
   return page(surroundings, {
-    title: say('device.title'),
-    lead: say('device.lead'),
+    title: translate('device.title'),
+    lead: translate('device.lead'),
     alert: view.alert,
     isWrong: view.wrong !== undefined,
     notice: view.notice,
@@ -28,9 +28,9 @@ export function devicePage(surroundings: Surroundings, view: DevicePage) {
       html`${field(
         {
           name: 'user_code',
-          label: say('device.field'),
+          label: translate('device.field'),
           autocomplete: 'off',
-          hint: say('device.hint'),
+          hint: translate('device.hint'),
           value: view.code,
           wrong: view.wrong,
           first: true,
@@ -39,7 +39,7 @@ export function devicePage(surroundings: Surroundings, view: DevicePage) {
         },
         language,
       )}
-      ${submit(say('device.submit'))}`,
+      ${submit(translate('device.submit'))}`,
     ),
   });
 }
@@ -58,42 +58,44 @@ export interface ApprovalPage extends SignInView {
 
 /** The page on which a signed-in user approves or denies a device. */
 export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
-  const { say } = surroundings.language;
+  const { translate } = surroundings.language;
   const fact = (label: string, value: Html): Html =>
     html`<div>
       <dt>${label}</dt>
       <dd>${value}</dd>
     </div>`;
-  const told = (value: string | undefined): Html =>
-    html`<bdi>${value === undefined ? say('device.not_told') : withoutTurns(value)}</bdi>`;
+  const detail = (value: string | undefined): Html =>
+    html`<bdi>${value === undefined ? translate('device.not_told') : withoutTurns(value)}</bdi>`;
   return page(surroundings, {
-    title: say('device.confirm_title'),
-    lead: say('device.confirm_lead', { email: view.email ?? '' }),
+    title: translate('device.confirm_title'),
+    lead: translate('device.confirm_lead', { email: view.email ?? '' }),
     alert: view.alert,
     notice: view.notice,
     body: html`<dl class="facts">
-        ${fact(say('device.code'), html`<span class="big">${view.code}</span>`)}
-        ${fact(say('device.environment'), html`${view.environment}`)}
-        ${fact(say('device.client'), html`${view.clientId}`)} ${fact(say('device.agent'), told(view.userAgent))}
-        ${fact(say('device.address'), told(view.ipAddress))} ${fact(say('device.time'), html`${view.askedAt}`)}
+        ${fact(translate('device.code'), html`<span class="big">${view.code}</span>`)}
+        ${fact(translate('device.environment'), html`${view.environment}`)}
+        ${fact(translate('device.client'), html`${view.clientId}`)}
+        ${fact(translate('device.agent'), detail(view.userAgent))}
+        ${fact(translate('device.address'), detail(view.ipAddress))}
+        ${fact(translate('device.time'), html`${view.askedAt}`)}
       </dl>
-      <p class="hint warning">${say('device.warning')}</p>
+      <p class="hint warning">${translate('device.warning')}</p>
       ${form(
         view.binding,
         view.action,
-        html`<button class="button" type="submit" name="do" value="approve">${say('device.approve')}</button>
-          ${otherwise('deny', say('device.deny'))}`,
+        html`<button class="button" type="submit" name="do" value="approve">${translate('device.approve')}</button>
+          ${otherwise('deny', translate('device.deny'))}`,
       )}
-      <p class="under"><a href="${view.change}">${say('sign_in.change_account')}</a></p>`,
+      <p class="under"><a href="${view.change}">${translate('sign_in.change_account')}</a></p>`,
   });
 }
 
 /** The result of the decision. */
 export function decidedPage(surroundings: Surroundings, decision: 'approved' | 'denied') {
-  const { say } = surroundings.language;
+  const { translate } = surroundings.language;
   return page(surroundings, {
-    title: say(`device.${decision}_title`),
-    lead: say(`device.${decision}_lead`),
-    sign: decision === 'approved' ? 'done' : 'refused',
+    title: translate(`device.${decision}_title`),
+    lead: translate(`device.${decision}_lead`),
+    sign: decision === 'approved' ? 'done' : 'rejected',
   });
 }

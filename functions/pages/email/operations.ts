@@ -1,19 +1,23 @@
 import { html } from '../../kernel/pages/html.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';
-import { ShownRefusal } from '../flow/refusals.ts';
+import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
-import { pageIn, redirect, somebodyElseIn, stageState, type Visit } from '../flow/visit.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
+import { pageIn, redirect, otherUserPage, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { type EmailPage, emailPage } from './page.ts';
 
-function shown(visit: Visit, told: Partial<EmailPage>): Page {
-  const { say } = visit.surroundings.language;
-  const said = { title: say('email.title'), lead: say('email.lead'), submit: say('sign_in.continue') };
-  const under = html`<p class="under"><a href="${somebodyElseIn(visit)}">${say('page.start_again')}</a></p>`;
-  return emailPage(visit.surroundings, { ...viewOf(visit, PATHS.email), ...said, under, ...told });
+function renderPage(visit: Visit, overrides: Partial<EmailPage>): Page {
+  const { translate } = visit.surroundings.language;
+  const texts = {
+    title: translate('email.title'),
+    lead: translate('email.lead'),
+    submit: translate('sign_in.continue'),
+  };
+  const under = html`<p class="under"><a href="${otherUserPage(visit)}">${translate('page.start_again')}</a></p>`;
+  return emailPage(visit.surroundings, { ...makeView(visit, PATHS.email), ...texts, under, ...overrides });
 }
 
 /**
@@ -26,13 +30,13 @@ export const emailOperations = step({
   path: PATHS.email,
   summary: 'The page on which the user enters the email address that the provider did not share',
   show: async (visit, _unit, notice) =>
-    visit.state.account === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice }),
+    visit.state.account === undefined ? redirect(pageIn(visit, PATHS.signIn)) : renderPage(visit, { notice }),
   async take(visit, form, unit) {
     const { account } = visit.state;
     if (account === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
     const { email, wrong } = emailIn(visit, form);
-    if (email === undefined) throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
-    const again = (alert: string): Page => shown(visit, { email, alert });
+    if (email === undefined) throw new RejectedForm(renderPage(visit, { email: form.email, wrong }));
+    const again = (alert: string): Page => renderPage(visit, { email, alert });
     return renderWithAlert(visit, again, async () => {
       await sendSignInCode(unit, visit, email);
       stageState(unit, visit, { email, account });

@@ -7,26 +7,26 @@ import {
   type Step as Awaited,
   usePending,
 } from '../../authentication/public.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { CodePage } from '../verification/page.ts';
 import { originIn } from './advance.ts';
 import { continueVisit } from './conclude.ts';
 import { PATHS } from './paths.ts';
-import { codeFault, countTry, resumeIn, wrongAppCodeSaid, type WrongCode, wrongCodeSaid } from './pending.ts';
-import { ShownRefusal } from './refusals.ts';
+import { codeFault, countTry, resumeIn, wrongAppCodeText, type WrongCode, wrongCodeText } from './pending.ts';
+import { RejectedForm } from './errors.ts';
 import { type Step, step } from './step.ts';
 import { renderWithAlert } from './view.ts';
 import { pageIn, type PageReply, redirect, type Visit } from './visit.ts';
 
-type Told = Partial<Pick<CodePage, 'alert' | 'notice' | 'wrong'>>;
+type Overrides = Partial<Pick<CodePage, 'alert' | 'notice' | 'wrong'>>;
 
 /** The definition of a page for a code of a sign-in. */
 export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
   /** The step that the sign-in waits for. */
   waitsFor: readonly Awaited[];
   /** Undefined if this page is not the next step: then the sign-in starts again. */
-  shown: (visit: Visit, told: Told) => Page | undefined;
+  render: (visit: Visit, overrides: Overrides) => Page | undefined;
   /** Sends a new code, if one can be requested; `canBeSentAgain` decides. */
   resend?: (unit: Unit, visit: Visit, resumed: Resumed) => Promise<unknown>;
   /** Absent: always. */
@@ -45,7 +45,7 @@ export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
  */
 export function codeStep({
   waitsFor,
-  shown,
+  render,
   resend,
   canBeSentAgain = () => true,
   check,
@@ -58,13 +58,13 @@ export function codeStep({
     ...named,
     async show(visit, _unit, notice) {
       const resumed = await resumeIn(visit, waitsFor);
-      const page = resumed && shown(visit, { notice });
+      const page = resumed && render(visit, { notice });
       return page ?? redirect(pageIn(visit, PATHS.signIn));
     },
     async take(visit, form, unit) {
       const resumed = await resumeIn(visit, waitsFor);
-      if (resumed === undefined || shown(visit, {}) === undefined) return start(visit);
-      const again = (told: Told): Page => shown(visit, told) as Page;
+      if (resumed === undefined || render(visit, {}) === undefined) return start(visit);
+      const again = (overrides: Overrides): Page => render(visit, overrides) as Page;
       const { attempt, pending } = resumed;
       const { user } = attempt;
       if (form.do === 'resend' && resend !== undefined && canBeSentAgain(visit)) {
@@ -75,16 +75,16 @@ export function codeStep({
         );
         return redirect(pageIn(visit, named.path, { notice: 'sent' }));
       }
-      const { say } = visit.surroundings.language;
-      if (!form.code) throw new ShownRefusal(again({ wrong: say('field.code_missing') }));
+      const { translate } = visit.surroundings.language;
+      if (!form.code) throw new RejectedForm(again({ wrong: translate('field.code_missing') }));
       const tooMany = await countTry(unit, visit, { userId: user.id });
-      if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
+      if (tooMany !== undefined) throw new RejectedForm(again({ alert: tooMany }));
       const outcome = await check(unit, visit, resumed, form.code);
       if (outcome !== 'valid') {
-        const who = { userId: user.id, email: user.email };
-        if (proof !== undefined) emitFailure(unit, proof, originIn(visit), who, codeFault(outcome));
-        const wrong = canBeSentAgain(visit) ? wrongCodeSaid(visit, outcome) : wrongAppCodeSaid(visit, outcome);
-        throw new ShownRefusal(again({ wrong }), { commitOnFailure: true });
+        const userMembers = { userId: user.id, email: user.email };
+        if (proof !== undefined) emitFailure(unit, proof, originIn(visit), userMembers, codeFault(outcome));
+        const wrong = canBeSentAgain(visit) ? wrongCodeText(visit, outcome) : wrongAppCodeText(visit, outcome);
+        throw new RejectedForm(again({ wrong }), { commitOnFailure: true });
       }
       usePending(unit, pending);
       if (proof !== undefined) emitProof(unit, proof, originIn(visit), user);

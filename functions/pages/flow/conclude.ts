@@ -1,13 +1,13 @@
 import type { Attempt } from '../../authentication/public.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { WordKey } from '../../kernel/pages/words/en.ts';
-import { advance, type Refusal } from './advance.ts';
-import { ShownRefusal } from './refusals.ts';
+import { advance, type RejectedSignIn } from './advance.ts';
+import { RejectedForm } from './errors.ts';
 import type { PageReply, Visit } from './visit.ts';
 
 /** Texts for rejections that the user can resolve. */
-const SAID: Readonly<Partial<Record<Refusal['code'], WordKey>>> = {
+const REJECTION_TEXTS: Readonly<Partial<Record<RejectedSignIn['code'], WordKey>>> = {
   invitation_cannot_be_used_for_email: 'invitation.other_address',
   invitation_invalid: 'invitation.ended_lead',
 };
@@ -24,10 +24,10 @@ export async function continueVisit(
 ): Promise<PageReply> {
   const reply = await advance(unit, visit, attempt);
   if (!('kind' in reply)) return reply;
-  const { say } = visit.surroundings.language;
+  const { translate } = visit.surroundings.language;
   const alert =
     reply.code === 'too_many_requests'
-      ? say('page.too_many', { seconds: reply.retryAfterSeconds ?? 60 })
-      : say(SAID[reply.code] ?? 'sign_in.refused');
-  throw new ShownRefusal(again(alert));
+      ? translate('page.too_many', { seconds: reply.retryAfterSeconds ?? 60 })
+      : translate(REJECTION_TEXTS[reply.code] ?? 'sign_in.refused');
+  throw new RejectedForm(again(alert));
 }

@@ -9,5 +9,5 @@ export function emailIn(
 ): { email: string; wrong?: undefined } | { email?: undefined; wrong: string } {
   const email = normalizeEmail(text ?? '');
   if (email !== undefined) return { email };
-  return { wrong: language.say(text ? 'field.email_invalid' : 'field.email_missing') };
+  return { wrong: language.translate(text ? 'field.email_invalid' : 'field.email_missing') };
 }

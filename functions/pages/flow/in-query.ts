@@ -1,5 +1,5 @@
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { type Authenticator, everybody } from '../../kernel/authentication/caller.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { type Authenticator, anyCaller } from '../../kernel/authentication/caller.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 
 /**
@@ -10,7 +10,7 @@ export const tokenInQuery = (member: string, environmentOf: (token: string) => s
   security: [],
   authenticate: async (request) => {
     const environmentId = environmentOf(queryObject(request.rawQuery)[member] ?? '');
-    if (environmentId === undefined) return everybody.authenticate(request);
-    return { environmentId, actor: { id: clientIdOf(environmentId), source: 'api', name: null }, proof: '' };
+    if (environmentId === undefined) return anyCaller.authenticate(request);
+    return { environmentId, actor: { id: makeClientId(environmentId), source: 'api', name: null }, proof: '' };
   },
 });

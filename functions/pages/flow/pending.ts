@@ -3,7 +3,7 @@ import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { WordKey } from '../../kernel/pages/words/en.ts';
 import { originIn } from './advance.ts';
-import { tooManySaid } from './view.ts';
+import { tooManyText } from './view.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function resumeIn(visit: Visit, steps: readonly Step[]): Promise<Re
 }
 
 /** The texts for codes that were not accepted. */
-const SAID = {
+const CODE_TEXTS = {
   invalid: 'code.wrong',
   expired: 'code.expired',
   used: 'code.used',
@@ -26,15 +26,15 @@ const SAID = {
 } as const satisfies Record<Exclude<CodeOutcome, 'valid'> | 'not_found', WordKey>;
 
 /** The reason why a code was not accepted. */
-export type WrongCode = keyof typeof SAID;
+export type WrongCode = keyof typeof CODE_TEXTS;
 
 /** The text for a code that was not accepted. */
-export const wrongCodeSaid = ({ surroundings }: Visit, outcome: WrongCode): string =>
-  surroundings.language.say(SAID[outcome]);
+export const wrongCodeText = ({ surroundings }: Visit, outcome: WrongCode): string =>
+  surroundings.language.translate(CODE_TEXTS[outcome]);
 
 /** The same for a code of an app: it cannot be sent again, so the user has to wait or start again. */
-export const wrongAppCodeSaid = ({ surroundings }: Visit, outcome: WrongCode): string =>
-  surroundings.language.say(outcome === 'too_many_attempts' ? 'challenge.too_many' : 'challenge.wrong');
+export const wrongAppCodeText = ({ surroundings }: Visit, outcome: WrongCode): string =>
+  surroundings.language.translate(outcome === 'too_many_attempts' ? 'challenge.too_many' : 'challenge.wrong');
 
 /** The reason in the form of the grants, for events of rejected codes. */
 export const codeFault = (outcome: WrongCode) =>
@@ -56,5 +56,5 @@ const FAULTS = {
 export async function countTry(unit: Unit, visit: Visit, by: Omit<CountedBy, 'origin'>): Promise<string | undefined> {
   const { flow, surroundings } = visit;
   const verdict = await countSignIn(unit, flow.environmentId, { ...by, origin: originIn(visit) });
-  return verdict.allowed ? undefined : tooManySaid(surroundings.language, verdict.retryAfterSeconds);
+  return verdict.allowed ? undefined : tooManyText(surroundings.language, verdict.retryAfterSeconds);
 }

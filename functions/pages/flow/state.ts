@@ -17,6 +17,7 @@ export interface FlowState {
   email?: string | undefined;
   pending?: PendingStep | undefined;
   /** The phone number to which a code was sent, and its challenge. */
+  // eslint-disable-next-line words/names -- the name in stored sign-ins
   telephone?: { challengeId: string; phoneNumber: string } | undefined;
   /** An account at a provider that returned no email: the address is asked for and verified by a code. */
   account?: AccountStep | undefined;

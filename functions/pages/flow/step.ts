@@ -2,14 +2,23 @@ import * as z from 'zod';
 
 import { environmentOfFlow } from '../../authentication/public.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { pagesRefusals } from './refusals.ts';
+import { pageErrorForm } from './errors.ts';
 import { signInEvents } from './events.ts';
 import { tokenInQuery } from './in-query.ts';
-import { foreignForm, formErrors } from './refusals.ts';
-import { cookiesOf, isOwnForm, pageIn, type PageReply, redirect, staleNotice, type Visit, visitOf } from './visit.ts';
+import { foreignForm, formErrors } from './errors.ts';
+import {
+  makeCookies,
+  isOwnForm,
+  pageIn,
+  type PageReply,
+  redirect,
+  staleNotice,
+  type Visit,
+  openVisit,
+} from './visit.ts';
 
 const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
 
@@ -47,7 +56,7 @@ export interface Step {
   summary: string;
   /** Renders the page; or a response without a page, such as a redirect. */
   show: (visit: Visit, unit: Unit, notice: string | undefined) => Promise<Page | PageReply>;
-  /** Handles the form. It responds with a redirect, or throws `ShownRefusal`. */
+  /** Handles the form. It responds with a redirect, or throws `RejectedForm`. */
   take: (visit: Visit, form: Form, unit: Unit) => Promise<PageReply>;
   /** False if the form has no values that could be invalid. */
   canBeWrong?: boolean;
@@ -65,7 +74,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
     query: Query,
     emits: signInEvents,
     idempotency: 'none',
-    refusals: pagesRefusals,
+    errorForm: pageErrorForm,
   } as const;
   return [
     operation({
@@ -76,11 +85,11 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       responses: { 200: PageBody, 302: null },
       errors: [],
       async handle({ query, request, unit }) {
-        const visit = await visitOf(query.flow ?? '', request);
+        const visit = await openVisit(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
-        const shown = await show(visit, unit, noticeOf(visit, query.notice));
-        if ('status' in shown) return { ...shown, cookies: [...cookiesOf(visit), ...(shown.cookies ?? [])] };
-        return { status: 200, ...shown, cookies: cookiesOf(visit) };
+        const rendered = await show(visit, unit, noticeText(visit, query.notice));
+        if ('status' in rendered) return { ...rendered, cookies: [...makeCookies(visit), ...(rendered.cookies ?? [])] };
+        return { status: 200, ...rendered, cookies: makeCookies(visit) };
       },
     }),
     operation({
@@ -93,7 +102,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       responses: { 200: PageBody, 302: null },
       errors: canBeWrong ? formErrors : [foreignForm],
       async handle({ query, body, request, unit }) {
-        const visit = await visitOf(query.flow ?? '', request);
+        const visit = await openVisit(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
         if (!isOwnForm(visit, body.proof ?? '')) return redirect(pageIn(visit, path, { notice: staleNotice(visit) }));
         return take(visit, body, unit);
@@ -104,5 +113,5 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
 
 const NOTICES = { stale: 'page.stale', cookies: 'page.cookies', sent: 'code.resent' } as const;
 
-const noticeOf = ({ surroundings }: Visit, notice: keyof typeof NOTICES | undefined): string | undefined =>
-  notice && surroundings.language.say(NOTICES[notice]);
+const noticeText = ({ surroundings }: Visit, notice: keyof typeof NOTICES | undefined): string | undefined =>
+  notice && surroundings.language.translate(NOTICES[notice]);

@@ -1,22 +1,22 @@
 import { Failure } from '../../kernel/errors.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import type { SignInView } from './sign-in-view.ts';
 import type { Language } from '../../kernel/pages/words/index.ts';
-import { ShownRefusal } from './refusals.ts';
-import { bindingIn, pageIn, targetsOf, type Visit } from './visit.ts';
+import { RejectedForm } from './errors.ts';
+import { bindingIn, pageIn, listTargets, type Visit } from './visit.ts';
 
 /** The common arguments of the pages of a visit. @param path The path of the page itself, for its form. */
-export const viewOf = (visit: Visit, path: string, notice?: string): SignInView => ({
+export const makeView = (visit: Visit, path: string, notice?: string): SignInView => ({
   binding: bindingIn(visit),
   action: pageIn(visit, path),
-  targets: targetsOf(visit),
+  targets: listTargets(visit),
   email: visit.state.email ?? visit.flow.loginHint,
   notice,
 });
 
 /** The alert after too many attempts. */
-export const tooManySaid = ({ say }: Language, seconds: number): string =>
-  say('page.too_many', { seconds: Math.max(1, Math.ceil(seconds)) });
+export const tooManyText = ({ translate }: Language, seconds: number): string =>
+  translate('page.too_many', { seconds: Math.max(1, Math.ceil(seconds)) });
 
 /**
  * Shows the form again if the work is rejected by a limit; other errors are thrown.
@@ -32,6 +32,6 @@ export async function renderWithAlert<T>(
   } catch (error) {
     if (!(error instanceof Failure) || error.declared.status !== 429) throw error;
     const { retryAfter = 60 } = error.details;
-    throw new ShownRefusal(await again(tooManySaid(language, retryAfter)));
+    throw new RejectedForm(await again(tooManyText(language, retryAfter)));
   }
 }

@@ -14,18 +14,21 @@ export interface InvitationPage extends SignInView {
 /** The page that accepts an invitation. */
 export function invitationPage(surroundings: Surroundings, view: InvitationPage) {
   const { brand = '', language } = surroundings;
-  const { say } = language;
+  const { translate } = language;
   const { organization, inviter, email } = view;
   const to = organization ?? brand;
   return page(surroundings, {
-    title: organization === undefined ? say('invitation.title_plain') : say('invitation.title', { organization }),
+    title:
+      organization === undefined
+        ? translate('invitation.title_plain')
+        : translate('invitation.title', { organization }),
     lead:
       inviter === undefined
-        ? say('invitation.lead_plain', { email, organization: to })
-        : say('invitation.lead', { email, organization: to, inviter }),
+        ? translate('invitation.lead_plain', { email, organization: to })
+        : translate('invitation.lead', { email, organization: to, inviter }),
     alert: view.alert,
     notice: view.notice,
     targets: view.targets,
-    body: form(view.binding, view.action, html`${submit(say('invitation.submit'))}`),
+    body: form(view.binding, view.action, html`${submit(translate('invitation.submit'))}`),
   });
 }

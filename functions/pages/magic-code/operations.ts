@@ -1,40 +1,40 @@
 import { type Attempt, emitFailure, emitProof } from '../../authentication/public.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
-import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
-import { ShownRefusal } from '../flow/refusals.ts';
+import { codeFault, countTry, wrongCodeText } from '../flow/pending.ts';
+import { RejectedForm } from '../flow/errors.ts';
 import type { AccountStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, type Visit } from '../flow/visit.ts';
-import { waysOf } from '../sign-in/ways.ts';
+import { findSignInMethods } from '../sign-in/methods.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { sendSignInCode } from './send.ts';
 
 /** The same text whether there is an account or not. */
-function shown(visit: Visit, email: string, told: Partial<CodePage> = {}): Page {
-  const { say } = visit.surroundings.language;
+function renderPage(visit: Visit, email: string, overrides: Partial<CodePage> = {}): Page {
+  const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.code),
-    title: say('code.title'),
-    lead: say('code.lead_if', { email }),
+    ...makeView(visit, PATHS.code),
+    title: translate('code.title'),
+    lead: translate('code.lead_if', { email }),
     sentBy: 'mail',
     other: {
       address: pageIn(visit, visit.state.account === undefined ? PATHS.signIn : PATHS.email),
-      label: say('sign_in.change'),
+      label: translate('sign_in.change'),
     },
-    ...told,
+    ...overrides,
   });
 }
 
 /**
  * The method of a sign-in whose code was entered: the code itself, or an account at a provider that returned no email.
  */
-const methodOf = (account: AccountStep | undefined): Pick<Attempt, 'method'> & Partial<Attempt> =>
+const chooseMethod = (account: AccountStep | undefined): Pick<Attempt, 'method'> & Partial<Attempt> =>
   account === undefined
     ? { method: 'magic_code' }
     : { method: 'oauth', provider: account.identity.provider, ...account };
@@ -46,37 +46,39 @@ export const magicCodeOperations = step({
   summary: 'The page on which the user enters a mailed sign-in code',
   async show(visit, _unit, notice) {
     const { email } = visit.state;
-    return email === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, email, { notice });
+    return email === undefined ? redirect(pageIn(visit, PATHS.signIn)) : renderPage(visit, email, { notice });
   },
   async take(visit, form, unit) {
     const { email, account } = visit.state;
-    const ways = await waysOf(visit);
-    const isOpen = account === undefined ? ways.code : ways.social;
+    const signInMethods = await findSignInMethods(visit);
+    const isOpen = account === undefined ? signInMethods.code : signInMethods.social;
     if (email === undefined || !isOpen) return redirect(pageIn(visit, PATHS.signIn));
-    const again = (alert: string): Page => shown(visit, email, { alert });
+    const again = (alert: string): Page => renderPage(visit, email, { alert });
     if (form.do === 'resend') {
       await renderWithAlert(visit, again, () => sendSignInCode(unit, visit, email));
       return redirect(pageIn(visit, PATHS.code, { notice: 'sent' }));
     }
     const { environmentId } = visit.flow;
-    const { say } = visit.surroundings.language;
-    if (!form.code) throw new ShownRefusal(shown(visit, email, { wrong: say('field.code_missing') }));
+    const { translate } = visit.surroundings.language;
+    if (!form.code) throw new RejectedForm(renderPage(visit, email, { wrong: translate('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { email });
-    if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
+    if (tooMany !== undefined) throw new RejectedForm(again(tooMany));
     const [known, outcome] = await Promise.all([
       getUserByEmail(environmentId, email),
       checkMagicAuth(unit, environmentId, email, form.code),
     ]);
-    if (outcome !== 'valid' || (known === undefined && !ways.maySignUp(email))) {
+    if (outcome !== 'valid' || (known === undefined && !signInMethods.maySignUp(email))) {
       const wrong = outcome === 'valid' ? 'invalid' : outcome;
       emitFailure(unit, 'magic_auth', originIn(visit), { userId: known?.id ?? null, email }, codeFault(wrong));
-      throw new ShownRefusal(shown(visit, email, { wrong: wrongCodeSaid(visit, wrong) }), { commitOnFailure: true });
+      throw new RejectedForm(renderPage(visit, email, { wrong: wrongCodeText(visit, wrong) }), {
+        commitOnFailure: true,
+      });
     }
     const { firstName, lastName } = account?.identity ?? {};
     const user = known ?? stageUser(unit, { environmentId, email, emailVerified: true, firstName, lastName });
     emitProof(unit, 'magic_auth', originIn(visit), user);
     if (account !== undefined) emitProof(unit, 'oauth', originIn(visit), user);
-    const proved = { user, proofs: { emailVerified: true, mfa: false }, ...methodOf(account) };
+    const proved = { user, proofs: { emailVerified: true, mfa: false }, ...chooseMethod(account) };
     return continueVisit(unit, visit, attemptIn(visit, proved), again);
   },
 });

@@ -5,7 +5,7 @@ import { callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';
 import type { Visit } from '../flow/visit.ts';
-import { waysOf } from '../sign-in/ways.ts';
+import { findSignInMethods } from '../sign-in/methods.ts';
 
 /**
  * Mails a sign-in code if it can be used: to a user with an account, or to any address if sign-up is enabled. The page
@@ -15,12 +15,15 @@ import { waysOf } from '../sign-in/ways.ts';
 export async function sendSignInCode(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
-  const [user, ways] = await Promise.all([findUserConstantReads(environmentId, email), waysOf(visit)]);
+  const [user, signInMethods] = await Promise.all([
+    findUserConstantReads(environmentId, email),
+    findSignInMethods(visit),
+  ]);
   const { locale } = visit.surroundings.language;
   const caller = callerIn(visit, email);
   if (user !== undefined) {
     await stageMagicAuth(unit, user, { locale, caller });
-  } else if (ways.maySignUp(email)) {
+  } else if (signInMethods.maySignUp(email)) {
     await stageMagicCode(unit, { environmentId, email, locale, caller });
     // The additional record and event for a user with an account.
     await stageDecoy(unit, environmentId, 2);

@@ -1,22 +1,24 @@
 import { stageNewChallenge } from '../../authentication/public.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { checkRadarChallenge, stageRadarChallengeAgain } from '../../radar/public.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
-import { viewOf } from '../flow/view.ts';
-import { somebodyElseIn, type Visit } from '../flow/visit.ts';
+import { makeView } from '../flow/view.ts';
+import { otherUserPage, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 
-function shown(visit: Visit, told: Partial<CodePage>): Page {
-  const { say } = visit.surroundings.language;
+function renderPage(visit: Visit, overrides: Partial<CodePage>): Page {
+  const { translate } = visit.surroundings.language;
   const isMail = visit.state.pending?.code === 'radar_challenge';
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.newDevice),
-    title: say('challenge.title'),
-    lead: isMail ? say('challenge.lead_email', { email: visit.state.email ?? '' }) : say('challenge.lead_sms'),
+    ...makeView(visit, PATHS.newDevice),
+    title: translate('challenge.title'),
+    lead: isMail
+      ? translate('challenge.lead_email', { email: visit.state.email ?? '' })
+      : translate('challenge.lead_sms'),
     sentBy: isMail ? 'mail' : 'sms',
-    other: { address: somebodyElseIn(visit), label: say('page.start_again') },
-    ...told,
+    other: { address: otherUserPage(visit), label: translate('page.start_again') },
+    ...overrides,
   });
 }
 
@@ -26,7 +28,7 @@ export const newDeviceOperations = codeStep({
   path: PATHS.newDevice,
   summary: 'The page on which the user confirms a new device',
   waitsFor: ['radar_challenge', 'radar_sms_sign_in_challenge'],
-  shown,
+  render: renderPage,
   async resend(unit, _visit, { attempt: { environmentId, user }, pending }) {
     const challenge = { environmentId, id: pending.record.challengeId ?? '' };
     const next = await stageRadarChallengeAgain(unit, challenge, user);

@@ -1,24 +1,24 @@
-import { placeOf, usePending } from '../../authentication/public.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { findSignInOrganization, usePending } from '../../authentication/public.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { resumeIn } from '../flow/pending.ts';
-import { ShownRefusal } from '../flow/refusals.ts';
+import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { viewOf } from '../flow/view.ts';
-import { pageIn, redirect, somebodyElseIn, type Visit } from '../flow/visit.ts';
+import { makeView } from '../flow/view.ts';
+import { pageIn, redirect, otherUserPage, type Visit } from '../flow/visit.ts';
 import { type OrganizationPage, organizationPage } from './page.ts';
 
 const STEPS = ['organization_selection_required'] as const;
 
-function shown(visit: Visit, told: Partial<OrganizationPage> = {}): Page {
+function renderPage(visit: Visit, overrides: Partial<OrganizationPage> = {}): Page {
   const organizations = (visit.state.pending?.members.organizations ?? []) as OrganizationPage['organizations'];
   return organizationPage(visit.surroundings, {
-    ...viewOf(visit, PATHS.organization),
+    ...makeView(visit, PATHS.organization),
     organizations,
-    change: somebodyElseIn(visit),
-    ...told,
+    change: otherUserPage(visit),
+    ...overrides,
   });
 }
 
@@ -29,17 +29,18 @@ export const organizationOperations = step({
   summary: 'The page on which the user chooses an organization',
   async show(visit, _unit, notice) {
     const resumed = await resumeIn(visit, STEPS);
-    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice });
+    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : renderPage(visit, { notice });
   },
   async take(visit, form, unit) {
     const resumed = await resumeIn(visit, STEPS);
     if (resumed === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
     const { attempt, pending } = resumed;
     const organizationId = form.organization_id ?? '';
-    const membership = await membershipOf(attempt.environmentId, attempt.user.id, organizationId);
-    const { say } = visit.surroundings.language;
-    const again = (alert: string): Page => shown(visit, { alert });
-    if ((await placeOf(membership)) === undefined) throw new ShownRefusal(again(say('sign_in.refused')));
+    const membership = await findMembership(attempt.environmentId, attempt.user.id, organizationId);
+    const { translate } = visit.surroundings.language;
+    const again = (alert: string): Page => renderPage(visit, { alert });
+    if ((await findSignInOrganization(membership)) === undefined)
+      throw new RejectedForm(again(translate('sign_in.refused')));
     usePending(unit, pending);
     return continueVisit(unit, visit, { ...attempt, organizationId }, again);
   },

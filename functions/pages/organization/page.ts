@@ -13,10 +13,10 @@ export interface OrganizationPage extends SignInView {
 
 /** The page on which a user with several organizations chooses one. */
 export function organizationPage(surroundings: Surroundings, view: OrganizationPage) {
-  const { say } = surroundings.language;
+  const { translate } = surroundings.language;
   return page(surroundings, {
-    title: say('organization.title'),
-    lead: say('organization.lead', { email: view.email ?? '' }),
+    title: translate('organization.title'),
+    lead: translate('organization.lead', { email: view.email ?? '' }),
     alert: view.alert,
     notice: view.notice,
     targets: view.targets,
@@ -30,6 +30,6 @@ export function organizationPage(surroundings: Surroundings, view: OrganizationP
             </button>`,
         )}`,
       )}
-      <p class="under"><a href="${view.change}">${say('sign_in.change_account')}</a></p>`,
+      <p class="under"><a href="${view.change}">${translate('sign_in.change_account')}</a></p>`,
   });
 }

@@ -1,4 +1,4 @@
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending, stagePasswordReset } from '../../email-proofs/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
@@ -7,18 +7,18 @@ import { stageDecoy } from '../flow/decoy.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
-import { ShownRefusal } from '../flow/refusals.ts';
+import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
-import { waysOf } from '../sign-in/ways.ts';
+import { findSignInMethods } from '../sign-in/methods.ts';
 import { type ForgotPage, forgotPage, sentPage } from './page.ts';
 
 const SENT = `${PATHS.forgot}/sent`;
 
-function shown(visit: Visit, told: Partial<ForgotPage> = {}): Page {
+function renderPage(visit: Visit, overrides: Partial<ForgotPage> = {}): Page {
   const back = pageIn(visit, PATHS.signIn);
-  return forgotPage(visit.surroundings, { ...viewOf(visit, PATHS.forgot), back, ...told });
+  return forgotPage(visit.surroundings, { ...makeView(visit, PATHS.forgot), back, ...overrides });
 }
 
 /** Mails a link to a user with an account; the limits count in the same way without an account. */
@@ -41,16 +41,16 @@ const askStep = step({
   path: PATHS.forgot,
   summary: 'The page on which the user requests a password reset',
   async show(visit, _unit, notice) {
-    const { reset } = await waysOf(visit);
-    return reset ? shown(visit, { notice }) : redirect(pageIn(visit, PATHS.signIn));
+    const { reset } = await findSignInMethods(visit);
+    return reset ? renderPage(visit, { notice }) : redirect(pageIn(visit, PATHS.signIn));
   },
   async take(visit, form, unit) {
-    if (!(await waysOf(visit)).reset) return redirect(pageIn(visit, PATHS.signIn));
+    if (!(await findSignInMethods(visit)).reset) return redirect(pageIn(visit, PATHS.signIn));
     const { email, wrong } = emailIn(visit, form);
-    if (email === undefined) throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
+    if (email === undefined) throw new RejectedForm(renderPage(visit, { email: form.email, wrong }));
     await renderWithAlert(
       visit,
-      (alert) => shown(visit, { email, alert }),
+      (alert) => renderPage(visit, { email, alert }),
       () => send(unit, visit, email),
     );
     stageState(unit, visit, { email });

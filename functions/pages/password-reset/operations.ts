@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
@@ -15,16 +15,16 @@ import {
   resetPassword,
 } from '../../email-proofs/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
-import { endingPage, wayBack } from '../../kernel/pages/ending.ts';
-import { pagesRefusals } from '../flow/refusals.ts';
+import { endingPage, applicationLink } from '../../kernel/pages/ending.ts';
+import { pageErrorForm } from '../flow/errors.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
-import { formErrors, ShownRefusal } from '../flow/refusals.ts';
-import { homeOf, redirect } from '../flow/visit.ts';
-import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
+import { formErrors, RejectedForm } from '../flow/errors.ts';
+import { findHome, redirect } from '../flow/visit.ts';
+import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../flow/standalone.ts';
 import { page } from '../../kernel/pages/layout.ts';
-import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { plainSurroundings, type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { resetPage } from './page.ts';
-import { saidOfPassword } from './password-said.ts';
+import { passwordErrorText } from './password-texts.ts';
 
 const PATH = '/hosted/reset-password';
 
@@ -34,19 +34,19 @@ const common = {
   beyondContract: true,
   query: z.object({ token: z.string().max(512).optional(), notice: StandaloneNotice }),
   idempotency: 'none',
-  refusals: pagesRefusals,
+  errorForm: pageErrorForm,
 } as const;
 
-const addressOf = (token: string): string => `${PATH}?${new URLSearchParams({ token }).toString()}`;
+const makeAddress = (token: string): string => `${PATH}?${new URLSearchParams({ token }).toString()}`;
 
 async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
   if (environmentId === '') return endingPage(plainSurroundings(request), 'reset.ended');
-  const [surroundings, home] = await Promise.all([surroundingsOf(environmentId, request), homeOf(environmentId)]);
+  const [surroundings, home] = await Promise.all([findSurroundings(environmentId, request), findHome(environmentId)]);
   return endingPage(surroundings, 'reset.ended', { home });
 }
 
 /** The user whose password a token can still set; undefined if it is not valid. Two GetItems in sequence. */
-async function holderOf(environmentId: string, token: string): Promise<UserRecord | undefined> {
+async function findHolder(environmentId: string, token: string): Promise<UserRecord | undefined> {
   const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
   const user = record && (await findUser(environmentId, record.userId));
   return record !== undefined && user !== undefined && resetTokenIssue(record, user) === undefined ? user : undefined;
@@ -59,14 +59,14 @@ interface Asked {
   request: IncomingRequest;
 }
 
-async function shown(
+async function renderPage(
   { surroundings, user: { environmentId, email }, token, request }: Asked,
-  told: { wrong?: (policy: PasswordPolicy) => string; notice?: string | undefined },
+  overrides: { wrong?: (policy: PasswordPolicy) => string; notice?: string | undefined },
 ): Promise<Page & { cookies: string[] }> {
-  const policy = await settingsOf(environmentId, passwordSettings);
-  const { binding, cookies } = standaloneOf(request, token);
-  const { notice, wrong } = told;
-  const view = { binding, action: addressOf(token), targets: [], policy, email, notice, wrong: wrong?.(policy) };
+  const policy = await findSettings(environmentId, passwordSettings);
+  const { binding, cookies } = openStandalone(request, token);
+  const { notice, wrong } = overrides;
+  const view = { binding, action: makeAddress(token), targets: [], policy, email, notice, wrong: wrong?.(policy) };
   return { ...resetPage(surroundings, view), cookies };
 }
 
@@ -80,11 +80,11 @@ const showReset = operation({
   errors: [],
   emits: [],
   async handle({ environmentId, query: { token = '', notice }, request }) {
-    const user = await holderOf(environmentId, token);
+    const user = await findHolder(environmentId, token);
     if (user === undefined) return { status: 200, ...(await ended(environmentId, request)) };
-    const surroundings = await surroundingsOf(environmentId, request);
-    const said = notice && surroundings.language.say(`page.${notice}`);
-    return { status: 200, ...(await shown({ surroundings, user, token, request }, { notice: said })) };
+    const surroundings = await findSurroundings(environmentId, request);
+    const noticeText = notice && surroundings.language.translate(`page.${notice}`);
+    return { status: 200, ...(await renderPage({ surroundings, user, token, request }, { notice: noticeText })) };
   },
 });
 
@@ -99,29 +99,30 @@ const takeReset = operation({
   errors: formErrors,
   emits: ['password_reset.succeeded', 'user.updated', 'session.revoked'],
   async handle({ environmentId, query: { token = '' }, body, request, unit }) {
-    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(againAt(addressOf(token), request, token));
-    const user = await holderOf(environmentId, token);
+    if (!isOwnStandalone(request, token, body.proof ?? ''))
+      return redirect(againAt(makeAddress(token), request, token));
+    const user = await findHolder(environmentId, token);
     if (user === undefined) return { status: 200, ...(await ended(environmentId, request)) };
-    const surroundings = await surroundingsOf(environmentId, request);
+    const surroundings = await findSurroundings(environmentId, request);
     const { language } = surroundings;
-    const refuse = async (wrong: (policy: PasswordPolicy) => string) =>
-      new ShownRefusal(await shown({ surroundings, user, token, request }, { wrong }));
-    if (!body.password) throw await refuse(() => language.say('field.password_missing'));
+    const reject = async (wrong: (policy: PasswordPolicy) => string) =>
+      new RejectedForm(await renderPage({ surroundings, user, token, request }, { wrong }));
+    if (!body.password) throw await reject(() => language.translate('field.password_missing'));
     try {
       await resetPassword(unit, environmentId, token, body.password);
     } catch (error) {
       if (!(error instanceof Failure) || error.declared !== passwordResetError) throw error;
       const code = error.details.issues?.[0]?.code ?? '';
-      throw await refuse((policy) => saidOfPassword(language, code, policy));
+      throw await reject((policy) => passwordErrorText(language, code, policy));
     }
     const done = {
-      title: language.say('reset.done_title'),
-      lead: language.say('reset.done_lead'),
+      title: language.translate('reset.done_title'),
+      lead: language.translate('reset.done_lead'),
       sign: 'done' as const,
     };
     return {
       status: 200,
-      ...page(surroundings, { ...done, body: wayBack(surroundings, await homeOf(environmentId)) }),
+      ...page(surroundings, { ...done, body: applicationLink(surroundings, await findHome(environmentId)) }),
     };
   },
 });

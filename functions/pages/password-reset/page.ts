@@ -6,7 +6,7 @@ import { form, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
-import { askedOfPassword } from './password-said.ts';
+import { passwordRulesText } from './password-texts.ts';
 
 export interface ForgotPage extends SignInView {
   back: string;
@@ -15,21 +15,25 @@ export interface ForgotPage extends SignInView {
 
 /** The page that requests a link for a new password. */
 export function forgotPage(surroundings: Surroundings, { back, ...view }: ForgotPage) {
-  const { say } = surroundings.language;
-  const under = html`<p class="under"><a href="${back}">${say('forgot.back')}</a></p>`;
-  const said = { title: say('forgot.title'), lead: say('forgot.lead'), submit: say('forgot.submit') };
-  return emailPage(surroundings, { ...view, ...said, under });
+  const { translate } = surroundings.language;
+  const under = html`<p class="under"><a href="${back}">${translate('forgot.back')}</a></p>`;
+  const texts = {
+    title: translate('forgot.title'),
+    lead: translate('forgot.lead'),
+    submit: translate('forgot.submit'),
+  };
+  return emailPage(surroundings, { ...view, ...texts, under });
 }
 
 /** The same page whether there is an account or not. */
 export function sentPage(surroundings: Surroundings, { email, back }: { email: string; back: string }) {
-  const { say } = surroundings.language;
+  const { translate } = surroundings.language;
   return page(surroundings, {
-    title: say('forgot.sent_title'),
-    lead: say('forgot.sent_lead', { email }),
+    title: translate('forgot.sent_title'),
+    lead: translate('forgot.sent_lead', { email }),
     sign: 'done',
-    body: html`<p class="under">${say('code.spam')}</p>
-      <p class="under"><a href="${back}">${say('forgot.back')}</a></p>`,
+    body: html`<p class="under">${translate('code.spam')}</p>
+      <p class="under"><a href="${back}">${translate('forgot.back')}</a></p>`,
   });
 }
 
@@ -41,10 +45,10 @@ export interface ResetPage extends SignInView {
 /** The page on which a new password is chosen. */
 export function resetPage(surroundings: Surroundings, view: ResetPage) {
   const { language } = surroundings;
-  const { say } = language;
+  const { translate } = language;
   return page(surroundings, {
-    title: say('reset.title'),
-    lead: say('reset.lead'),
+    title: translate('reset.title'),
+    lead: translate('reset.lead'),
     alert: view.alert,
     notice: view.notice,
     isWrong: view.wrong !== undefined,
@@ -54,15 +58,15 @@ export function resetPage(surroundings: Surroundings, view: ResetPage) {
       html`${accountField(view.email)}
       ${newPasswordField(
         {
-          label: say('field.new_password'),
+          label: translate('field.new_password'),
           minimum: view.policy.min_length,
-          hint: askedOfPassword(language, view.policy),
+          hint: passwordRulesText(language, view.policy),
           wrong: view.wrong,
           first: true,
         },
         language,
       )}
-      ${submit(say('reset.submit'))}`,
+      ${submit(translate('reset.submit'))}`,
     ),
   });
 }

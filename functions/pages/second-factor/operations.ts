@@ -1,28 +1,28 @@
 import { checkFactorCode, emitProof, stageNewChallenge, usePending } from '../../authentication/public.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
-import { factorsOf, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
+import { findFactors, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { countTry, resumeIn } from '../flow/pending.ts';
-import { ShownRefusal } from '../flow/refusals.ts';
+import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { viewOf } from '../flow/view.ts';
-import { pageIn, redirect, somebodyElseIn, type Visit } from '../flow/visit.ts';
+import { makeView } from '../flow/view.ts';
+import { pageIn, redirect, otherUserPage, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { type Offer, offerIn } from './offer.ts';
 import { type EnrolmentPage, enrolmentPage } from './page.ts';
 
 const ENROLMENT = ['mfa_enrollment'] as const;
 
-const enrolment = (visit: Visit, { uri, base32 }: Offer, told: Partial<EnrolmentPage> = {}): Page =>
+const enrolment = (visit: Visit, { uri, base32 }: Offer, overrides: Partial<EnrolmentPage> = {}): Page =>
   enrolmentPage(visit.surroundings, {
-    ...viewOf(visit, PATHS.enrol),
+    ...makeView(visit, PATHS.enrol),
     uri,
     secret: base32,
-    back: somebodyElseIn(visit),
-    ...told,
+    back: otherUserPage(visit),
+    ...overrides,
   });
 
 /** The page on which a user adds a required authenticator app. */
@@ -42,15 +42,15 @@ const enrolmentStep = step({
     if (resumed === undefined || offer === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
     const { attempt, pending } = resumed;
     const { user, environmentId } = attempt;
-    const { say } = visit.surroundings.language;
+    const { translate } = visit.surroundings.language;
     const again = (alert: string): Page => enrolment(visit, offer, { alert });
-    if (!form.code) throw new ShownRefusal(enrolment(visit, offer, { wrong: say('field.code_missing') }));
+    if (!form.code) throw new RejectedForm(enrolment(visit, offer, { wrong: translate('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { userId: user.id });
-    if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
+    if (tooMany !== undefined) throw new RejectedForm(again(tooMany));
     const { issuer, secret } = offer;
     const wanted = { environmentId, userId: user.id, issuer, label: user.email, secret };
     if ((await stageProvenTotp(unit, wanted, form.code)) === undefined) {
-      throw new ShownRefusal(enrolment(visit, offer, { wrong: say('challenge.wrong') }));
+      throw new RejectedForm(enrolment(visit, offer, { wrong: translate('challenge.wrong') }));
     }
     usePending(unit, pending);
     emitProof(unit, 'mfa', originIn(visit), user);
@@ -59,7 +59,7 @@ const enrolmentStep = step({
 });
 
 /** The phone number to which the code of a visit's challenge is sent; undefined if an app shows it. */
-function telephoneOf(visit: Visit): { id: string } | undefined {
+function smsFactor(visit: Visit): { id: string } | undefined {
   const { authentication_challenge: asked, authentication_factors: factors } = (visit.state.pending?.members ?? {}) as {
     authentication_challenge?: { authentication_factor_id: string };
     authentication_factors?: readonly { id: string; type: string }[];
@@ -67,16 +67,16 @@ function telephoneOf(visit: Visit): { id: string } | undefined {
   return factors?.find(({ id, type }) => id === asked?.authentication_factor_id && type === 'sms');
 }
 
-function challenge(visit: Visit, told: Partial<CodePage>): Page {
-  const { say } = visit.surroundings.language;
-  const isSent = telephoneOf(visit) !== undefined;
+function challenge(visit: Visit, overrides: Partial<CodePage>): Page {
+  const { translate } = visit.surroundings.language;
+  const isSent = smsFactor(visit) !== undefined;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.challenge),
-    title: say('challenge.title'),
-    lead: say(isSent ? 'challenge.lead_sms' : 'challenge.lead'),
+    ...makeView(visit, PATHS.challenge),
+    title: translate('challenge.title'),
+    lead: translate(isSent ? 'challenge.lead_sms' : 'challenge.lead'),
     sentBy: isSent ? 'sms' : undefined,
-    other: { address: somebodyElseIn(visit), label: say('page.start_again') },
-    ...told,
+    other: { address: otherUserPage(visit), label: translate('page.start_again') },
+    ...overrides,
   });
 }
 
@@ -86,11 +86,11 @@ const challengeStep = codeStep({
   path: PATHS.challenge,
   summary: 'The page on which the user enters the code of a second factor',
   waitsFor: ['mfa_challenge'],
-  shown: challenge,
-  canBeSentAgain: (visit) => telephoneOf(visit) !== undefined,
+  render: challenge,
+  canBeSentAgain: (visit) => smsFactor(visit) !== undefined,
   async resend(unit, visit, { attempt: { environmentId, user }, pending }) {
-    const factors = await factorsOf(environmentId, user.id);
-    const factor = factors.find(({ id }) => id === telephoneOf(visit)?.id);
+    const factors = await findFactors(environmentId, user.id);
+    const factor = factors.find(({ id }) => id === smsFactor(visit)?.id);
     if (factor !== undefined) stageNewChallenge(unit, pending, (await stageChallenge(unit, factor)).record.id);
   },
   check: (unit, _visit, { attempt: { user }, pending }, code) =>

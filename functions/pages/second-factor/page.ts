@@ -20,32 +20,38 @@ export interface EnrolmentPage extends SignInView {
 /** The page on which an authenticator app is added. */
 export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
   const { language } = surroundings;
-  const { say } = language;
+  const { translate } = language;
   const spaced = view.secret.replace(/(.{4})(?=.)/g, '$1 ');
   return page(surroundings, {
-    title: say('enrol.title'),
-    lead: say('enrol.lead'),
+    title: translate('enrol.title'),
+    lead: translate('enrol.lead'),
     alert: view.alert,
     notice: view.notice,
     isWrong: view.wrong !== undefined,
     targets: view.targets,
     body: html`<div class="stack">
-        <div class="qr" role="img" aria-label="${say('enrol.picture')}">${picture(view.uri)}</div>
+        <div class="qr" role="img" aria-label="${translate('enrol.picture')}">${picture(view.uri)}</div>
         <details>
-          <summary>${say('enrol.by_hand')}</summary>
-          <p>${say('enrol.secret')}</p>
+          <summary>${translate('enrol.by_hand')}</summary>
+          <p>${translate('enrol.secret')}</p>
           <code>${spaced}</code>
-          <button class="plain" type="button" hidden data-copy="${view.secret}" data-copied="${say('enrol.copied')}">
-            ${say('enrol.copy')}
+          <button
+            class="plain"
+            type="button"
+            hidden
+            data-copy="${view.secret}"
+            data-copied="${translate('enrol.copied')}"
+          >
+            ${translate('enrol.copy')}
           </button>
         </details>
       </div>
       ${form(
         view.binding,
         view.action,
-        html`${codeField({ wrong: view.wrong }, language)} ${submit(say('enrol.submit'))}`,
+        html`${codeField({ wrong: view.wrong }, language)} ${submit(translate('enrol.submit'))}`,
       )}
-      <p class="under"><a href="${view.back}">${say('page.start_again')}</a></p>`,
+      <p class="under"><a href="${view.back}">${translate('page.start_again')}</a></p>`,
   });
 }
 

@@ -28,7 +28,7 @@ export interface FirstPage extends SignInView {
 /** The first page: an address, with the password if both are on one page. */
 export function firstPage(surroundings: Surroundings, view: FirstPage) {
   const { language, settings } = surroundings;
-  const { say } = language;
+  const { translate } = language;
   const { withPassword, withCode, wrong = {}, email } = view;
   const isTogether = withPassword && settings.sign_in_form === 'email_and_password';
   const fields = html`${emailField({ value: email, wrong: wrong.email, first: wrong.password === undefined }, language)}
@@ -43,35 +43,37 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
       language,
     )
   }
-  ${submit(say(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
-  ${isTogether && withCode && otherwise('code', say('sign_in.magic'))}`;
+  ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
+  ${isTogether && withCode && otherwise('code', translate('sign_in.magic'))}`;
   const hasForm = withPassword || withCode;
   return page(surroundings, {
-    title: say('sign_in.title'),
-    lead: say('sign_in.lead'),
+    title: translate('sign_in.title'),
+    lead: translate('sign_in.lead'),
     alert: view.alert,
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
     body: html`${hasForm && form(view.binding, view.action, fields)}
       <div class="stack">
-        ${hasForm && view.providers.length > 0 && html`<p class="or">${say('page.or')}</p>`}
+        ${hasForm && view.providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`}
         ${view.providers.map((provider) => providerLink(provider, surroundings))}
         ${
           view.signUp !== undefined &&
-          html`<p class="under">${say('sign_in.new_here')} <a href="${view.signUp}">${say('sign_in.sign_up')}</a></p>`
+          html`<p class="under">
+            ${translate('sign_in.new_here')} <a href="${view.signUp}">${translate('sign_in.sign_up')}</a>
+          </p>`
         }
       </div>`,
   });
 }
 
-const forgotLink = (address: string | undefined, { say }: Language): Html | undefined =>
-  address === undefined ? undefined : html`<a href="${address}">${say('sign_in.forgot')}</a>`;
+const forgotLink = (address: string | undefined, { translate }: Language): Html | undefined =>
+  address === undefined ? undefined : html`<a href="${address}">${translate('sign_in.forgot')}</a>`;
 
 /** The button of a provider: a link, since the `form-action` directive does not apply to links. */
 export const providerLink = ({ name, address }: ProviderLink, { language }: Surroundings): Html =>
   html`<a class="button quiet" href="${address}"
-    >${providerMark(name)} ${language.say('sign_in.social', { provider: name })}</a
+    >${providerMark(name)} ${language.translate('sign_in.social', { provider: name })}</a
   >`;
 
 export interface PasswordPage extends SignInView {
@@ -86,14 +88,14 @@ export interface PasswordPage extends SignInView {
 /** The second page, if the first one only asks for the address. */
 export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
   const { language } = surroundings;
-  const { say } = language;
+  const { translate } = language;
   return page(surroundings, {
-    title: say('sign_in.password_title'),
+    title: translate('sign_in.password_title'),
     alert: view.alert,
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
-    body: html`${who(surroundings, view.email ?? '', view.change)}
+    body: html`${signedInAs(surroundings, view.email ?? '', view.change)}
     ${form(
       view.binding,
       view.action,
@@ -106,11 +108,11 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
         },
         language,
       )}
-      ${submit(say('sign_in.submit'))} ${view.withCode && otherwise('code', say('sign_in.magic'))}`,
+      ${submit(translate('sign_in.submit'))} ${view.withCode && otherwise('code', translate('sign_in.magic'))}`,
     )}`,
   });
 }
 
 /** The address of the sign-in, with a link to use another one. */
-export const who = ({ language: { say } }: Surroundings, email: string, change: string): Html =>
-  html`<div class="who"><span>${email}</span><a href="${change}">${say('sign_in.change')}</a></div>`;
+export const signedInAs = ({ language: { translate } }: Surroundings, email: string, change: string): Html =>
+  html`<div class="who"><span>${email}</span><a href="${change}">${translate('sign_in.change')}</a></div>`;

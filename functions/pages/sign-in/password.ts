@@ -1,13 +1,13 @@
-import { countWrongPassword, emitFailure, emitProof, readAhead } from '../../authentication/public.ts';
+import { countWrongPassword, emitFailure, emitProof, prefetch } from '../../authentication/public.ts';
 import { declareError } from '../../kernel/errors.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkPassword } from '../../credentials/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { countTry } from '../flow/pending.ts';
-import { ShownRefusal } from '../flow/refusals.ts';
+import { RejectedForm } from '../flow/errors.ts';
 import type { PageReply, Visit } from '../flow/visit.ts';
 
 /** The method in the form of the password grant, for the event. */
@@ -35,13 +35,13 @@ export async function signInWithPassword(
     findUserConstantReads(environmentId, email),
     countTry(unit, visit, { email, isPassword: true }),
   ]);
-  if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
-  const read = readAhead(environmentId, user);
+  if (tooMany !== undefined) throw new RejectedForm(again({ alert: tooMany }));
+  const read = prefetch(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, password, email);
   if (!ok || user === undefined) {
     await countWrongPassword(unit, environmentId, { email, origin });
     emitFailure(unit, 'password', origin, { userId: user?.id ?? null, email }, invalidCredentials);
-    throw new ShownRefusal(again({ wrong: language.say('sign_in.wrong') }), { commitOnFailure: true });
+    throw new RejectedForm(again({ wrong: language.translate('sign_in.wrong') }), { commitOnFailure: true });
   }
   if (rehash !== undefined) unit.stage(rehash);
   emitProof(unit, 'password', origin, user);

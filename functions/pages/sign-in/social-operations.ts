@@ -1,12 +1,12 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type Handover, recognize, takeHandover, tellRefusal } from '../../social/public.ts';
+import { type Handover, recognize, takeHandover, emitSocialRejection } from '../../social/public.ts';
 import { advance, originIn, pageOfStep } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
-import { formRefused, ShownRefusal } from '../flow/refusals.ts';
+import { formInvalid, RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
-import { firstShown } from './operations.ts';
-import { waysOf } from './ways.ts';
+import { renderFirstPage } from './operations.ts';
+import { findSignInMethods } from './methods.ts';
 
 /** Continues a sign-in with a provider's proof. */
 async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageReply> {
@@ -24,13 +24,13 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   }
   const outcome = recognized.kind === 'attempt' ? await advance(unit, visit, recognized.attempt) : recognized;
   if (!('kind' in outcome)) return outcome;
-  const { say } = visit.surroundings.language;
+  const { translate } = visit.surroundings.language;
   const { environmentId } = visit.flow;
-  const told = () => tellRefusal(environmentId, origin, outcome.code, proof.profile.email ?? null);
-  await unit.once('rejection of a provider’s sign-in', told);
+  const emitRejection = () => emitSocialRejection(environmentId, origin, outcome.code, proof.profile.email ?? null);
+  await unit.once('rejection of a provider’s sign-in', emitRejection);
   const isClosed = outcome.code === 'sign_up_not_allowed';
-  const alert = say(isClosed ? 'sign_up.closed' : 'sign_in.refused');
-  throw new ShownRefusal(firstShown(visit, await waysOf(visit), { alert }));
+  const alert = translate(isClosed ? 'sign_up.closed' : 'sign_in.refused');
+  throw new RejectedForm(renderFirstPage(visit, await findSignInMethods(visit), { alert }));
 }
 
 /**
@@ -48,4 +48,4 @@ const [returned] = step({
   take: async (visit) => redirect(pageIn(visit, PATHS.signIn)),
 });
 
-export const socialReturnOperations = [{ ...returned, errors: [formRefused] }] as const;
+export const socialReturnOperations = [{ ...returned, errors: [formInvalid] }] as const;

@@ -1,32 +1,32 @@
 import { emitFailure, emitProof } from '../../authentication/public.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import { useCode } from '../../kernel/one-time-code/entity.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkEmailVerification, stageEmailVerification } from '../../email-proofs/public.ts';
 import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';
-import { NOBODY } from '../../kernel/id-format.ts';
+import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import { attemptIn, callerIn, originIn } from '../flow/advance.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
-import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
-import { ShownRefusal } from '../flow/refusals.ts';
+import { codeFault, countTry, wrongCodeText } from '../flow/pending.ts';
+import { RejectedForm } from '../flow/errors.ts';
 import type { SignUpStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
-import { CODE_ROWS, tellOwner } from './start.ts';
+import { CODE_ROWS, notifyOwner } from './start.ts';
 
-function shown(visit: Visit, told: Partial<CodePage> = {}): Page {
-  const { say } = visit.surroundings.language;
+function renderPage(visit: Visit, overrides: Partial<CodePage> = {}): Page {
+  const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.signUpCode),
-    title: say('verify.title'),
-    lead: say('code.lead', { email: visit.state.email ?? '' }),
+    ...makeView(visit, PATHS.signUpCode),
+    title: translate('verify.title'),
+    lead: translate('code.lead', { email: visit.state.email ?? '' }),
     sentBy: 'mail',
-    other: { address: pageIn(visit, PATHS.signIn), label: say('sign_up.sign_in') },
-    ...told,
+    other: { address: pageIn(visit, PATHS.signIn), label: translate('sign_up.sign_in') },
+    ...overrides,
   });
 }
 
@@ -35,11 +35,11 @@ async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUp
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
   const asked = { locale, caller: callerIn(visit, email) };
-  const user = await findUser(environmentId, signUp.userId ?? NOBODY);
+  const user = await findUser(environmentId, signUp.userId ?? ABSENT_USER_ID);
   if (user !== undefined) await stageEmailVerification(unit, user, asked);
   else {
     const owner = await getUserByEmail(environmentId, email);
-    if (owner !== undefined) await tellOwner(unit, owner, asked, CODE_ROWS);
+    if (owner !== undefined) await notifyOwner(unit, owner, asked, CODE_ROWS);
   }
   stageState(unit, visit, { email, signUp: { ...signUp, round: signUp.round + 1 } });
 }
@@ -66,26 +66,26 @@ export const signUpCodeOperations = step({
   path: PATHS.signUpCode,
   summary: 'The page on which the user enters the code of a sign-up',
   show: async (visit, _unit, notice) =>
-    visit.state.signUp === undefined ? redirect(pageIn(visit, PATHS.signUp)) : shown(visit, { notice }),
+    visit.state.signUp === undefined ? redirect(pageIn(visit, PATHS.signUp)) : renderPage(visit, { notice }),
   async take(visit, form, unit) {
     const { signUp, email } = visit.state;
     if (signUp === undefined || email === undefined) return redirect(pageIn(visit, PATHS.signUp, { notice: 'stale' }));
-    const again = (alert: string): Page => shown(visit, { alert });
+    const again = (alert: string): Page => renderPage(visit, { alert });
     if (form.do === 'resend') {
       await renderWithAlert(visit, again, () => sendAgain(unit, visit, email, signUp));
       return redirect(pageIn(visit, PATHS.signUpCode, { notice: 'sent' }));
     }
-    const { say } = visit.surroundings.language;
-    if (!form.code) throw new ShownRefusal(shown(visit, { wrong: say('field.code_missing') }));
+    const { translate } = visit.surroundings.language;
+    if (!form.code) throw new RejectedForm(renderPage(visit, { wrong: translate('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { email });
-    if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
-    const user = await findUser(visit.flow.environmentId, signUp.userId ?? NOBODY);
+    if (tooMany !== undefined) throw new RejectedForm(again(tooMany));
+    const user = await findUser(visit.flow.environmentId, signUp.userId ?? ABSENT_USER_ID);
     const outcome = await check(unit, visit, signUp, user, form.code);
     if (outcome !== 'valid' || user === undefined) {
       const wrong = outcome === 'valid' ? 'invalid' : outcome;
-      const who = { userId: user?.id ?? null, email };
-      emitFailure(unit, 'email_verification', originIn(visit), who, codeFault(wrong));
-      throw new ShownRefusal(shown(visit, { wrong: wrongCodeSaid(visit, wrong) }), { commitOnFailure: true });
+      const userMembers = { userId: user?.id ?? null, email };
+      emitFailure(unit, 'email_verification', originIn(visit), userMembers, codeFault(wrong));
+      throw new RejectedForm(renderPage(visit, { wrong: wrongCodeText(visit, wrong) }), { commitOnFailure: true });
     }
     emitProof(unit, 'email_verification', originIn(visit), user);
     const proofs = { emailVerified: true, mfa: false };

@@ -5,7 +5,7 @@ import { form, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
-import { askedOfPassword } from '../password-reset/password-said.ts';
+import { passwordRulesText } from '../password-reset/password-texts.ts';
 import { type ProviderLink, providerLink } from '../sign-in/page.ts';
 
 export interface SignUpPage extends SignInView {
@@ -21,14 +21,14 @@ export interface SignUpPage extends SignInView {
 /** The sign-up page. */
 export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
   const { language } = surroundings;
-  const { say } = language;
+  const { translate } = language;
   const { wrong = {} } = view;
   const name = (key: 'first_name' | 'last_name', autocomplete: string, value: string | undefined): Html =>
     field(
       {
         name: key,
-        label: say(`field.${key}`),
-        aside: say('field.optional'),
+        label: translate(`field.${key}`),
+        aside: translate('field.optional'),
         autocomplete,
         value,
         optional: true,
@@ -37,8 +37,8 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
       language,
     );
   return page(surroundings, {
-    title: say('sign_up.title'),
-    lead: say('sign_up.lead'),
+    title: translate('sign_up.title'),
+    lead: translate('sign_up.lead'),
     alert: view.alert,
     isWrong: view.wrong !== undefined,
     notice: view.notice,
@@ -54,21 +54,23 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
             view.withPassword &&
             newPasswordField(
               {
-                label: say('field.password'),
+                label: translate('field.password'),
                 minimum: view.policy.min_length,
-                hint: askedOfPassword(language, view.policy),
+                hint: passwordRulesText(language, view.policy),
                 wrong: wrong.password,
                 first: wrong.password !== undefined,
               },
               language,
             )
           }
-          ${submit(say('sign_up.submit'))}`,
+          ${submit(translate('sign_up.submit'))}`,
       )}
       <div class="stack">
-        ${view.providers.length > 0 && html`<p class="or">${say('page.or')}</p>`}
+        ${view.providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`}
         ${view.providers.map((provider) => providerLink(provider, surroundings))} ${agreement(surroundings)}
-        <p class="under">${say('sign_up.have_account')} <a href="${view.signIn}">${say('sign_up.sign_in')}</a></p>
+        <p class="under">
+          ${translate('sign_up.have_account')} <a href="${view.signIn}">${translate('sign_up.sign_in')}</a>
+        </p>
       </div>`,
   });
 }
@@ -77,14 +79,14 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
  * The sentence on the terms and the privacy policy; its placeholders become links. A text of the environment may leave
  * them out.
  */
-function agreement({ settings, language: { say } }: Surroundings): Html | undefined {
+function agreement({ settings, language: { translate } }: Surroundings): Html | undefined {
   const { terms_url: terms, privacy_url: privacy } = settings;
   if (terms === null && privacy === null) return undefined;
   const key = privacy === null ? 'sign_up.agree_terms' : terms === null ? 'sign_up.agree_privacy' : 'sign_up.agree';
   const links: Readonly<Record<string, Html>> = {
-    '{terms}': html`<a href="${terms ?? ''}">${say('page.terms')}</a>`,
-    '{privacy}': html`<a href="${privacy ?? ''}">${say('page.privacy')}</a>`,
+    '{terms}': html`<a href="${terms ?? ''}">${translate('page.terms')}</a>`,
+    '{privacy}': html`<a href="${privacy ?? ''}">${translate('page.privacy')}</a>`,
   };
-  const parts = say(key).split(/(\{terms\}|\{privacy\})/);
+  const parts = translate(key).split(/(\{terms\}|\{privacy\})/);
   return html`<p class="hint">${parts.map((part) => links[part] ?? part)}</p>`;
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/limits/caller.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { existingAccountMail } from '../../kernel/messages/templates/existing-account.ts';
-import { NOBODY } from '../../kernel/id-format.ts';
+import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { ownHash, stagePassword } from '../../credentials/public.ts';
@@ -41,18 +41,18 @@ export interface Newcomer {
  * Makes an account with an unverified address, and mails the code. If the address has an account already, its owner is
  * notified by mail, at the same cost: the same reads, one hash, one count of messages, one mail, the same number of
  * rows.
- * @param begunId The account that this browser made earlier in the same sign-in: a user who goes back and sends the
+ * @param startedId The account that this browser made earlier in the same sign-in: a user who goes back and sends the
  *   form again continues with it, with the new name and password, unless its address was verified.
  * @returns the id of the new account; undefined if there was one
  * @throws Failure with 429 if too many were sent to the address
  */
-export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: string): Promise<string | undefined> {
+export async function startSignUp(unit: Unit, newcomer: Newcomer, startedId?: string): Promise<string | undefined> {
   const { environmentId, email, password, firstName, lastName, locale, caller } = newcomer;
   const existing = await findUserConstantReads(environmentId, email);
-  const isContinued = existing !== undefined && existing.id === begunId && !hasProvedAddress(existing);
+  const isContinued = existing !== undefined && existing.id === startedId && !hasProvedAddress(existing);
   if (existing !== undefined && !isContinued) {
     await unit.once('hash without a user', () => ownHash(password));
-    await tellOwner(unit, existing, { locale, caller }, SIGN_UP_ROWS);
+    await notifyOwner(unit, existing, { locale, caller }, SIGN_UP_ROWS);
     return undefined;
   }
   const made = isContinued
@@ -67,7 +67,7 @@ export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: stri
  * Mails the owner of an account that someone tried to sign up with its address; counted like a code.
  * @param rows Number of decoy rows, so that the response time reveals nothing.
  */
-export async function tellOwner(
+export async function notifyOwner(
   unit: Unit,
   user: UserRecord,
   { locale, caller }: Pick<Newcomer, 'locale' | 'caller'>,
@@ -78,7 +78,7 @@ export async function tellOwner(
     countSending(unit, environmentId, 'email-verification.email', email, caller),
     stageDecoy(unit, environmentId, rows),
     // A code reads the previous code, so this does too.
-    findUser(environmentId, NOBODY),
+    findUser(environmentId, ABSENT_USER_ID),
   ]);
   unit.stage(
     await composeMessage({

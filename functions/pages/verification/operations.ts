@@ -1,21 +1,21 @@
-import type { Page } from '../../kernel/http/refusal.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
 import { checkEmailVerification, stageEmailVerification } from '../../email-proofs/public.ts';
 import { callerIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
-import { viewOf } from '../flow/view.ts';
-import { somebodyElseIn, type Visit } from '../flow/visit.ts';
+import { makeView } from '../flow/view.ts';
+import { otherUserPage, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from './page.ts';
 
-function shown(visit: Visit, told: Partial<CodePage>): Page {
-  const { say } = visit.surroundings.language;
+function renderPage(visit: Visit, overrides: Partial<CodePage>): Page {
+  const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.verify),
-    title: say('verify.title'),
-    lead: say('code.lead', { email: visit.state.email ?? '' }),
+    ...makeView(visit, PATHS.verify),
+    title: translate('verify.title'),
+    lead: translate('code.lead', { email: visit.state.email ?? '' }),
     sentBy: 'mail',
-    other: { address: somebodyElseIn(visit), label: say('sign_in.change') },
-    ...told,
+    other: { address: otherUserPage(visit), label: translate('sign_in.change') },
+    ...overrides,
   });
 }
 
@@ -25,7 +25,7 @@ export const verificationOperations = codeStep({
   path: PATHS.verify,
   summary: 'The page on which the user verifies the email address',
   waitsFor: ['email_verification_required'],
-  shown,
+  render: renderPage,
   resend: (unit, visit, { attempt: { user } }) =>
     stageEmailVerification(unit, user, {
       locale: visit.surroundings.language.locale,

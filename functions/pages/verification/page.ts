@@ -18,7 +18,7 @@ export interface CodePage extends SignInView {
 /** A page for a code that was sent, or that an app shows. */
 export function codePage(surroundings: Surroundings, view: CodePage) {
   const { language } = surroundings;
-  const { say } = language;
+  const { translate } = language;
   return page(surroundings, {
     title: view.title,
     lead: view.lead,
@@ -29,10 +29,10 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
     body: html`${form(
       view.binding,
       view.action,
-      html`${codeField({ wrong: view.wrong }, language)} ${submit(say('code.submit'))}
-      ${view.sentBy !== undefined && otherwise('resend', say('code.resend'))}`,
+      html`${codeField({ wrong: view.wrong }, language)} ${submit(translate('code.submit'))}
+      ${view.sentBy !== undefined && otherwise('resend', translate('code.resend'))}`,
     )}
-    ${view.sentBy === 'mail' && html`<p class="under">${say('code.spam')}</p>`}
+    ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`}
     ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,
   });
 }

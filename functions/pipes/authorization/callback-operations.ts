@@ -1,25 +1,25 @@
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod';
 
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
 import { operation } from '../../kernel/operation.ts';
 import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
-import { PageFailure } from '../../kernel/pages/refusal.ts';
-import { type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { PageFailure } from '../../kernel/pages/error-page.ts';
+import { type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { accountEvents } from '../connected-account/stage.ts';
 import { ProviderFailure } from '../oauth/failure.ts';
-import { serverOf } from '../oauth/server.ts';
+import { makeServer } from '../oauth/server.ts';
 import { exchangeCode } from '../oauth/token-endpoint.ts';
-import { accountOf } from './account.ts';
+import { identifyAccount } from './account.ts';
 import { type AuthorizationFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
 import { hold } from './finish-operations.ts';
-import { type AuthorizationContext, contextOf } from './request.ts';
-import { connectRefusals, endedLink, linkEnded, startedBy } from './start-operations.ts';
+import { type AuthorizationContext, findContext } from './request.ts';
+import { connectErrorForm, endedLink, linkEnded, startedBy } from './start-operations.ts';
 import { findAuthorization } from './token.ts';
 import { cutText } from '../../kernel/text.ts';
 
@@ -49,11 +49,11 @@ export const receiveCallback = operation({
   path: '/x/data-integrations/callback/{redirect_key}',
   summary: 'The redirect URI of an integration’s provider',
   description: 'It shows the result, or redirects to `return_to`.',
-  auth: everybody,
+  auth: anyCaller,
   query: Callback,
   responses: { 200: PageBody, 302: null },
   errors: [linkEnded, notConnected],
-  refusals: connectRefusals,
+  errorForm: connectErrorForm,
   emits: [...accountEvents, ...failureEvents],
   idempotency: 'none',
   async handle({ params, query, request }) {
@@ -67,9 +67,9 @@ export const receiveCallback = operation({
     if (failure !== undefined) await reportFailure(record, failure);
     if (record.returnTo !== undefined)
       return { status: 302, headers: { location: resultUrl(record, record.returnTo, { failure, connectCode }) } };
-    const shown = resultPage(await surroundingsOf(record.environmentId, request), name, failure);
-    if (failure !== undefined) throw new PageFailure(notConnected, shown);
-    return { status: 200, ...shown };
+    const resultPageResponse = resultPage(await findSurroundings(record.environmentId, request), name, failure);
+    if (failure !== undefined) throw new PageFailure(notConnected, resultPageResponse);
+    return { status: 200, ...resultPageResponse };
   },
 });
 
@@ -87,7 +87,7 @@ interface Result {
 }
 
 async function complete(record: AuthorizationRecord, query: Query): Promise<Result & { name: string }> {
-  const context = await contextOf(record);
+  const context = await findContext(record);
   if (context === undefined) {
     const reason = 'The integration or the account was deleted or changed.';
     const failure = { code: 'data_integration_changed', reason, providerError: null, providerDescription: null };
@@ -96,12 +96,12 @@ async function complete(record: AuthorizationRecord, query: Query): Promise<Resu
   const { name } = context.definition;
   try {
     const tokens = await tokensFor(context, query);
-    const identity = await accountOf(context, tokens, query);
+    const identity = await identifyAccount(context, tokens, query);
     const grant = { tokens, identity };
     if (record.codeChallenge !== undefined) return { connectCode: await hold(record, context.secrets, grant), name };
     return { failure: await connect(record, context.secrets, grant), name };
   } catch (error) {
-    return { failure: failureOf(error), name };
+    return { failure: toFailure(error), name };
   }
 }
 
@@ -109,7 +109,7 @@ async function complete(record: AuthorizationRecord, query: Query): Promise<Resu
 async function tokensFor(context: AuthorizationContext, query: Query) {
   const { definition, client, secrets, values, redirectUri } = context;
   if (definition.oauth === undefined) throw new ProviderFailure('malformed');
-  const server = serverOf(definition, definition.oauth, values);
+  const server = makeServer(definition, definition.oauth, values);
   const as = { issuer: issuerOf(server.issuer, definition.oauth.issuer, query.iss) };
   const parameters = oauth.validateAuthResponse(
     as,
@@ -125,24 +125,24 @@ async function tokensFor(context: AuthorizationContext, query: Query) {
  * of its authorization endpoint is accepted: each integration has its own redirect URI, so responses cannot be mixed
  * up.
  */
-function issuerOf(fallback: string, known: string | undefined, told: string | undefined): string {
-  if (known !== undefined || told === undefined || !URL.canParse(told)) return fallback;
-  return new URL(told).origin === fallback ? told : fallback;
+function issuerOf(fallback: string, known: string | undefined, returned: string | undefined): string {
+  if (known !== undefined || returned === undefined || !URL.canParse(returned)) return fallback;
+  return new URL(returned).origin === fallback ? returned : fallback;
 }
 
-function failureOf(error: unknown): AuthorizationFailure {
+function toFailure(error: unknown): AuthorizationFailure {
   if (error instanceof ProviderFailure) {
     const { kind, providerError, providerDescription } = error;
     return { code: kind, reason: error.message, providerError, providerDescription };
   }
   if (error instanceof oauth.AuthorizationResponseError) {
     const description = error.error_description === undefined ? null : cutText(error.error_description, 0, 500);
-    const told = cutText(error.error, 0, 200);
-    const code = /^[\w.-]{1,64}$/.test(told) ? told : 'provider_error';
+    const errorCode = cutText(error.error, 0, 200);
+    const code = /^[\w.-]{1,64}$/.test(errorCode) ? errorCode : 'provider_error';
     return {
       code,
       reason: 'The provider rejected the request.',
-      providerError: told,
+      providerError: errorCode,
       providerDescription: description,
     };
   }
@@ -171,15 +171,15 @@ function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failu
 }
 
 function resultPage(surroundings: Surroundings, provider: string, failure: AuthorizationFailure | undefined) {
-  const { say } = surroundings.language;
+  const { translate } = surroundings.language;
   if (failure === undefined) {
-    const title = say('connect.done_title', { provider });
-    return page(surroundings, { title, lead: say('signed_out.lead'), sign: 'done' });
+    const title = translate('connect.done_title', { provider });
+    return page(surroundings, { title, lead: translate('signed_out.lead'), sign: 'done' });
   }
   return page(surroundings, {
-    title: say('connect.failed_title', { provider }),
-    lead: say('connect.failed_lead'),
-    sign: 'refused',
+    title: translate('connect.failed_title', { provider }),
+    lead: translate('connect.failed_lead'),
+    sign: 'rejected',
     // The reason is in English: it is for the developer.
     body: failure.reason === null ? undefined : html`<p class="hint" lang="en" dir="ltr">${failure.reason}</p>`,
   });

@@ -4,7 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { type DeclaredError, declareError } from '../../kernel/errors.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
@@ -58,7 +58,7 @@ const limitReached = declareError({
   message: 'The owner has the most connected accounts that are allowed. Delete one, then start the connection again.',
 });
 
-const refusals = {
+const rejections = {
   data_integration_deleted: invalidIntegration,
   connected_account_deleted: targetDeleted,
   too_many_connections: limitReached,
@@ -103,7 +103,7 @@ export const finishConnection = operation({
   errors: [invalidConnectCode, invalidIntegration, targetDeleted, limitReached],
   emits: [...accountEvents, ...failureEvents],
   idempotency: 'replay',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, unit, fail }) {
     const held = await findHeld(environmentId, body.connect_code);
     if (held === undefined) throw fail(invalidConnectCode);
@@ -116,7 +116,7 @@ export const finishConnection = operation({
     const outcome = await stageAuthorizedAccount(unit, held, secrets, secrets.grant);
     if (isFailure(outcome)) {
       if (await useUp(held)) await reportFailure(held, outcome);
-      throw fail(refusals[outcome.code as keyof typeof refusals]);
+      throw fail(rejections[outcome.code as keyof typeof rejections]);
     }
     unit.stage(authorizations.remove(held));
     return { status: 200, body: { connected_account: presentAccount(outcome) } };

@@ -4,10 +4,10 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, type Failure, type Issue } from '../../kernel/errors.ts';
 import { COOKIES } from '../../kernel/http/cookies.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import type * as z from 'zod';
@@ -20,7 +20,7 @@ import {
   checkOwner,
   type AccountOwner,
   notAnActiveMember,
-  ownerOf,
+  readOwner,
   type OwnerState,
   userNotFound,
 } from '../connected-account/owner.ts';
@@ -31,7 +31,7 @@ import { accountNotFound, authMethodMismatch, integrationNotFound } from '../int
 import { configValues, oauthClient } from '../oauth/server.ts';
 import { pipesSettings } from '../settings.ts';
 import { authorizations } from './entity.ts';
-import { authorizationUrl, contextOf } from './request.ts';
+import { authorizationUrl, findContext } from './request.ts';
 import { AuthorizationUrl, Authorize } from './schema.ts';
 import { mintState, sealAuthorization } from './token.ts';
 
@@ -56,7 +56,7 @@ const errors = [
 
 type Body = z.output<typeof Authorize>;
 
-interface Refusals {
+interface Rejections {
   fail: (error: (typeof errors)[number]) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -70,15 +70,15 @@ interface Target {
 }
 
 /** Finds the integration that a request names and checks its owner's records, with parallel reads. */
-async function targetOf(environmentId: string, slug: string, body: Body, refusals: Refusals): Promise<Target> {
-  const { fail, invalid } = refusals;
-  const owner = ownerOf(body, invalid);
+async function findTarget(environmentId: string, slug: string, body: Body, rejections: Rejections): Promise<Target> {
+  const { fail, invalid } = rejections;
+  const owner = readOwner(body, invalid);
   const { organizationId } = owner;
   const [integration, provider, configuration, state] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
-    checkOwner(environmentId, owner, body.user_id, refusals),
+    checkOwner(environmentId, owner, body.user_id, rejections),
   ]);
   if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
   if (!integration.enabled || configuration?.enabled === false) throw fail(integrationDisabled);
@@ -137,7 +137,7 @@ const challengeIssues = ({ code_challenge, code_challenge_method, return_to }: B
 async function checkNamed(
   { owner, integration, state }: Target,
   id: string | undefined,
-  fail: Refusals['fail'],
+  fail: Rejections['fail'],
 ): Promise<void> {
   if (id === undefined) return;
   const { own } = await readAccounts(integration, owner, state.epoch);
@@ -162,14 +162,14 @@ export const authorizeAccount = operation({
   emits: [],
   // The response contains a credential: its holder can make the connected account.
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const target = await targetOf(environmentId, params.slug, body, { fail, invalid });
+    const target = await findTarget(environmentId, params.slug, body, { fail, invalid });
     const issues = await issuesOf(environmentId, target, body);
     if (issues.length > 0) throw invalid(issues);
     await checkNamed(target, body.connected_account_id, fail);
     const { integration, definition, owner } = target;
-    const { authorization_start: start } = await settingsOf(environmentId, pipesSettings);
+    const { authorization_start: start } = await findSettings(environmentId, pipesSettings);
     const { token, id } = mintState(environmentId);
     const config = splitConfig(definition.config, body.config ?? {});
     const verifier = definition.oauth?.pkce === true ? generateRandomCodeVerifier() : undefined;
@@ -186,7 +186,7 @@ export const authorizeAccount = operation({
       intent: body.connection_intent,
       connectedAccountId: body.connected_account_id,
       scopes: scopesFor(target, 'oauth'),
-      config: config.shown,
+      config: config.presented,
       sealed: await sealAuthorization({ environmentId, id }, { verifier, config: config.secret }),
       returnTo: body.return_to,
       codeChallenge: body.code_challenge,
@@ -204,7 +204,7 @@ export const authorizeAccount = operation({
         body: { url: `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${token}`, ...more },
       };
     }
-    const context = await contextOf(record);
+    const context = await findContext(record);
     if (context === undefined) throw fail(integrationNotFound);
     return { status: 200, body: { url: await authorizationUrl(context, record.scopes, token), ...more } };
   },

@@ -1,25 +1,25 @@
 import * as z from 'zod';
 
 import { declareError } from '../../kernel/errors.ts';
-import { systemActor, everybody } from '../../kernel/authentication/caller.ts';
+import { systemActor, anyCaller } from '../../kernel/authentication/caller.ts';
 import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { messages } from '../../kernel/http/refusal.ts';
+import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { sentByPage } from '../../kernel/pages/link.ts';
-import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
-import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
+import { plainSurroundings, type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser } from '../../users/public.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
-import { authorizationUrl, contextOf } from './request.ts';
+import { authorizationUrl, findContext } from './request.ts';
 import { findAuthorization } from './token.ts';
 
 const PATH = '/x/pipes/authorizations/{token}';
@@ -31,7 +31,7 @@ export const linkEnded = declareError({
 });
 
 /** How the operations reject that people are sent to. */
-export const connectRefusals = withPages(messages);
+export const connectErrorForm = withPages(messages);
 
 /** The error for a link that is not valid any more, whatever the reason. The same page for every reason. */
 export const endedLink = (request: IncomingRequest): PageFailure =>
@@ -41,15 +41,15 @@ export const endedLink = (request: IncomingRequest): PageFailure =>
 export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });
 
 /** The recipient of a connected account, as the page names it. */
-async function receiverOf(
+async function findReceiver(
   { environmentId, ownership, userId, organizationId }: AuthorizationRecord,
-  { language: { say } }: Surroundings,
+  { language: { translate } }: Surroundings,
 ): Promise<string> {
   if (ownership === 'organization' && organizationId !== undefined) {
     const organization = await findOrganization(environmentId, organizationId);
-    return say('connect.everyone', { organization: organization?.name ?? say('connect.organization') });
+    return translate('connect.everyone', { organization: organization?.name ?? translate('connect.organization') });
   }
-  return (await findUser(environmentId, userId))?.email ?? say('connect.user');
+  return (await findUser(environmentId, userId))?.email ?? translate('connect.user');
 }
 
 /** The page of an authorization URL. */
@@ -58,30 +58,30 @@ export const showStart = operation({
   method: 'GET',
   path: PATH,
   summary: 'The page that asks for confirmation before an account is connected',
-  auth: everybody,
+  auth: anyCaller,
   responses: { 200: PageBody },
   errors: [linkEnded],
-  refusals: connectRefusals,
+  errorForm: connectErrorForm,
   emits: [],
   idempotency: 'none',
   async handle({ params, request }) {
     const record = await findAuthorization(params.token);
     if (record?.stage !== 'waiting') throw endedLink(request);
-    const context = await contextOf(record);
+    const context = await findContext(record);
     if (context === undefined) throw endedLink(request);
-    const surroundings = await surroundingsOf(record.environmentId, request);
-    const receiver = await receiverOf(record, surroundings);
-    const { say } = surroundings.language;
+    const surroundings = await findSurroundings(record.environmentId, request);
+    const receiver = await findReceiver(record, surroundings);
+    const { translate } = surroundings.language;
     const provider = context.definition.name;
     const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
     const action = `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${encodeURIComponent(params.token)}`;
     const content = page(surroundings, {
       // The form leads to the provider, and from there to any page that the provider uses for sign-in.
       targets: 'anywhere',
-      title: say('connect.title', { provider }),
-      lead: say('connect.lead', { provider, receiver }),
-      body: html`<p class="lead">${say('connect.warning')}</p>
-        ${form({ value, subject: params.token }, action, submit(say('connect.submit', { provider })))}`,
+      title: translate('connect.title', { provider }),
+      lead: translate('connect.lead', { provider, receiver }),
+      body: html`<p class="lead">${translate('connect.warning')}</p>
+        ${form({ value, subject: params.token }, action, submit(translate('connect.submit', { provider })))}`,
     });
     return { status: 200, ...content, cookies: [setCookie(startedBy(record), value)] };
   },
@@ -95,19 +95,19 @@ export const confirmStart = operation({
   method: 'POST',
   path: PATH,
   summary: 'Confirm, and continue to the provider',
-  auth: everybody,
+  auth: anyCaller,
   body: Click,
   form: true,
   responses: { 302: null, 200: PageBody },
   errors: [linkEnded],
-  refusals: connectRefusals,
+  errorForm: connectErrorForm,
   emits: [],
   idempotency: 'none',
   async handle({ params, body, request }) {
     const record = await findAuthorization(params.token);
     if (record?.stage !== 'waiting') throw endedLink(request);
     const value = sentByPage(request, startedBy(record), { subject: params.token, proof: body.proof });
-    const context = value === undefined ? undefined : await contextOf(record);
+    const context = value === undefined ? undefined : await findContext(record);
     if (value === undefined || context === undefined || !(await take(record, value))) throw endedLink(request);
     return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };
   },

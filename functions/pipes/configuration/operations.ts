@@ -12,9 +12,9 @@ import { configIssues, splitConfig } from '../catalogue/config.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
 import { lastFour } from '../../kernel/text.ts';
-import { findIntegration, type IntegrationRecord, integrationsOf } from '../integration/entity.ts';
+import { findIntegration, type IntegrationRecord, findIntegrations } from '../integration/entity.ts';
 import { integrationNotFound } from '../integration/errors.ts';
-import { type ConfigurationRecord, configurations, configurationsOf, findConfiguration } from './entity.ts';
+import { type ConfigurationRecord, configurations, findConfigurations, findConfiguration } from './entity.ts';
 import { Configuration, ConfigurationList, Configure, presentConfiguration } from './schema.ts';
 import { openConfiguration, sealConfiguration } from './secrets.ts';
 
@@ -37,9 +37,9 @@ export const listConfigurations = operation({
   async handle({ environmentId, params, fail }) {
     const [organization, users, organizations, set] = await Promise.all([
       findOrganization(environmentId, params.organizationId),
-      integrationsOf(environmentId, 'user'),
-      integrationsOf(environmentId, 'organization'),
-      configurationsOf(environmentId, params.organizationId),
+      findIntegrations(environmentId, 'user'),
+      findIntegrations(environmentId, 'organization'),
+      findConfigurations(environmentId, params.organizationId),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     const slugs = [...new Set([...users, ...organizations].map(({ slug }) => slug))].sort();
@@ -83,7 +83,7 @@ async function nextFields(
     scopes: body.scopes === undefined ? former?.scopes : (body.scopes ?? undefined),
     clientId: body.client_id ?? former?.clientId,
     clientSecretLastFour: clientSecret === undefined ? undefined : lastFour(clientSecret),
-    config: { ...(former?.config as Record<string, string> | undefined), ...config.shown },
+    config: { ...(former?.config as Record<string, string> | undefined), ...config.presented },
     sealed: await sealConfiguration(identity, { clientSecret, config: { ...secrets.config, ...config.secret } }),
   };
 }
@@ -124,7 +124,13 @@ export const configureIntegration = operation({
         : configurations.revise(former, fields);
     unit.stage(change.write);
     const { name } = provider.definition;
-    const shown = presentConfiguration(organizationId, integration, name, change.record, settings().GATEHOUSE_BASE_URL);
-    return { status: 200, body: shown };
+    const presented = presentConfiguration(
+      organizationId,
+      integration,
+      name,
+      change.record,
+      settings().GATEHOUSE_BASE_URL,
+    );
+    return { status: 200, body: presented };
   },
 });

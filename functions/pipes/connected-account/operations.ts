@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
-import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messages, messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider } from '../catalogue/find.ts';
@@ -15,7 +15,7 @@ import {
   userNotFound,
   userOwner,
 } from './owner.ts';
-import { compatibilityOf, select, selectForUpdate, type Selection } from './rules.ts';
+import { findCompatibilityAccount, select, selectForUpdate, type Selection } from './rules.ts';
 import {
   ChangeOrganizationAccount,
   ChangeUserAccount,
@@ -79,7 +79,7 @@ interface SelectQuery {
 }
 
 /** Reads the integration and the connected accounts of a path. */
-async function readAccountsOf(
+async function readAccountsFor(
   environmentId: string,
   slug: string,
   owner: AccountOwner,
@@ -111,7 +111,7 @@ async function accountAt(
   query: SelectQuery,
   fail: FailWith<(typeof selectErrors)[number]>,
 ): Promise<AccountRecord> {
-  const { accounts } = await readAccountsOf(environmentId, slug, owner, fail);
+  const { accounts } = await readAccountsFor(environmentId, slug, owner, fail);
   const selector = {
     connectedAccountId: query.connected_account_id,
     supportsMultiple: query.supports_multiple_connections ?? false,
@@ -134,7 +134,7 @@ async function importAccount(
 ): Promise<AccountRecord> {
   const { organizationId } = owner;
   const [{ integration, accounts }, provider, configuration] = await Promise.all([
-    readAccountsOf(environmentId, slug, owner, fail),
+    readAccountsFor(environmentId, slug, owner, fail),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
   ]);
@@ -145,7 +145,7 @@ async function importAccount(
   if (body.connection_intent === 'add') {
     return addFurther(unit, { integration, owner, accounts }, credentials, { invalid });
   }
-  if (compatibilityOf(accounts.own) !== undefined) throw fail(accountExists);
+  if (findCompatibilityAccount(accounts.own) !== undefined) throw fail(accountExists);
   const { orphan, epoch } = accounts;
   const place = { environmentId, integration, owner, role: 'compatibility' as const, orphan, epoch };
   return stageAccount(unit, place, credentials);
@@ -169,7 +169,7 @@ async function updateAccount(
     const message = 'is required when connection_intent is reauthorize';
     throw invalid([{ field: 'connected_account_id', code: 'required', message }]);
   }
-  const { accounts } = await readAccountsOf(environmentId, slug, owner, fail);
+  const { accounts } = await readAccountsFor(environmentId, slug, owner, fail);
   const former = chosen(selectForUpdate(accounts.own, query.connected_account_id), fail);
   if (former.authMethod !== 'oauth' && (body.access_token ?? body.refresh_token) !== undefined) {
     const message = `the connection authenticates by ${former.authMethod} and takes no tokens`;
@@ -182,7 +182,7 @@ async function updateAccount(
 }
 
 const common = { auth: apiKey, emits: accountEvents } as const;
-const read = { ...common, refusals: messagesWith400, idempotency: 'none' } as const;
+const read = { ...common, errorForm: messagesWith400, idempotency: 'none' } as const;
 
 export const getUserAccount = operation({
   ...read,
@@ -213,7 +213,7 @@ export const importUserAccount = operation({
   responses: { 201: ConnectedAccount },
   errors: [...importErrors, invalidRefreshToken],
   memberErrors: { refresh_token: invalidRefreshToken },
-  refusals: messages,
+  errorForm: messages,
   idempotency: 'replay',
   async handle({ environmentId, params, query, body, unit, fail, invalid }) {
     const owner = userOwner(params.user_id, query.organization_id);
@@ -234,7 +234,7 @@ export const updateUserAccount = operation({
   responses: { 200: ConnectedAccount },
   errors: [...selectErrors, invalidRefreshToken],
   memberErrors: { refresh_token: invalidRefreshToken },
-  refusals: messages,
+  errorForm: messages,
   idempotency: 'none',
   async handle({ environmentId, params, query, body, unit, fail, invalid }) {
     const owner = userOwner(params.user_id, query.organization_id);
@@ -286,7 +286,7 @@ export const importOrganizationAccount = operation({
   body: ImportOrganizationAccount,
   responses: { 201: ConnectedAccount },
   errors: [...importErrors, notAnActiveMember],
-  refusals: messages,
+  errorForm: messages,
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const owner = organizationOwner(params.organization_id);
@@ -309,7 +309,7 @@ export const updateOrganizationAccount = operation({
   body: UpdateOrganizationAccount,
   responses: { 200: ConnectedAccount },
   errors: [...selectErrors, notAnActiveMember],
-  refusals: messages,
+  errorForm: messages,
   idempotency: 'none',
   async handle({ environmentId, params, query, body, unit, fail, invalid }) {
     const owner = organizationOwner(params.organization_id);

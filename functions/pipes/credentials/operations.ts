@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messages, messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type * as z from 'zod';
 
@@ -28,7 +28,7 @@ const lifeOf = ({ tokenExpiresAt, scopes }: AccountRecord, missing: string[]) =>
 });
 
 /** The credentials of a connected account, by its authentication method. */
-async function credentialOf(vended: Vended, fail: Parameters<typeof vendToken>[1]['fail']): Promise<Credential> {
+async function presentCredential(vended: Vended, fail: Parameters<typeof vendToken>[1]['fail']): Promise<Credential> {
   const object = 'credential' as const;
   if (vended.account.state === 'needs_reauthorization') return inactive(vended.account.state);
   if (vended.account.authMethod === 'api_key') {
@@ -55,12 +55,12 @@ export const vendCredentials = operation({
     'for an API key connection, its key. Without one, `active` is false and `error` gives the reason. A provider that does ' +
     'not respond causes a 503 with Retry-After and changes nothing.',
   responses: { 200: CredentialsAnswer },
-  refusals: messages,
+  errorForm: messages,
   errors: vendErrors,
   async handle({ environmentId, params, body, fail, invalid }) {
     const found = await findAccount(environmentId, params.slug, body, { fail, invalid });
     if (found.kind === 'inactive') return { status: 200, body: inactive(found.error) };
-    return { status: 200, body: await credentialOf(found.vended, fail) };
+    return { status: 200, body: await presentCredential(found.vended, fail) };
   },
 });
 
@@ -72,7 +72,7 @@ export const getAccessToken = operation({
   summary: 'Get an OAuth access token of a connected account',
   description: 'Like /credentials, for OAuth connections only.',
   responses: { 200: AccessTokenAnswer },
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   errors: [...vendErrors, authMethodMismatch],
   async handle({ environmentId, params, body, fail, invalid }) {
     const found = await findAccount(environmentId, params.provider, body, { fail, invalid });

@@ -47,7 +47,7 @@ export async function currentToken(seen: AccountRecord, renew: Renew): Promise<R
     await delay(poll * (0.5 + Math.random() / 2));
     const now = await readAgain(record);
     if (now === undefined) return { kind: 'gone' };
-    refuseAfterFailure(now, startedAt);
+    rejectAfterFailure(now, startedAt);
     record = now;
   }
 }
@@ -67,7 +67,7 @@ async function settledState(record: AccountRecord): Promise<Renewed | undefined>
 }
 
 /** Callers that waited for a failed renewal share its failure: the provider is not called once for each of them. */
-function refuseAfterFailure(record: AccountRecord, startedAt: string): void {
+function rejectAfterFailure(record: AccountRecord, startedAt: string): void {
   const hasFailed = record.lastErrorAt !== undefined && record.lastErrorAt >= startedAt;
   const isUsable = record.tokenExpiresAt !== undefined && isAlive(record, clock.now());
   if (hasFailed && !isUsable) throw new ProviderFailure('unavailable', record.lastErrorCode ?? null);
@@ -78,7 +78,7 @@ async function renewUnderLease(seen: AccountRecord, lease: Lease, startedAt: str
   if (record === undefined) return { kind: 'gone' };
   const settled = await settledState(record);
   if (settled !== undefined) return settled;
-  refuseAfterFailure(record, startedAt);
+  rejectAfterFailure(record, startedAt);
   const secrets = await openSecrets(record);
   let tokens: TokenSet;
   try {
@@ -148,22 +148,22 @@ async function storeOnce(
 
 /** Records a failed renewal: a rejected grant breaks the connected account, any other failure leaves it unchanged. */
 async function failed(used: AccountRecord, secrets: AccountSecrets, failure: ProviderFailure): Promise<Renewed> {
-  const isRefused = failure.kind === 'invalid_grant' || isRefusedClient(used, failure);
+  const isRejected = failure.kind === 'invalid_grant' || isRejectedClient(used, failure);
   let now: AccountRecord | undefined;
   await applyWork(used.environmentId, systemActor, async (unit) => {
     now = await readAgain(used);
     if (now === undefined || !invalidatesAccount(now, used)) return;
     const change = connectedAccounts.revise(now, {
-      state: isRefused ? 'needs_reauthorization' : now.state,
+      state: isRejected ? 'needs_reauthorization' : now.state,
       lastErrorCode: failure.providerError ?? failure.kind,
       lastErrorAt: clock.timestamp(),
     });
     unit.stage(change.write);
-    if (isRefused && now.state === 'connected') emitMove(unit, 'reauthorization_needed', change.record);
+    if (isRejected && now.state === 'connected') emitMove(unit, 'reauthorization_needed', change.record);
     now = change.record;
   });
   if (now === undefined) return { kind: 'gone' };
-  if (isRefused && invalidatesAccount(now, used)) return { kind: 'broken' };
+  if (isRejected && invalidatesAccount(now, used)) return { kind: 'broken' };
   // Another call has renewed or authorized it again since.
   if (!invalidatesAccount(now, used)) return now.state === 'connected' ? withSecrets(now) : { kind: 'broken' };
   const isUsable = secrets.accessToken !== undefined && used.tokenExpiresAt !== undefined && isAlive(used, clock.now());
@@ -175,5 +175,5 @@ async function failed(used: AccountRecord, secrets: AccountSecrets, failure: Pro
  * If the provider rejects an owner's own client, the connected account is broken, as with a rejected grant. The environment's
  * client is different: its developers must correct it, and the connected account stays.
  */
-const isRefusedClient = ({ authMethod }: AccountRecord, { kind }: ProviderFailure): boolean =>
+const isRejectedClient = ({ authMethod }: AccountRecord, { kind }: ProviderFailure): boolean =>
   authMethod === 'client_credentials' && kind === 'invalid_client';

@@ -6,21 +6,21 @@ import type { ProviderDefinition } from '../catalogue/definition.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { type ConfigurationRecord, findConfiguration } from '../configuration/entity.ts';
 import { findAccounts, type AccountRecord } from '../connected-account/entity.ts';
-import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../connected-account/owner.ts';
+import { checkOwner, notAnActiveMember, readOwner, userNotFound } from '../connected-account/owner.ts';
 import { select } from '../connected-account/rules.ts';
 import { type AccountSecrets, openSecrets } from '../connected-account/secrets.ts';
 import { accountsAmong } from '../connected-account/stage.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import { accountSelectionRequired, integrationNotFound } from '../integration/errors.ts';
 import { missingScopes, requestedScopes } from '../integration/rules.ts';
-import { providerErrors, ProviderFailure, refusalOf } from '../oauth/failure.ts';
+import { providerErrors, ProviderFailure, publicFailure } from '../oauth/failure.ts';
 import {
   type ClientContext,
   configValues,
   filledParameters,
   oauthClient,
-  serverOf,
-  shownConfig,
+  makeServer,
+  visibleConfig,
 } from '../oauth/server.ts';
 import { exchangeClientCredentials, refreshToken, type TokenSet } from '../oauth/token-endpoint.ts';
 import { currentToken, type Renew } from './renewal.ts';
@@ -36,7 +36,7 @@ export const vendErrors = [
   ...providerErrors,
 ] as const;
 
-interface Refusals {
+interface Rejections {
   fail: (error: (typeof vendErrors)[number], details?: { message?: string; retryAfter?: number }) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -57,9 +57,9 @@ export async function findAccount(
   environmentId: string,
   slug: string,
   body: z.output<typeof Vend>,
-  { fail, invalid }: Refusals,
+  { fail, invalid }: Rejections,
 ): Promise<Found> {
-  const owner = ownerOf(body, invalid);
+  const owner = readOwner(body, invalid);
   const { organizationId } = owner;
   const [integration, provider, found, configuration, { epoch }] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
@@ -92,10 +92,10 @@ export interface VendedToken {
 /** Returns a working access token of an OAuth or client credentials connected account, or the reason why there is none. */
 export async function vendToken(
   { account, ...context }: Vended,
-  { fail }: Pick<Refusals, 'fail'>,
+  { fail }: Pick<Rejections, 'fail'>,
 ): Promise<VendedToken | { error: 'not_installed' | 'needs_reauthorization' }> {
   try {
-    const renewed = await currentToken(account, renewalOf(context));
+    const renewed = await currentToken(account, makeRenewal(context));
     if (renewed.kind === 'gone') return { error: 'not_installed' };
     if (renewed.kind === 'broken' || renewed.secrets.accessToken === undefined) {
       return { error: 'needs_reauthorization' };
@@ -107,10 +107,10 @@ export async function vendToken(
       record,
       secrets,
       missing: missingScopes(requested, record.scopes),
-      config: shownConfig(context, record.config as Record<string, string>),
+      config: visibleConfig(context, record.config as Record<string, string>),
     };
   } catch (error) {
-    if (error instanceof ProviderFailure) throw refusalOf(error, fail);
+    if (error instanceof ProviderFailure) throw publicFailure(error, fail);
     throw error;
   }
 }
@@ -121,7 +121,7 @@ export async function vendApiKey({
   ...context
 }: Vended): Promise<{ value: string; config: Record<string, string> }> {
   const { apiKey = '' } = await openSecrets(account);
-  return { value: apiKey, config: shownConfig(context, account.config as Record<string, string>) };
+  return { value: apiKey, config: visibleConfig(context, account.config as Record<string, string>) };
 }
 
 /** The scopes that a connected account should have. */
@@ -140,7 +140,7 @@ export const scopesFor = (
   requestedScopes(definition, method, configuration?.scopes, method === 'oauth' ? integration.scopes : undefined);
 
 /** Renews a connected account's token: with its refresh token, or with its client's credentials. */
-const renewalOf =
+const makeRenewal =
   (context: ClientContext): Renew =>
   async (record, secrets) => {
     const values = await configValues(context, { ...(record.config as Record<string, string>), ...secrets.config });
@@ -162,7 +162,7 @@ async function refresh(
   if (definition.oauth === undefined || client === undefined) {
     throw new ProviderFailure('invalid_client', 'client_credentials_not_configured', 'No OAuth client is configured.');
   }
-  return refreshToken(serverOf(definition, definition.oauth, values), client, token);
+  return refreshToken(makeServer(definition, definition.oauth, values), client, token);
 }
 
 async function exchangeOwn(
@@ -186,7 +186,7 @@ async function exchangeOwn(
     ...(scopes.length === 0 ? {} : { scope: scopes.join(endpoint.scopeSeparator) }),
   };
   const tokens = await exchangeClientCredentials(
-    serverOf(definition, endpoint, values),
+    makeServer(definition, endpoint, values),
     { clientId, clientSecret },
     parameters,
   );

@@ -25,7 +25,7 @@ import { sealClientSecret, sealConfig } from './secrets.ts';
 type CreateBody = z.output<typeof CreateIntegration>;
 type UpdateBody = z.output<typeof UpdateIntegration>;
 
-interface Refusals {
+interface Rejections {
   fail: (error: typeof integrationExists | typeof providerNotFound) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -41,7 +41,7 @@ export async function stageIntegration(
   unit: AccountUnit,
   environmentId: string,
   body: CreateBody,
-  { fail, invalid }: Refusals,
+  { fail, invalid }: Rejections,
 ): Promise<Changed> {
   const { provider: slug, ownership } = body;
   if ((await findIntegration(environmentId, slug, ownership)) !== undefined) throw fail(integrationExists);
@@ -74,7 +74,7 @@ export async function stageIntegration(
     description: body.description ?? undefined,
     enabled: body.enabled,
     ...parts,
-    config: config.shown,
+    config: config.presented,
     sealedConfig: await sealConfig(identity, config.secret),
     sealedClientSecret: secret === undefined ? undefined : await sealClientSecret(identity, secret),
   });
@@ -86,7 +86,7 @@ async function providerFor(
   unit: AccountUnit,
   environmentId: string,
   { provider: slug, ownership, custom_provider: given, auth_methods: methods }: CreateBody,
-  { fail, invalid }: Refusals,
+  { fail, invalid }: Rejections,
 ): Promise<FoundProvider> {
   if (given !== undefined) {
     const definition = withUsedAddresses(given, methods);
@@ -108,7 +108,7 @@ export async function stageIntegrationChange(
   former: IntegrationRecord,
   found: FoundProvider,
   body: UpdateBody,
-  { invalid }: Pick<Refusals, 'invalid'>,
+  { invalid }: Pick<Rejections, 'invalid'>,
 ): Promise<Changed> {
   const provider = newProvider(unit, found, { body, methods: methodsOf(former) }, invalid);
   const credentials = newCredentials(former, body);
@@ -134,7 +134,7 @@ function newProvider(
   unit: AccountUnit,
   found: FoundProvider,
   { body, methods }: { body: UpdateBody; methods: readonly AuthMethod[] },
-  invalid: Refusals['invalid'],
+  invalid: Rejections['invalid'],
 ): FoundProvider {
   if (body.custom_provider === undefined) return found;
   const definition = withUsedAddresses(body.custom_provider, methods);

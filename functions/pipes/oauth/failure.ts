@@ -10,7 +10,7 @@ export type ProviderFailureKind =
   /** The client is rejected: its id, its secret, or its permission for this grant. */
   | 'invalid_client'
   /** Rejected for another reason that a retry does not change. */
-  | 'refused'
+  | 'rejected'
   /** A time-out, a 5xx, a 429 or a connected account failure: the state of the grant is not known. */
   | 'unavailable'
   /** The egress guard blocks the address. */
@@ -35,7 +35,7 @@ export class ProviderFailure extends Error {
    * Both are longer than they are stored: secrets are removed first, because a truncated secret would not be
    * recognized.
    */
-  readonly #said: readonly (string | null)[];
+  readonly #received: readonly (string | null)[];
 
   constructor(kind: ProviderFailureKind, error: string | null = null, description: string | null = null) {
     super(`The provider's token endpoint failed: ${kind}`);
@@ -43,12 +43,12 @@ export class ProviderFailure extends Error {
     this.kind = kind;
     this.providerError = error === null ? null : cutText(error, 0, 200);
     this.providerDescription = description === null ? null : cutText(description, 0, 500);
-    this.#said = [error, description].map((text) => text && cutText(text, 0, MOST_READ));
+    this.#received = [error, description].map((text) => text && cutText(text, 0, MOST_READ));
   }
 
   /** The same failure without the secrets of the request, if the response repeats them. */
   without(secrets: readonly string[]): ProviderFailure {
-    const [error, description] = this.#said.map((text) => text && withoutSecrets(text, secrets));
+    const [error, description] = this.#received.map((text) => text && withoutSecrets(text, secrets));
     return new ProviderFailure(this.kind, error, description);
   }
 }
@@ -63,24 +63,24 @@ export const providerUnavailable = declareError({
   message: 'The provider did not respond in time or failed. The connection is unchanged; retry.',
 });
 
-export const providerRefused = declareError({
+export const providerRejected = declareError({
   status: 400,
   code: 'provider_refused',
   message: 'The provider rejected the request. Check the credentials and the settings of the integration.',
 });
 
-export const providerErrors = [providerUnavailable, providerRefused] as const;
+export const providerErrors = [providerUnavailable, providerRejected] as const;
 
 /** Seconds of Retry-After after a provider did not respond. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The error for a caller whose request met a failed provider. */
-export function refusalOf(
+export function publicFailure(
   failure: ProviderFailure,
   fail: (error: (typeof providerErrors)[number], details?: { message?: string; retryAfter?: number }) => Failure,
 ): Failure {
   if (failure.kind === 'unavailable') return fail(providerUnavailable, { retryAfter: RETRY_AFTER_SECONDS });
-  const said = failure.providerDescription ?? failure.providerError;
-  const message = `${providerRefused.message}${said === null ? '' : ` It said: ${said}`}`;
-  return fail(providerRefused, { message });
+  const description = failure.providerDescription ?? failure.providerError;
+  const message = `${providerRejected.message}${description === null ? '' : ` It said: ${description}`}`;
+  return fail(providerRejected, { message });
 }

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { phoneNumber } from '../../kernel/address.ts';
 import { openCode } from '../../kernel/one-time-code/code.ts';
@@ -38,7 +38,7 @@ export const sendRadarSmsChallenge = operation({
   errors: [invalidPendingToken],
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
+  errorForm: messagesWith400,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const number = phoneNumber(body.phone_number);
     if (number === undefined) {
@@ -79,8 +79,8 @@ export const getRadarChallenge = operation({
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
     const challenge = await radarChallenges.get(environmentId, params.id);
-    const isShown = challenge?.kind === 'email' && challenge.expiresAt > clock.seconds();
-    if (!isShown) throw fail(radarChallengeNotFound);
+    const isReadable = challenge?.kind === 'email' && challenge.expiresAt > clock.seconds();
+    if (!isReadable) throw fail(radarChallengeNotFound);
     return { status: 200, body: presentRadarChallenge(challenge, await openCode(environmentId, challenge)) };
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { operation } from '../../kernel/operation.ts';
 import { cachedReply } from './cached.ts';
 import { documentText } from './committed.ts';
@@ -11,7 +11,7 @@ export const getDocument = operation({
   path: '/openapi.json',
   summary: 'Get the OpenAPI document',
   description: 'OpenAPI 3.1, with all operations of this service. Supports `If-None-Match`.',
-  auth: everybody,
+  auth: anyCaller,
   beyondContract: true,
   responses: { 200: z.string().meta({ contentMediaType: 'application/json' }), 304: null },
   errors: [],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
@@ -29,7 +29,7 @@ export const getOverviewPage = operation({
   path: '/docs',
   summary: 'Read the reference',
   description: 'A page with all operations by area; `q` selects those that contain all of its words.',
-  auth: everybody,
+  auth: anyCaller,
   beyondContract: true,
   query: z.object({ q: z.string().max(200).optional() }),
   responses: { 200: Page, 304: null },
@@ -45,14 +45,14 @@ export const getAreaPage = operation({
   method: 'GET',
   path: '/docs/{area}',
   summary: 'Read the reference of an area',
-  auth: everybody,
+  auth: anyCaller,
   beyondContract: true,
   responses: { 200: Page, 304: null },
   errors: [noSuchArea],
   emits: [],
   idempotency: 'none',
   handle: async ({ request, params, fail }) => {
-    const text = areaPage(await committedDocument(), params.area, baseUrlOf(request));
+    const text = areaPage(await committedDocument(), params.area, readBaseUrl(request));
     if (text === undefined) throw fail(noSuchArea);
     return cachedReply(request, text, PAGE_HEADERS);
   },
@@ -65,7 +65,7 @@ const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
  * The service's address for the example calls: as configured for the stage, since behind CloudFront the host differs;
  * else the request's host. An invalid host name is not repeated.
  */
-function baseUrlOf({ headers }: IncomingRequest): string {
+function readBaseUrl({ headers }: IncomingRequest): string {
   const stated = settings().GATEHOUSE_BASE_URL;
   if (stated !== '') return stated;
   const host = headers.host ?? '';

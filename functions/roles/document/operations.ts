@@ -102,7 +102,7 @@ const putModel = operation({
   },
 });
 
-function toDocument(model: Model): ModelDocument {
+export function toDocument(model: Model): ModelDocument {
   const [, ...types] = [...model.types.values()];
   return {
     resource_types: types

@@ -15,21 +15,21 @@ const roleSlug = z
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'may only have lower-case letters, digits, dashes and underscores')
   .refine((slug) => !slug.startsWith('org-'), 'must not begin with "org-", the prefix of organization roles');
 
-const DocumentType = z.object({
+export const DocumentType = z.object({
   slug: typeSlug.refine((slug) => slug !== ORGANIZATION_TYPE, 'is built in and not declared'),
   name: displayName,
   description,
   parents: z.array(typeSlug).min(1).max(MAX_TYPES).describe('Types that its resources may be below.'),
 });
 
-const DocumentPermission = z.object({
+export const DocumentPermission = z.object({
   slug: permissionSlug,
   name: displayName,
   description,
   resource_type_slug: typeSlug.default(ORGANIZATION_TYPE),
 });
 
-const DocumentRole = z.object({
+export const DocumentRole = z.object({
   slug: roleSlug,
   name: z.string().trim().min(1).max(100),
   description,

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type Failure, type FailureDetails, notFound } from '../../kernel/errors.ts';
-import { messagesWithBadRequest } from '../../kernel/http/refusal.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { MAX_ORGANIZATION_ROLES, MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
@@ -109,7 +109,7 @@ const createOrganizationRole = operation({
   responses: { 201: Role },
   errors: [organizationNotFound, resourceTypeNotFound, slugConflict],
   emits: ['organization_role.created'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organizationId } = params;
@@ -136,7 +136,7 @@ const updateOrganizationRole = operation({
   responses: { 200: Role },
   errors: [organizationNotFound, organizationRoleNotFound, badRequest],
   emits: ['organization_role.updated'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
     const { organizationId } = params;
@@ -160,7 +160,7 @@ const addOrganizationRolePermission = operation({
   responses: { 200: Role },
   errors: [organizationNotFound, organizationRoleNotFound, badRequest],
   emits: ['organization_role.updated'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organizationId } = params;

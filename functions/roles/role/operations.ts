@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
-import { messagesWithBadRequest } from '../../kernel/http/refusal.ts';
+import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { MAX_ENVIRONMENT_ROLES, MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
 import { isUsableType, modelForChange, stageModel, tooMany } from '../model/stage.ts';
@@ -74,7 +74,7 @@ const createRole = operation({
   responses: { 201: Role },
   errors: [resourceTypeNotFound, roleSlugConflict],
   emits: ['role.created'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const model = await modelForChange(environmentId);
@@ -101,7 +101,7 @@ const updateRole = operation({
   responses: { 200: Role },
   errors: [roleNotFound],
   emits: ['role.updated'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
     const model = await modelForChange(environmentId);
@@ -124,7 +124,7 @@ const addRolePermission = operation({
   responses: { 200: Role },
   errors: [roleNotFound, badRequest],
   emits: ['role.updated'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const model = await modelForChange(environmentId);
@@ -149,7 +149,7 @@ const setRolePermissions = operation({
   responses: { 200: Role },
   errors: [roleNotFound, badRequest],
   emits: ['role.updated'],
-  refusals: messagesWithBadRequest,
+  errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const model = await modelForChange(environmentId);

@@ -14,7 +14,7 @@ export interface Binding {
 }
 
 /** Optional parameters of an application or a user for the sign-in. */
-export interface Wishes {
+export interface AuthorizationPreferences {
   scopes: readonly string[];
   queryParams?: Readonly<Record<string, string>> | undefined;
   loginHint?: string | undefined;
@@ -58,22 +58,26 @@ export const allowedParams = (given: Readonly<Record<string, string>> = {}): [st
   Object.entries(given).filter(([name]) => /^[\w.-]{1,64}$/.test(name) && !OWN.has(name.toLowerCase()));
 
 /** Makes the authorization URL (RFC 6749 section 4.1.1). @throws EgressError, and the errors of {@link openServer} */
-export async function authorizationUrl(client: ProviderClient, binding: Binding, wishes: Wishes): Promise<string> {
+export async function authorizationUrl(
+  client: ProviderClient,
+  binding: Binding,
+  preferences: AuthorizationPreferences,
+): Promise<string> {
   const { facts, redirectUri } = client;
   const config = await openServer(client);
   const hints = {
-    ...(wishes.loginHint === undefined ? {} : { [facts.loginHint ?? 'login_hint']: wishes.loginHint }),
-    ...(wishes.domainHint === undefined || facts.domainHint === undefined
+    ...(preferences.loginHint === undefined ? {} : { [facts.loginHint ?? 'login_hint']: preferences.loginHint }),
+    ...(preferences.domainHint === undefined || facts.domainHint === undefined
       ? {}
-      : { [facts.domainHint]: wishes.domainHint }),
-    ...(wishes.prompt === undefined ? {} : { prompt: wishes.prompt }),
-    ...(wishes.maxAge === undefined ? {} : { max_age: String(wishes.maxAge) }),
+      : { [facts.domainHint]: preferences.domainHint }),
+    ...(preferences.prompt === undefined ? {} : { prompt: preferences.prompt }),
+    ...(preferences.maxAge === undefined ? {} : { max_age: String(preferences.maxAge) }),
   };
   const url = oauth.buildAuthorizationUrl(config, {
     ...hints,
-    ...Object.fromEntries(allowedParams(wishes.queryParams)),
+    ...Object.fromEntries(allowedParams(preferences.queryParams)),
     redirect_uri: redirectUri,
-    scope: wishes.scopes.join(' '),
+    scope: preferences.scopes.join(' '),
     state: binding.state,
     ...(facts.protocol === 'oidc' && facts.nonce !== false ? { nonce: binding.nonce } : {}),
     ...(facts.pkce === false

@@ -11,7 +11,7 @@ import {
   gitHubProfile,
   lacksEmail,
   type Profile,
-  profileOf,
+  readProfile,
   withAppleName,
 } from './profile.ts';
 import { keepKeys, openServer } from './server.ts';
@@ -39,7 +39,7 @@ export interface ProviderTokens {
 /**
  * Processes a provider's response: checks that it belongs to this request (RFC 9207, RFC 6749 section 4.1.2), exchanges
  * its code with the request's own verifier, and verifies the tokens (OpenID Connect Core 1.0 section 3.1.3.7).
- * @throws the errors that {@link faultOf} reads
+ * @throws the errors that {@link toFault} reads
  */
 export async function exchange(
   client: ProviderClient,
@@ -51,8 +51,8 @@ export async function exchange(
   const hasIdToken = facts.protocol === 'oidc';
   const { code, iss, error, error_description } = callback;
   const answer = new URL(redirectUri);
-  const told = { code, iss: hasIdToken ? iss : undefined, error, error_description, state: binding.state };
-  for (const [name, value] of Object.entries(told)) if (value !== undefined) answer.searchParams.set(name, value);
+  const parameters = { code, iss: hasIdToken ? iss : undefined, error, error_description, state: binding.state };
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) answer.searchParams.set(name, value);
   if (!hasIdToken) checkHost(client, iss);
   const tokens = await oauth.authorizationCodeGrant(config, answer, {
     expectedState: binding.state,
@@ -71,17 +71,17 @@ export async function exchange(
   keepKeys(config);
   const { auth_time: authTime } = (hasIdToken && tokens.claims()) || {};
   const authenticatedAt = typeof authTime === 'number' ? authTime * 1_000 : undefined;
-  return { profile, tokens: tokensOf(tokens), authenticatedAt };
+  return { profile, tokens: readTokens(tokens), authenticatedAt };
 }
 
 /**
  * OAuth providers have no issuer to compare with; an issuer in the response must at least have the host of the
  * authorization endpoint.
  */
-function checkHost({ facts, location }: ProviderClient, told: string | undefined): void {
-  if (told === undefined) return;
+function checkHost({ facts, location }: ProviderClient, issuer: string | undefined): void {
+  if (issuer === undefined) return;
   const { authorization = issuerOf(facts, location) } = knownEndpoints(facts, location);
-  if (!URL.canParse(told) || new URL(told).origin !== new URL(authorization).origin)
+  if (!URL.canParse(issuer) || new URL(issuer).origin !== new URL(authorization).origin)
     throw new ProviderFailure('invalid_response', 'The answer is another provider’s.');
 }
 
@@ -96,7 +96,7 @@ async function openIdProfile(
   if (claims === undefined) throw new ProviderFailure('invalid_response', 'The provider does not say who signed in.');
   const asksMore = lacksEmail(facts, claims) && config.serverMetadata().userinfo_endpoint !== undefined;
   const more = asksMore ? await oauth.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
-  return profileOf(facts, claims, more);
+  return readProfile(facts, claims, more);
 }
 
 /** The account of an access token, if there are no ID tokens: its own record and its addresses. */
@@ -158,7 +158,7 @@ async function request(
   }
 }
 
-const tokensOf = (tokens: Granted): ProviderTokens => ({
+const readTokens = (tokens: Granted): ProviderTokens => ({
   accessToken: tokens.access_token,
   refreshToken: tokens.refresh_token,
   expiresAt: tokens.expires_in === undefined ? undefined : clock.seconds() + Math.floor(tokens.expires_in),

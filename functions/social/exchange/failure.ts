@@ -28,7 +28,7 @@ export class ProviderFailure extends Error {
  * Converts an error of the protocol or the egress guard to the fault that the user gets.
  * @throws the error itself if it is neither
  */
-export function faultOf(error: unknown): ProviderFault {
+export function toFault(error: unknown): ProviderFault {
   const chain = [...causes(error)];
   const fault = chain.map(ownFault).find((found) => found !== undefined) ?? chain.map(libraryFault).find(Boolean);
   if (fault === undefined) throw error;
@@ -48,11 +48,11 @@ function ownFault(error: Error): ProviderFault | undefined {
   if (error instanceof oauth.AuthorizationResponseError) {
     return error.error === 'access_denied' || error.error === 'user_cancelled_authorize'
       ? { code: 'access_denied', message: 'The provider denied the sign-in.' }
-      : refusedWith(error.error);
+      : rejectedWith(error.error);
   }
   // Usually a wrong client secret (RFC 6749 section 5.2).
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return refusedWith('unauthorized');
-  if (error instanceof oauth.ResponseBodyError) return error.status >= 500 ? unavailable : refusedWith(error.error);
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return rejectedWith('unauthorized');
+  if (error instanceof oauth.ResponseBodyError) return error.status >= 500 ? unavailable : rejectedWith(error.error);
   return undefined;
 }
 
@@ -63,7 +63,7 @@ function libraryFault({ code }: Error & { code?: unknown }): ProviderFault | und
   return { code: 'invalid_response', message: 'The provider’s answer is not one to this request.' };
 }
 
-const refusedWith = (error: string): ProviderFault => ({
+const rejectedWith = (error: string): ProviderFault => ({
   code: 'provider_refused',
   message: `The provider answered ${plain(error)}.`,
 });

@@ -10,11 +10,11 @@ import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { ProviderFacts } from '../catalogue/facts.ts';
-import { factsOf } from '../catalogue/find.ts';
-import { providersOf, type SocialProviderRecord, providerConfigurations } from './entity.ts';
+import { findFacts } from '../catalogue/find.ts';
+import { findProviders, type SocialProviderRecord, providerConfigurations } from './entity.ts';
 import { lastFour } from '../../kernel/text.ts';
 import { changed, configurationIssues, nextLocation } from './rules.ts';
-import { ConfigureProvider, presentProvider, SocialProviderList, SocialProviderShown } from './schema.ts';
+import { ConfigureProvider, presentProvider, SocialProviderList, PresentedProvider } from './schema.ts';
 import { redirectUriFor } from './client.ts';
 import { openProvider, type ProviderSecrets, sealProvider } from './secrets.ts';
 
@@ -24,7 +24,7 @@ const providerNotFound = notFound('social provider');
 
 type Body = z.output<typeof ConfigureProvider>;
 
-const shownOf = (record: SocialProviderRecord, facts: ProviderFacts) =>
+const presentWithRedirectUri = (record: SocialProviderRecord, facts: ProviderFacts) =>
   presentProvider(record, facts, redirectUriFor(record.environmentId, record.id));
 
 /** Checks the addresses of a body: valid, public, https. */
@@ -95,12 +95,12 @@ const configureProvider = operation({
     'never shown. Register the `redirect_uri` of the response with the provider. A change takes effect at once.',
   auth: apiKey,
   body: ConfigureProvider,
-  responses: { 200: SocialProviderShown },
+  responses: { 200: PresentedProvider },
   errors: [providerNotFound],
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const facts = factsOf(params.provider);
+    const facts = findFacts(params.provider);
     if (facts === undefined) throw fail(providerNotFound);
     const former = await providerConfigurations.get(environmentId, params.provider);
     const issues = [...configurationIssues(facts, body, former), ...addressIssues(body), ...keyIssues(body)];
@@ -111,7 +111,7 @@ const configureProvider = operation({
         ? providerConfigurations.create({ environmentId, id: params.provider, owner: ENVIRONMENT_OWNER, ...fields })
         : providerConfigurations.revise(former, fields);
     unit.stage(write);
-    return { status: 200, body: shownOf(record, facts) };
+    return { status: 200, body: presentWithRedirectUri(record, facts) };
   },
 });
 
@@ -121,15 +121,15 @@ const getProvider = operation({
   path: PATH,
   summary: 'Get the configuration of a sign-in provider',
   auth: apiKey,
-  responses: { 200: SocialProviderShown },
+  responses: { 200: PresentedProvider },
   errors: [providerNotFound],
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const facts = factsOf(params.provider);
+    const facts = findFacts(params.provider);
     const record = await providerConfigurations.get(environmentId, params.provider);
     if (facts === undefined || record === undefined) throw fail(providerNotFound);
-    return { status: 200, body: shownOf(record, facts) };
+    return { status: 200, body: presentWithRedirectUri(record, facts) };
   },
 });
 
@@ -165,9 +165,9 @@ const listProviders = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId }) {
-    const data = (await providersOf(environmentId)).flatMap((record) => {
-      const facts = factsOf(record.id);
-      return facts === undefined ? [] : [shownOf(record, facts)];
+    const data = (await findProviders(environmentId)).flatMap((record) => {
+      const facts = findFacts(record.id);
+      return facts === undefined ? [] : [presentWithRedirectUri(record, facts)];
     });
     return { status: 200, body: wholeList(data) };
   },

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { ProviderFacts } from '../catalogue/facts.ts';
 import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
 import type { SocialProviderRecord } from './entity.ts';
 
 const url = z.string().min(1).max(2_048);
-const shownUrl = z.string().nullable();
+const presentUrl = z.string().nullable();
 
 /** A scope of RFC 6749 section 3.3. */
 const Scope = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/, 'must be a scope without blanks');
@@ -53,7 +53,7 @@ export const ConfigureProvider = z
   })
   .meta({ id: 'ConfigureSocialProvider' });
 
-export const SocialProviderShown = z
+export const PresentedProvider = z
   .object({
     object: z.literal('social_provider'),
     provider: z.string(),
@@ -67,11 +67,11 @@ export const SocialProviderShown = z
     issuer: z.string(),
     endpoints: z
       .object({
-        authorization: shownUrl,
-        token: shownUrl,
-        userinfo: shownUrl,
-        emails: shownUrl,
-        jwks: shownUrl,
+        authorization: presentUrl,
+        token: presentUrl,
+        userinfo: presentUrl,
+        emails: presentUrl,
+        jwks: presentUrl,
       })
       .describe('Those that are known without a request to the provider.'),
     apple: z.object({ team_id: z.string(), key_id: z.string() }).nullable(),
@@ -81,7 +81,7 @@ export const SocialProviderShown = z
   })
   .meta({ id: 'SocialProvider' });
 
-export const SocialProviderList = listOf(SocialProviderShown).meta({ id: 'SocialProviderList' });
+export const SocialProviderList = listSchema(PresentedProvider).meta({ id: 'SocialProviderList' });
 
 /** The scopes of a sign-in: the configured or the default ones. */
 export const scopesOf = (facts: ProviderFacts, { scopes }: Pick<SocialProviderRecord, 'scopes'>): readonly string[] =>
@@ -92,7 +92,7 @@ export function presentProvider(
   record: SocialProviderRecord,
   facts: ProviderFacts,
   redirectUri: string,
-): z.input<typeof SocialProviderShown> {
+): z.input<typeof PresentedProvider> {
   const endpoints = knownEndpoints(facts, record);
   const { authorization = null, token = null, userinfo = null, emails = null, jwks = null } = endpoints;
   const { appleTeamId, appleKeyId } = record;

@@ -6,7 +6,7 @@ import {
   issueAuthorizationCode,
   loginFlow,
   type ClientContext,
-  type Refusal,
+  type RejectionReason,
 } from '../../authentication/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -16,14 +16,14 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { touchUserVersion } from '../../users/public.ts';
 import type { ProviderFault } from '../exchange/failure.ts';
 import { stageHandover } from '../handover/handover.ts';
-import { REASONS, tellFailure } from './failure.ts';
-import { recognize, type SocialProof, type SocialRefusal } from './proof.ts';
+import { REASONS, emitSocialFailure } from './failure.ts';
+import { recognize, type SocialProof, type SocialRejection } from './proof.ts';
 import type { Started } from './start.ts';
 
 /** Thrown to abort a unit of work without a commit. */
-class SignInRefused extends Error {
-  readonly reason: SocialRefusal | Refusal;
-  constructor(reason: SocialRefusal | Refusal) {
+class SignInRejected extends Error {
+  readonly reason: SocialRejection | RejectionReason;
+  constructor(reason: SocialRejection | RejectionReason) {
     super(reason);
     this.reason = reason;
   }
@@ -52,7 +52,7 @@ export async function continueSignIn(
       const message = 'The service is busy. Try again.';
       return fail(environmentId, flowId, origin, { code: 'temporarily_unavailable', message }, email);
     }
-    if (!(error instanceof SignInRefused)) throw error;
+    if (!(error instanceof SignInRejected)) throw error;
     return fail(environmentId, flowId, origin, { code: error.reason, message: REASONS[error.reason] }, email);
   }
 }
@@ -69,7 +69,7 @@ async function proceed(
   const isOfPages = flow.provider !== provider;
   if (isOfPages) return toPages(flow, stageHandover(unit, flow, { kind: 'proof', proof }));
   const recognized = await recognize(unit, flow, origin, proof);
-  if (recognized.kind === 'refused') throw new SignInRefused(recognized.code);
+  if (recognized.kind === 'rejected') throw new SignInRejected(recognized.code);
   const grant = { environmentId, flow, method: 'oauth' as const, provider, oauthTokens: tokens, authenticatedAt };
   if (recognized.kind === 'no_email') {
     const { code } = await issueAuthorizationCode(unit, { ...grant, identity: recognized.identity });
@@ -77,7 +77,7 @@ async function proceed(
   }
   const { attempt } = recognized;
   const signIn = await completeSignIn(unit, attempt);
-  if (signIn.kind === 'refused') throw new SignInRefused(signIn.code);
+  if (signIn.kind === 'rejected') throw new SignInRejected(signIn.code);
   if (signIn.kind === 'pending') {
     const { code, token, members } = signIn;
     const { email } = attempt.user;
@@ -103,12 +103,12 @@ export async function fail(
   flowId: string,
   origin: ClientContext,
   fault: {
-    code: ProviderFault['code'] | SocialRefusal | Refusal | 'temporarily_unavailable' | 'login_required';
+    code: ProviderFault['code'] | SocialRejection | RejectionReason | 'temporarily_unavailable' | 'login_required';
     message: string;
   },
   email: string | null = null,
 ): Promise<Started | undefined> {
-  await tellFailure(environmentId, origin, fault, email);
+  await emitSocialFailure(environmentId, origin, fault, email);
   const flow = await loginFlow(environmentId, flowId);
   if (flow === undefined) return undefined;
   const { code, message } = fault;

@@ -1,4 +1,4 @@
-import type { Anew } from './anew.ts';
+import type { Reauthentication } from './reauthentication.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
@@ -13,7 +13,7 @@ const SocialSignInEntity = entity({
     ...recordAttributes,
     ...expiringAttributes,
     provider: { type: 'string', required: true },
-    /** `targetOf` the client with which it started. */
+    /** `readTarget` the client with which it started. */
     target: { type: 'string', required: true },
     /** SHA-256 of the cookie of the browser that was redirected. */
     browserHash: { type: 'string', required: true },
@@ -35,5 +35,6 @@ export interface SignInSecrets {
   /** The scopes that were requested. */
   scopes: readonly string[];
   /** Present if the user has to authenticate again. `sentAt` in milliseconds since the epoch. */
-  anew?: (Anew & { sentAt: number }) | undefined;
+  // eslint-disable-next-line words/names -- the name in stored sign-ins
+  anew?: (Reauthentication & { sentAt: number }) | undefined;
 }

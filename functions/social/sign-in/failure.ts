@@ -1,10 +1,10 @@
-import { emitFailure, type ClientContext, type Refusal } from '../../authentication/public.ts';
+import { emitFailure, type ClientContext, type RejectionReason } from '../../authentication/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import type { SocialRefusal } from './proof.ts';
+import type { SocialRejection } from './proof.ts';
 
 /** The reasons, for applications; each one is the contract's own code if it has one. */
-export const REASONS: Readonly<Record<SocialRefusal | Refusal, string>> = {
+export const REASONS: Readonly<Record<SocialRejection | RejectionReason, string>> = {
   sign_up_not_allowed: 'There is no such user, and sign-up is disabled in the environment.',
   authentication_method_not_allowed: 'This sign-in method is disabled in the environment.',
   invitation_invalid: 'The invitation is unknown, expired, revoked or accepted already.',
@@ -18,7 +18,7 @@ export const REASONS: Readonly<Record<SocialRefusal | Refusal, string>> = {
 /**
  * Emits the event of a failed sign-in through a provider, in a unit of its own: that of the sign-in is not committed.
  */
-export const tellFailure = (
+export const emitSocialFailure = (
   environmentId: string,
   origin: ClientContext,
   fault: { code: string; message: string },
@@ -28,10 +28,10 @@ export const tellFailure = (
     emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
   );
 
-/** Like {@link tellFailure}, for a rejection by the service itself. */
-export const tellRefusal = (
+/** Like {@link emitSocialFailure}, for a rejection by the service itself. */
+export const emitSocialRejection = (
   environmentId: string,
   origin: ClientContext,
-  code: SocialRefusal | Refusal,
+  code: SocialRejection | RejectionReason,
   email: string | null,
-): Promise<void> => tellFailure(environmentId, origin, { code, message: REASONS[code] }, email);
+): Promise<void> => emitSocialFailure(environmentId, origin, { code, message: REASONS[code] }, email);

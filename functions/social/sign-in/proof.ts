@@ -5,7 +5,7 @@ import {
   type OAuthTokens,
   type ClientContext,
 } from '../../authentication/public.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { identityHolder, type IdentityName, stageIdentity } from '../../credentials/public.ts';
@@ -24,14 +24,14 @@ export interface SocialProof {
 }
 
 /** The reasons why a proof does not sign in. In this case nothing must be committed. */
-export type SocialRefusal = 'sign_up_not_allowed' | 'authentication_method_not_allowed';
+export type SocialRejection = 'sign_up_not_allowed' | 'authentication_method_not_allowed';
 
 /** The result of a proof. */
 export type Recognized =
   | { kind: 'attempt'; attempt: Attempt }
   /** No user has the account, and the provider returned no email. */
   | { kind: 'no_email'; identity: NonNullable<Attempt['identity']> }
-  | { kind: 'refused'; code: SocialRefusal };
+  | { kind: 'rejected'; code: SocialRejection };
 
 const nameOf = ({ provider, profile: { issuer, subject } }: SocialProof): IdentityName => ({
   provider,
@@ -54,10 +54,10 @@ export async function recognize(
   const { profile } = proof;
   const name = nameOf(proof);
   const [settings, holder] = await Promise.all([
-    settingsOf(environmentId, signInSettings),
+    findSettings(environmentId, signInSettings),
     identityHolder(environmentId, name),
   ]);
-  if (!settings.methods.social) return { kind: 'refused', code: 'authentication_method_not_allowed' };
+  if (!settings.methods.social) return { kind: 'rejected', code: 'authentication_method_not_allowed' };
   const identity = { ...name, firstName: profile.firstName, lastName: profile.lastName };
   const attempt = (user: UserRecord, isProven: boolean, linking: Pick<Attempt, 'identity' | 'holder'>): Recognized => {
     emitProof(unit, 'oauth', origin, user);
@@ -71,7 +71,7 @@ export async function recognize(
   if (email === undefined) return { kind: 'no_email', identity };
   const known = await getUserByEmail(environmentId, email);
   if (known !== undefined) return attempt(known, profile.isEmailProven, linking);
-  if (!settings.sign_up && flow.invitationToken === undefined) return { kind: 'refused', code: 'sign_up_not_allowed' };
+  if (!settings.sign_up && flow.invitationToken === undefined) return { kind: 'rejected', code: 'sign_up_not_allowed' };
   const user = newUser(unit, environmentId, email, profile);
   // If the environment requires no verified address, there is no further step; no other user has an account under it.
   if (!profile.isEmailProven && !settings.require_email_verification) {

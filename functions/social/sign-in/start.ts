@@ -1,16 +1,16 @@
 import { type AuthorizationRequest, failFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { browserHash, newBrowserValue } from '../../kernel/http/browser.ts';
 import { setCookie } from '../../kernel/http/cookies.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { authorizationUrl, newBinding } from '../exchange/authorization.ts';
-import { targetOf } from '../exchange/client.ts';
-import { faultOf } from '../exchange/failure.ts';
+import { readTarget } from '../exchange/client.ts';
+import { toFault } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
 import { scopesOf } from '../provider/schema.ts';
-import { askedAnew } from './anew.ts';
+import { requiredReauthentication } from './reauthentication.ts';
 import { socialSignIns } from './entity.ts';
 import { bindingOf, LIFE_SECONDS, mintState, sealSecrets } from './state.ts';
 
@@ -37,7 +37,7 @@ export async function startSocial(
 ): Promise<Started> {
   const { environmentId } = flow;
   const [settings, configured] = await Promise.all([
-    settingsOf(environmentId, signInSettings),
+    findSettings(environmentId, signInSettings),
     configuredProvider(environmentId, provider),
   ]);
   if (configured === undefined || !settings.methods.social) {
@@ -47,38 +47,38 @@ export async function startSocial(
   const { state, id } = mintState(environmentId);
   const binding = newBinding();
   // Parameters that an application meant for one provider are not sent to another.
-  const wishes = flow.provider === provider ? flow : undefined;
-  const anew = askedAnew(flow);
-  if (anew !== undefined && wishes === undefined && client.facts.reauthenticates === false) {
+  const preferences = flow.provider === provider ? flow : undefined;
+  const reauthentication = requiredReauthentication(flow);
+  if (reauthentication !== undefined && preferences === undefined && client.facts.reauthenticates === false) {
     return failed(flow, 'login_required', 'The provider cannot ask people to sign in again.');
   }
-  const scopes = [...new Set([...scopesOf(client.facts, record), ...(wishes?.providerScopes ?? [])])];
+  const scopes = [...new Set([...scopesOf(client.facts, record), ...(preferences?.providerScopes ?? [])])];
   const location = await authorizationUrl(
     client,
     { state, ...binding },
     {
       scopes,
-      queryParams: wishes?.providerQueryParams,
+      queryParams: preferences?.providerQueryParams,
       loginHint: flow.loginHint,
       domainHint: flow.domainHint,
-      prompt: wishes?.prompt ?? anew?.prompt,
-      maxAge: anew?.maxAge,
+      prompt: preferences?.prompt ?? reauthentication?.prompt,
+      maxAge: reauthentication?.maxAge,
     },
-  ).catch(faultOf);
+  ).catch(toFault);
   if (typeof location !== 'string') return failed(flow, 'temporarily_unavailable', location.message);
   const value = newBrowserValue();
   const { write } = socialSignIns.create({
     environmentId,
     id,
     provider,
-    target: targetOf(client),
+    target: readTarget(client),
     browserHash: browserHash(value),
     expiresAt: clock.seconds() + LIFE_SECONDS,
     sealed: sealSecrets({ environmentId, id }, state, {
       flowId: flow.id,
       ...binding,
       scopes,
-      anew: anew && { ...anew, sentAt: clock.now() },
+      anew: reauthentication && { ...reauthentication, sentAt: clock.now() },
     }),
   });
   unit.stage(write);

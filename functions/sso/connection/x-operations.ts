@@ -15,8 +15,8 @@ import { connectionNotFound, deletionInProgress, typeNotSupported, typeNotUpdata
 import { isComplete } from './rules.ts';
 import { ConnectionSettings, settingsIn } from './settings.ts';
 import { nextCheck, searchable, stageConnectionChange, summaryIn, switchedOn } from './stage.ts';
-import { protocolOf } from './types.ts';
-import { ConnectionShown, presentShown } from './x-schema.ts';
+import { findProtocol } from './types.ts';
+import { PresentedConnection, presentFully } from './x-schema.ts';
 
 const incomplete = declareError({
   status: 422,
@@ -61,7 +61,7 @@ const NO_SAML: SamlPart = { idpCertificates: [], spEncryption: [] };
 /** The type of a draft with the parts of its protocol; undecided without a type. @throws Failure */
 function typed(type: string | undefined) {
   if (type === undefined) return { type: 'Pending', protocol: 'none', state: 'requires_type' } as const;
-  const protocol = protocolOf(type);
+  const protocol = findProtocol(type);
   if (protocol === undefined) throw new Failure(typeNotSupported);
   return { type, protocol, state: 'draft', ...(protocol === 'saml' ? { saml: NO_SAML } : {}) } as const;
 }
@@ -76,7 +76,7 @@ const createDraft = operation({
     'with PATCH /x/connections/{id}. It emits no event until then.',
   auth: apiKey,
   body: CreateDraft,
-  responses: { 201: ConnectionShown },
+  responses: { 201: PresentedConnection },
   errors: [organizationNotFound, typeNotSupported],
   emits: [],
   idempotency: 'replay',
@@ -103,7 +103,7 @@ const createDraft = operation({
       const message = `the organization has ${MAX_CONNECTIONS} connections, as many as it can`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
-    return { status: 201, body: presentShown(record, organization) };
+    return { status: 201, body: presentFully(record, organization) };
   },
 });
 
@@ -114,7 +114,7 @@ const showConnection = operation({
   summary: 'Get a connection with its options and settings',
   description: 'Secrets are shown by their last four characters only, private keys never.',
   auth: apiKey,
-  responses: { 200: ConnectionShown },
+  responses: { 200: PresentedConnection },
   errors: [connectionNotFound],
   emits: [],
   idempotency: 'none',
@@ -122,7 +122,7 @@ const showConnection = operation({
     const record = await connections.get(environmentId, params.id);
     const organization = record && (await findOrganization(environmentId, record.organizationId));
     if (record === undefined || organization === undefined) throw fail(connectionNotFound);
-    return { status: 200, body: presentShown(record, organization) };
+    return { status: 200, body: presentFully(record, organization) };
   },
 });
 
@@ -162,7 +162,7 @@ const changeConnection = operation({
     'Switching a connection off lifts the policy that its organization signs in through it.',
   auth: apiKey,
   body: UpdateConnection,
-  responses: { 200: ConnectionShown },
+  responses: { 200: PresentedConnection },
   errors: [connectionNotFound, typeNotSupported, typeNotUpdatable, deletionInProgress, incomplete, keyInUse],
   emits: ['connection.activated', 'connection.deactivated'],
   idempotency: 'none',
@@ -177,7 +177,7 @@ const changeConnection = operation({
       settings: { ...settingsIn(record), ...body.settings },
     };
     const changed = stageConnectionChange(unit, record, changes, organization);
-    return { status: 200, body: presentShown(changed, organization) };
+    return { status: 200, body: presentFully(changed, organization) };
   },
 });
 

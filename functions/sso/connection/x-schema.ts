@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { OrganizationSummary } from '../../organizations/public.ts';
 import { timestamp } from '../../kernel/values.ts';
-import { partyOf, metadataUrl } from './addresses.ts';
+import { readParty, metadataUrl } from './addresses.ts';
 import type { ConnectionRecord, OidcPart, SamlPart } from './entity.ts';
 import { type AttributeMaps, oidcIn, samlIn } from './rules.ts';
 import { Connection, presentConnection } from './schema.ts';
@@ -12,7 +12,7 @@ const text = z.string().nullable();
 
 const Certificate = z.object({ id: z.string(), not_before: text, not_after: text });
 
-const SamlShown = z
+const PresentedSaml = z
   .object({
     idp_metadata_url: text,
     idp_entity_id: text,
@@ -26,7 +26,7 @@ const SamlShown = z
   })
   .meta({ id: 'SsoConnectionSamlOptions' });
 
-const OidcShown = z
+const PresentedOidc = z
   .object({
     discovery_endpoint: z.string(),
     issuer: z.string(),
@@ -41,15 +41,15 @@ const OidcShown = z
   })
   .meta({ id: 'SsoConnectionOidcOptions' });
 
-export const ConnectionShown = z
+export const PresentedConnection = z
   .object({
     ...Connection.shape,
     external_id: text,
     external_key: z.string(),
     has_lapsed: z.boolean().describe('True if it is inactive because all its certificates have expired.'),
     proven_at: timestamp.nullable().describe('The first successful sign-in or test; null if there was none.'),
-    saml_options: SamlShown.nullable(),
-    oidc_options: OidcShown.nullable(),
+    saml_options: PresentedSaml.nullable(),
+    oidc_options: PresentedOidc.nullable(),
     attribute_maps: z.object({
       standard_attributes: z.record(z.string(), z.string().nullable()),
       custom_attributes: z.record(z.string(), z.string()),
@@ -58,30 +58,30 @@ export const ConnectionShown = z
   })
   .meta({ id: 'SsoConnection' });
 
-const shownCertificate = ({ id, notBefore, notAfter }: SamlPart['idpCertificates'][number]) => ({
+const presentCertificate = ({ id, notBefore, notAfter }: SamlPart['idpCertificates'][number]) => ({
   id,
   not_before: notBefore,
   not_after: notAfter,
 });
 
-const presentSaml = (record: ConnectionRecord, saml: SamlPart): z.input<typeof SamlShown> => ({
+const presentSaml = (record: ConnectionRecord, saml: SamlPart): z.input<typeof PresentedSaml> => ({
   idp_metadata_url: saml.idpMetadataUrl ?? null,
   idp_entity_id: saml.idpEntityId ?? null,
   idp_sso_url: saml.idpSsoUrl ?? null,
-  idp_signing_certs: saml.idpCertificates.map(shownCertificate),
-  acs_url: partyOf(record).acsUrl,
-  sp_entity_id: partyOf(record).entityId,
+  idp_signing_certs: saml.idpCertificates.map(presentCertificate),
+  acs_url: readParty(record).acsUrl,
+  sp_entity_id: readParty(record).entityId,
   sp_metadata_url: metadataUrl(record),
-  sp_signing_cert: saml.spSigning === undefined ? null : shownCertificate(saml.spSigning),
-  sp_encryption_certs: saml.spEncryption.map(shownCertificate),
+  sp_signing_cert: saml.spSigning === undefined ? null : presentCertificate(saml.spSigning),
+  sp_encryption_certs: saml.spEncryption.map(presentCertificate),
 });
 
-const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof OidcShown> => ({
+const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof PresentedOidc> => ({
   discovery_endpoint: oidc.discoveryEndpoint,
   issuer: oidc.metadata.issuer,
   client_id: oidc.clientId,
   client_secret_last_four: oidc.clientSecretLastFour ?? null,
-  redirect_uri: partyOf(record).redirectUri,
+  redirect_uri: readParty(record).redirectUri,
   pkce: oidc.pkce,
   token_authentication_method: oidc.tokenAuthenticationMethod,
   jwt_signing_cert: oidc.jwtCertificate?.value ?? null,
@@ -90,10 +90,10 @@ const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof O
 });
 
 /** A connection with its options: never its secrets. */
-export function presentShown(
+export function presentFully(
   record: ConnectionRecord,
   organization: Pick<OrganizationSummary, 'presented'> | undefined,
-): z.input<typeof ConnectionShown> {
+): z.input<typeof PresentedConnection> {
   const [saml, oidc] = [samlIn(record), oidcIn(record)];
   const maps = record.attributeMaps as AttributeMaps;
   const standard = Object.entries(maps.standard).map(([name, value]) => [name, value ?? null]);

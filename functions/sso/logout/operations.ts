@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 import { apiKey, environmentIdOf } from '../../kernel/authentication/api-key.ts';
-import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
+import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, Failure, notFound } from '../../kernel/errors.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -71,7 +71,7 @@ const authorizeLogout = operation({
   idempotency: 'none',
   async handle({ environmentId, body, unit }) {
     await endSessionOf(environmentId, body.profile_id);
-    const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
+    const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
     const expiresAt = clock.seconds() + LIFE_SECONDS;
     unit.stage(logoutTokens.create({ environmentId, id: hash, profileId: body.profile_id, expiresAt }).write);
     const logoutUrl = `${settings().GATEHOUSE_BASE_URL}/sso/logout?token=${value}`;
@@ -84,7 +84,7 @@ const logout = operation({
   method: 'GET',
   path: '/sso/logout',
   summary: 'Redirect the browser to the logout of an identity provider',
-  auth: everybody,
+  auth: anyCaller,
   query: z.object({ token: z.string().max(255) }),
   responses: { 200: null, 302: null },
   errors: [tokenNotFound, connectionInvalid, unauthorizedClient, profileNotFound],

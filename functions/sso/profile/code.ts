@@ -2,8 +2,8 @@ import type { AuthorizationRequest, OAuthTokens } from '../../authentication/pub
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { rolesOfGroups } from '../../memberships/public.ts';
@@ -15,7 +15,7 @@ import { settingsIn } from '../connection/settings.ts';
 import type { ConnectionType } from '../connection/types.ts';
 import { ssoSettings } from '../settings.ts';
 import type { ConnectionIdentity } from '../sign-in/identity.ts';
-import { isOwnAddress, OUTSIDE, SsoRefused } from '../sign-in/person.ts';
+import { isOwnAddress, OUTSIDE, SsoRejected } from '../sign-in/person.ts';
 import { type ProfileCodeRecord, profileCodes, profiles, profileTokens } from './entity.ts';
 import { presentProfile, type PresentedProfile } from './schema.ts';
 import { stageProfile } from './stage.ts';
@@ -45,7 +45,7 @@ export function stageCode(
   { environmentId, redirectUri, codeChallenge }: AuthorizationRequest,
   grant: Grant,
 ): string {
-  const { value, hash } = mintKey(CODE, ulidOf(environmentId));
+  const { value, hash } = mintKey(CODE, readUlid(environmentId));
   const own = { environmentId, id: hash };
   const validUntil = clock.now() + CODE_LIFE_MS;
   const { write } = profileCodes.create({
@@ -67,18 +67,18 @@ interface Issuing {
   identity: ConnectionIdentity;
 }
 
-/** The profile of an identity at an organization's connection, staged. @throws SsoRefused for an address outside */
+/** The profile of an identity at an organization's connection, staged. @throws SsoRejected for an address outside */
 export async function profileAt(
   unit: Pick<Unit, 'stage'>,
   { record, organization, identity }: Omit<Issuing, 'flow'>,
 ): Promise<PresentedProfile> {
   const { environmentId, organizationId, id: connectionId } = record;
   if (!isOwnAddress(organization, identity.email) && !(await allowsAny(organization, environmentId))) {
-    throw new SsoRefused(OUTSIDE, 'The address is outside of the organization’s verified domains.');
+    throw new SsoRejected(OUTSIDE, 'The address is outside of the organization’s verified domains.');
   }
   const [profile, { multiple_roles: multiple }] = await Promise.all([
     stageProfile(unit, { environmentId, connectionId, organizationId }, identity),
-    settingsOf(environmentId, userManagementSettings),
+    findSettings(environmentId, userManagementSettings),
   ]);
   const roles = rolesOfGroups(settingsIn(record).group_roles, identity.groups, { multiple });
   const type = record.type as ConnectionType;
@@ -89,13 +89,13 @@ export async function profileAt(
 async function allowsAny({ id, presented }: OrganizationSummary, environmentId: string): Promise<boolean> {
   if (presented.allow_profiles_outside_organization === true) return true;
   const [environment, { policy }] = await Promise.all([
-    settingsOf(environmentId, ssoSettings),
+    findSettings(environmentId, ssoSettings),
     findOrganizationSso(environmentId, id),
   ]);
   return environment.email_domains === 'any' || policy.email_domains === 'any';
 }
 
-/** Stages the profile and the code of a sign-in. @throws SsoRefused for an address outside of the organization */
+/** Stages the profile and the code of a sign-in. @throws SsoRejected for an address outside of the organization */
 export async function issueProfileCode(unit: Pick<Unit, 'stage'>, issuing: Issuing): Promise<string> {
   const profile = await profileAt(unit, issuing);
   return stageCode(unit, issuing.flow, { profile, tokens: issuing.identity.tokens });
@@ -121,7 +121,7 @@ export function stageToken(
   environmentId: string,
   profile: PresentedProfile,
 ): { token: string; id: string } {
-  const { value, hash } = mintKey(`${TOKEN}${ulidOf(profile.id)}_`, ulidOf(environmentId));
+  const { value, hash } = mintKey(`${TOKEN}${readUlid(profile.id)}_`, readUlid(environmentId));
   const own = { environmentId, id: hash };
   const sealed = derivedSeal([value], tokenInfo(own), JSON.stringify(profile));
   unit.stage(profileTokens.create({ ...own, sealed, expiresAt: clock.seconds() + TOKEN_SECONDS }).write);

@@ -1,9 +1,9 @@
 import { exchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { clientInBody, invalidClient } from '../../kernel/authentication/client.ts';
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { declareError, Failure, notFound } from '../../kernel/errors.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import { messages } from '../../kernel/http/refusal.ts';
+import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findCode, type Grant, grantOf, profileOfToken, stageToken, TOKEN_SECONDS } from './code.ts';
@@ -65,7 +65,7 @@ const exchangeToken = operation({
   body: TokenQuery,
   form: true,
   responses: { 200: SsoToken },
-  refusals: { ...messages, malformed: 'oauth' },
+  errorForm: { ...messages, malformed: 'oauth' },
   errors: [
     invalidClient,
     invalidGrant,
@@ -122,7 +122,7 @@ const getProfile = operation({
   method: 'GET',
   path: '/sso/profile',
   summary: 'Get the profile of an access token of /sso/token',
-  auth: everybody,
+  auth: anyCaller,
   responses: { 200: Profile },
   errors: [noToken, profileNotFound],
   emits: [],

@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
-import { claim, holderOf, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { ConnectionIdentity } from '../sign-in/identity.ts';
@@ -35,7 +35,7 @@ export async function stageProfile(
 ): Promise<ProfileRecord> {
   const { environmentId, connectionId, organizationId } = place;
   const person = personOf(place, idpId);
-  const holder = await holderOf(person);
+  const holder = await findHolder(person);
   const former = holder === undefined ? undefined : await profiles.get(environmentId, holder);
   const id = former?.id ?? newId('prof');
   const sealedIdToken = idToken === undefined ? undefined : await envelopes().seal(scopeOf(place), id, idToken);

@@ -14,7 +14,7 @@ import { oidcIn } from '../connection/rules.ts';
 import { openConnection } from '../connection/secrets.ts';
 import { oidcIdentity } from '../oidc/identity.ts';
 import { algorithmIn, isSymmetric } from '../oidc/provider.ts';
-import { SsoRefused } from '../sign-in/person.ts';
+import { SsoRejected } from '../sign-in/person.ts';
 import { identityAnswer } from '../sign-in/respond.ts';
 import { profileAt } from './code.ts';
 import { usedIdTokens } from './entity.ts';
@@ -39,7 +39,7 @@ export const keysUnavailable = declareError({
 const MOST_AGE_SECONDS = 600;
 const SKEW_SECONDS = 120;
 
-const refuse = (): Failure => new Failure(invalidSubjectToken);
+const invalid = (): Failure => new Failure(invalidSubjectToken);
 
 /**
  * Exchanges an ID token of an organization's own OpenID provider for a profile (RFC 8693).
@@ -65,16 +65,16 @@ export async function exchangeIdToken(
   });
   const [only, another] = found;
   if (organization === undefined) throw new Failure(organizationNotFound);
-  if (only === undefined || another !== undefined) throw refuse();
+  if (only === undefined || another !== undefined) throw invalid();
   const claims = await verifiedClaims(only.record, only.oidc, token);
   const exchanged = { claims, idToken: token, accessToken: '', scopes: [] };
   const answer = identityAnswer({ ...oidcIdentity(only.record, exchanged), tokens: undefined }, undefined);
-  if (answer.kind === 'failure') throw refuse();
+  if (answer.kind === 'failure') throw invalid();
   const expiresAt = clock.seconds() + MOST_AGE_SECONDS + 2 * SKEW_SECONDS;
   const { write } = usedIdTokens.create({ environmentId, id: sha256Hex(token), expiresAt });
-  unit.stage(inPlaceOfExpired(write), refuse());
+  unit.stage(inPlaceOfExpired(write), invalid());
   return profileAt(unit, { record: only.record, organization, identity: answer.identity }).catch((error: unknown) => {
-    throw error instanceof SsoRefused ? new Failure(invalidSubjectToken, { message: error.message }) : error;
+    throw error instanceof SsoRejected ? new Failure(invalidSubjectToken, { message: error.message }) : error;
   });
 }
 
@@ -99,7 +99,7 @@ async function verifiedClaims(record: ConnectionRecord, oidc: OidcPart, token: s
     if (error instanceof EgressError) throw new Failure(keysUnavailable);
     const code = (error as { code?: unknown }).code;
     const isOfLibrary = typeof code === 'string' && code.startsWith('ERR_J');
-    if (isOfLibrary || error instanceof SyntaxError || error instanceof TypeError) throw refuse();
+    if (isOfLibrary || error instanceof SyntaxError || error instanceof TypeError) throw invalid();
     throw error;
   }
 }
@@ -116,6 +116,6 @@ async function publicKeyOf({ metadata }: OidcPart, token: string, algorithm: str
   const { keys = [] } = (status === 200 ? JSON.parse(Buffer.from(body).toString('utf8')) : {}) as { keys?: JWK[] };
   const usable = keys.filter(({ use = 'sig', alg = algorithm }) => use === 'sig' && alg === algorithm);
   const [key, another] = kid === undefined ? usable : usable.filter((one) => one.kid === kid);
-  if (key === undefined || (kid === undefined && another !== undefined)) throw refuse();
+  if (key === undefined || (kid === undefined && another !== undefined)) throw invalid();
   return importJWK(key, algorithm);
 }

@@ -1,27 +1,27 @@
 import * as z from 'zod';
 
-import { failFlow, findLoginFlow, originOf, startFlow } from '../../authentication/public.ts';
+import { failFlow, findLoginFlow, readClientContext, startFlow } from '../../authentication/public.ts';
 import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
-import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import { setCookie } from '../../kernel/http/cookies.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { oauthErrors } from '../../kernel/http/refusal.ts';
+import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
+import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
-import { askedAnew } from '../../social/public.ts';
+import { requiredReauthentication } from '../../social/public.ts';
 import { AuthorizeSso, parametersOf, SsoAuthorizeUrl } from './authorize-schema.ts';
-import { endedSignIn, refusals, relayStateDropped, signInEnded } from './errors.ts';
+import { endedSignIn, errorForm, relayStateDropped, signInEnded } from './errors.ts';
 import { ssoEvents } from './events.ts';
 import { isRejected, selectConnection, selectForFlow } from './select.ts';
 import { ssoSignIns } from './entity.ts';
@@ -49,7 +49,7 @@ const authorizeSso = operation({
   auth: clientInQuery,
   query: AuthorizeSso,
   responses: { 200: SsoAuthorizeUrl, 302: null },
-  refusals: withPages(oauthErrors),
+  errorForm: withPages(oauthErrors),
   errors: [invalidClient, unknownRedirectUri],
   emits: [],
   idempotency: 'none',
@@ -57,7 +57,7 @@ const authorizeSso = operation({
     const [isRegistered, selected, environment] = await Promise.all([
       isRedirectUri(environmentId, query.redirect_uri),
       selectConnection(environmentId, query),
-      environmentOf(environmentId),
+      findEnvironment(environmentId),
     ]);
     if (!isRegistered) throw fail(unknownRedirectUri);
     const issuer = environment && issuerOf(environment);
@@ -89,11 +89,11 @@ const start = operation({
   description:
     'GET /sso/authorize, GET /user_management/authorize and the hosted pages redirect here. Without `connection` it is ' +
     'the one that the application selected.',
-  auth: everybody,
+  auth: anyCaller,
   query: Start,
   responses: { 200: PageBody, 302: null },
   errors: [signInEnded, relayStateDropped],
-  refusals,
+  errorForm,
   emits: ssoEvents,
   idempotency: 'none',
   async handle({ query, request }) {
@@ -116,11 +116,11 @@ const start = operation({
     // The address that an application got is used once; the pages may lead to a provider again.
     const key = isForProfile ? stateOfFlow(environmentId, flow.id) : mintState(environmentId);
     const purpose = isForProfile ? 'sso' : 'user_management';
-    const asked = { ...flow, record, purpose, key, flowId: flow.id, anew: askedAnew(flow) } as const;
+    const asked = { ...flow, record, purpose, key, flowId: flow.id, anew: requiredReauthentication(flow) } as const;
     let started: Started | undefined;
     await applyWork(environmentId, systemActor, async (unit) => {
       const isStarted = isForProfile && (await ssoSignIns.get(environmentId, key.id)) !== undefined;
-      started = isStarted ? undefined : await startSso(unit, asked, originOf('public', {}, request));
+      started = isStarted ? undefined : await startSso(unit, asked, readClientContext('public', {}, request));
     });
     if (started === undefined) throw endedSignIn(request);
     const marks = isBounced ? [setCookie(bounce, newBrowserValue())] : [];

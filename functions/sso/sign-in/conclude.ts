@@ -22,7 +22,7 @@ import { issueProfileCode } from '../profile/code.ts';
 import { type Answer, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 import { ssoEvent } from './events.ts';
 import type { ConnectionIdentity } from './identity.ts';
-import { attemptOf, SsoRefused } from './person.ts';
+import { attemptOf, SsoRejected } from './person.ts';
 import type { Started } from './start.ts';
 
 interface Concluding {
@@ -51,7 +51,7 @@ export async function conclude(concluding: Concluding, answer: Answer): Promise<
       next = undefined;
       if (flow === undefined || current === undefined) return;
       if (record?.state !== 'active' || organization === undefined) {
-        throw new SsoRefused('connection_unlinked', 'The connection is no longer active.');
+        throw new SsoRejected('connection_unlinked', 'The connection is no longer active.');
       }
       unit.stage(ssoSignIns.remove(current));
       if (record.provenAt === undefined) unit.stage(connections.revise(record, { provenAt: clock.timestamp() }).write);
@@ -63,7 +63,7 @@ export async function conclude(concluding: Concluding, answer: Answer): Promise<
     if (error instanceof StorageUnavailable) {
       return fail(concluding, { code: 'temporarily_unavailable', message: 'The service is busy. Try again.', email });
     }
-    if (!(error instanceof SsoRefused)) throw error;
+    if (!(error instanceof SsoRejected)) throw error;
     return fail(concluding, { code: error.code, message: error.message, email });
   }
 }
@@ -89,7 +89,7 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
   const { user } = attempt;
   succeed(unit, concluding, { email: user.email, userId: user.id });
   const signIn = await completeSignIn(unit, attempt);
-  if (signIn.kind === 'refused') throw new SsoRefused(signIn.code, 'The sign-in was rejected.');
+  if (signIn.kind === 'rejected') throw new SsoRejected(signIn.code, 'The sign-in was rejected.');
   if (signIn.kind === 'pending') {
     const { code, token, members } = signIn;
     const cookie = stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-import { browserDevice, originOf } from '../../authentication/public.ts';
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { browserDevice, readClientContext } from '../../authentication/public.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
 import { removeCookie } from '../../kernel/http/cookies.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import { conclude } from './conclude.ts';
-import { endedSignIn, refusals, signInEnded } from './errors.ts';
+import { endedSignIn, errorForm, signInEnded } from './errors.ts';
 import { bindingOf, findSignIn, openAnswer, openSecrets } from './state.ts';
 
 /** The events of the end of a sign-in. */
@@ -31,11 +31,11 @@ const continueSso = operation({
   description:
     'The addresses that identity providers respond to redirect here. Only the browser that was sent to the provider ' +
     'can continue.',
-  auth: everybody,
+  auth: anyCaller,
   query: z.object({ state: z.string().max(255) }),
   responses: { 200: PageBody, 302: null },
   errors: [signInEnded],
-  refusals,
+  errorForm,
   emits: concludingEvents,
   idempotency: 'none',
   async handle({ query, request }) {
@@ -46,7 +46,7 @@ const continueSso = operation({
     if (!isHere || answer === undefined) throw endedSignIn(request);
     const { flowId } = openSecrets(signIn, query.state);
     const device = browserDevice(signIn.environmentId, request);
-    const origin = originOf('public', { device_id: device.deviceId }, request);
+    const origin = readClientContext('public', { device_id: device.deviceId }, request);
     const next = flowId === undefined ? undefined : await conclude({ signIn, flowId, origin }, answer);
     if (next === undefined) throw endedSignIn(request);
     const cookies = [...next.cookies, removeCookie(bindingOf(signIn.id)), device.cookie];

@@ -1,7 +1,7 @@
 import { declareError } from '../../kernel/errors.ts';
-import { messages } from '../../kernel/http/refusal.ts';
+import { messages } from '../../kernel/http/error-response.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
-import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
+import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
 import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 
@@ -28,7 +28,7 @@ export const unsolicited = declareError({
 });
 
 /** Errors of the operations that a browser comes to: pages for browsers, JSON for other clients. */
-export const refusals = withPages(messages);
+export const errorForm = withPages(messages);
 
 /** The rejection of a browser whose sign-in does not exist, or not in this browser. */
 export const endedSignIn = (request: IncomingRequest): PageFailure =>

@@ -1,9 +1,9 @@
 import type { Attempt, AuthorizationRequest, ClientContext } from '../../authentication/public.ts';
-import { domainOf } from '../../kernel/address.ts';
+import { readDomain } from '../../kernel/address.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { identityHolder, type IdentityName } from '../../credentials/public.ts';
 import {
-  membershipOf,
+  findMembership,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
   stageMembership,
@@ -17,12 +17,12 @@ import { settingsIn } from '../connection/settings.ts';
 import type { ConnectionIdentity } from './identity.ts';
 
 /** Thrown to abort a unit of work: the application gets the code and the message. */
-export class SsoRefused extends Error {
+export class SsoRejected extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
     super(message);
-    this.name = 'SsoRefused';
+    this.name = 'SsoRejected';
     this.code = code;
   }
 }
@@ -44,7 +44,7 @@ export const identityName = ({ id }: ConnectionRecord, { idpId }: ConnectionIden
  * connection's own organization. Otherwise one tenant's provider could assert the address of another tenant.
  */
 export const isOwnAddress = (organization: OrganizationSummary, email: string): boolean =>
-  domainsOfConnection(organization).some(({ domain }) => domain === domainOf(email));
+  domainsOfConnection(organization).some(({ domain }) => domain === readDomain(email));
 
 /** Reports whether the provider stated a second factor that the connection accepts. */
 const showsFactor = (record: ConnectionRecord, { contexts }: ConnectionIdentity): boolean =>
@@ -69,7 +69,7 @@ const names = ({ firstName, lastName, name }: ConnectionIdentity) => ({
  * Finds or creates the user of an identity, with their membership of the connection's organization, as the first proof
  * of a sign-in. A guest, with an address outside of the organization's verified domains, is neither created nor made a
  * member without an invitation.
- * @throws SsoRefused
+ * @throws SsoRejected
  */
 export async function attemptOf(unit: Unit, arrival: Arrival): Promise<Attempt> {
   const { flow, record, organization, identity, origin } = arrival;
@@ -83,13 +83,13 @@ export async function attemptOf(unit: Unit, arrival: Arrival): Promise<Attempt> 
   const own = holder === undefined ? undefined : await findUser(environmentId, holder);
   const isOwn = isOwnAddress(organization, identity.email);
   const found = own ?? known;
-  const former = found && (await membershipOf(environmentId, found.id, organization.id));
+  const former = found && (await findMembership(environmentId, found.id, organization.id));
   if (former?.status === 'inactive') {
-    throw new SsoRefused('access_denied', 'The membership of the organization is inactive.');
+    throw new SsoRejected('access_denied', 'The membership of the organization is inactive.');
   }
   const isInvited = flow.invitationToken !== undefined;
   if (!isOwn && !isInvited && former?.status !== 'active') {
-    throw new SsoRefused(OUTSIDE, 'The address is outside of the organization’s verified domains, and is not invited.');
+    throw new SsoRejected(OUTSIDE, 'The address is outside of the organization’s verified domains, and is not invited.');
   }
   const user = userOf(unit, arrival, { found, isOwn });
   const joins = isOwn && !isInvited && former?.status !== 'active';

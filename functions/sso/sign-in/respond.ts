@@ -6,7 +6,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { isFresh } from '../../social/public.ts';
-import { ownAcsUrl, partyOf, metadataUrl } from '../connection/addresses.ts';
+import { ownAcsUrl, readParty, metadataUrl } from '../connection/addresses.ts';
 import type { ConnectionRecord } from '../connection/entity.ts';
 import { type AttributeMaps, samlIn } from '../connection/rules.ts';
 import { openConnection } from '../connection/secrets.ts';
@@ -30,7 +30,7 @@ export async function verifySaml(
 ): Promise<ResponseOutcome> {
   const saml = samlIn(record);
   const { spEncryptionKeys = {} } = await openConnection(record);
-  const { acsUrl, entityId } = partyOf(record);
+  const { acsUrl, entityId } = readParty(record);
   const keys = {
     certificates: saml?.idpCertificates.map(({ value }) => value) ?? [],
     decryptionKeys: Object.values(spEncryptionKeys).toReversed(),

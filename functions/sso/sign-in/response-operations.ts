@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-import { everybody } from '../../kernel/authentication/caller.ts';
+import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { holderOfKey } from '../../kernel/storage/external-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import { settings } from '../../kernel/settings.ts';
-import { partyOf } from '../connection/addresses.ts';
+import { readParty } from '../connection/addresses.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
 import { oidcIn, samlIn } from '../connection/rules.ts';
 import { openConnection } from '../connection/secrets.ts';
@@ -14,7 +14,7 @@ import { readCertificate } from '../saml/certificate.ts';
 import { writeMetadata } from '../saml/service-provider-metadata.ts';
 import { ExchangeFailure, exchangeCode } from '../oidc/exchange.ts';
 import { oidcIdentity } from '../oidc/identity.ts';
-import { endedSignIn, refusals, relayStateDropped, signInEnded, unsolicited } from './errors.ts';
+import { endedSignIn, errorForm, relayStateDropped, signInEnded, unsolicited } from './errors.ts';
 import type { Answer, SsoSignInRecord } from './entity.ts';
 import { receiveUnsolicited } from './unsolicited.ts';
 import { answerOf, identityAnswer, storeAnswer, verifySaml } from './respond.ts';
@@ -50,12 +50,12 @@ const receiveSaml = operation({
   description:
     'The assertion consumer service of a connection (HTTP-POST binding). The response is verified and stored; the ' +
     'browser continues with a GET, to which its cookie is sent.',
-  auth: everybody,
+  auth: anyCaller,
   body: SamlForm,
   form: true,
   responses: { 200: PageBody, 302: null },
   errors: [connectionNotFound, signInEnded, unsolicited, relayStateDropped],
-  refusals,
+  errorForm,
   emits: [],
   idempotency: 'none',
   async handle({ params, body, request, fail }) {
@@ -92,11 +92,11 @@ const receiveOidc = operation({
   beyondContract: true,
   summary: 'Receive the response of an OpenID provider',
   description: 'The redirect URI of a connection.',
-  auth: everybody,
+  auth: anyCaller,
   query: Answered,
   responses: { 200: PageBody, 302: null },
   errors: [connectionNotFound, signInEnded],
-  refusals,
+  errorForm,
   emits: [],
   idempotency: 'none',
   async handle({ params, query, request, fail }) {
@@ -107,7 +107,7 @@ const receiveOidc = operation({
     if (!isOf(signIn, record) || signIn.answer !== undefined) throw endedSignIn(request);
     const { nonce, verifier, anew } = openSecrets(signIn, state);
     if (nonce === undefined || verifier === undefined) throw endedSignIn(request);
-    const { redirectUri } = partyOf(record);
+    const { redirectUri } = readParty(record);
     const secrets = await openConnection(record);
     const answer = await exchangeCode(oidc, secrets, redirectUri, { state, nonce, verifier }, callback).then(
       (exchanged): Answer => identityAnswer(oidcIdentity(record, exchanged), anew),
@@ -128,7 +128,7 @@ const showMetadata = operation({
   beyondContract: true,
   summary: 'Get the SAML metadata of the service for a connection',
   description: 'What an identity provider imports; its address is the entity id unless a custom one is set.',
-  auth: everybody,
+  auth: anyCaller,
   responses: { 200: z.string().meta({ description: 'application/samlmetadata+xml' }) },
   errors: [connectionNotFound],
   emits: [],
@@ -138,7 +138,7 @@ const showMetadata = operation({
     const record = holder && (await connections.get(holder.environmentId, holder.id));
     const saml = record && samlIn(record);
     if (record === undefined || saml === undefined || record.state === 'deleting') throw fail(connectionNotFound);
-    const { acsUrl, entityId } = partyOf(record);
+    const { acsUrl, entityId } = readParty(record);
     const signing = saml.spSigning && readCertificate(saml.spSigning.value);
     // Only the newest: an identity provider that encrypts for it can be read by its key.
     const newest = saml.spEncryption.slice(-1).flatMap(({ value }) => readCertificate(value)?.base64 ?? []);

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '../../authentication/public.ts';
-import { domainOf } from '../../kernel/address.ts';
+import { readDomain } from '../../kernel/address.ts';
 import { activeConnections, findOrganizationSso } from '../../organization-sso/public.ts';
 import { findOrganization, organizationWithDomain } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
@@ -70,7 +70,7 @@ async function ofOrganization(environmentId: string, organizationId: string): Pr
 }
 
 async function ofDomain(environmentId: string, domain: string): Promise<Selected | Rejected> {
-  const name = domainOf(`@${domain}`);
+  const name = readDomain(`@${domain}`);
   const organizationId = name === undefined ? undefined : await organizationWithDomain(environmentId, name);
   return organizationId === undefined ? connectionInvalid : ofOrganization(environmentId, organizationId);
 }

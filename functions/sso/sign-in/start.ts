@@ -5,8 +5,8 @@ import { setCookie } from '../../kernel/http/cookies.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Anew } from '../../social/public.ts';
-import { partyOf } from '../connection/addresses.ts';
+import type { Reauthentication } from '../../social/public.ts';
+import { readParty } from '../connection/addresses.ts';
 import type { ConnectionRecord } from '../connection/entity.ts';
 import { oidcIn, samlIn } from '../connection/rules.ts';
 import { openConnection } from '../connection/secrets.ts';
@@ -31,7 +31,7 @@ export interface SsoStart {
   /** The state, which is new or follows from the sign-in. */
   key: { state: string; id: string };
   flowId?: string | undefined;
-  anew?: Anew | undefined;
+  anew?: Reauthentication | undefined;
   loginHint?: string | undefined;
   domainHint?: string | undefined;
   providerScopes?: readonly string[] | undefined;
@@ -48,7 +48,7 @@ const allowed = (given: Readonly<Record<string, string>> = {}): Record<string, s
 /** Makes the address of the provider with the request, and the values that its response is held against. */
 async function requestTo(start: SsoStart): Promise<{ location: string; secrets: SignInSecrets }> {
   const { record, key, anew, loginHint } = start;
-  const { acsUrl, entityId, redirectUri } = partyOf(record);
+  const { acsUrl, entityId, redirectUri } = readParty(record);
   const [saml, oidc] = [samlIn(record), oidcIn(record)];
   const connection = await openConnection(record);
   const parameters = allowed(start.providerQueryParams);

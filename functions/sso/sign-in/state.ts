@@ -4,7 +4,7 @@ import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { composeKey, mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Binding } from '../../kernel/http/cookies.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { type Answer, type SignInSecrets, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 
@@ -19,7 +19,7 @@ export const KEPT_SECONDS = 86_400;
 
 /** Makes a new state, which is found again only by its hash. */
 export function mintState(environmentId: string): { state: string; id: string } {
-  const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   return { state: value, id: hash };
 }
 
@@ -29,7 +29,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export function stateOfFlow(environmentId: string, flowId: string): { state: string; id: string } {
   const bytes = createHmac('sha512', flowId).update('state at the identity provider').digest();
   const secret = [...bytes.subarray(0, 43)].map((byte) => DIGITS.charAt(byte % DIGITS.length)).join('');
-  const { value, hash } = composeKey(PREFIX, ulidOf(environmentId), secret);
+  const { value, hash } = composeKey(PREFIX, readUlid(environmentId), secret);
   return { state: value, id: hash };
 }
 

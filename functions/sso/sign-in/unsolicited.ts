@@ -1,12 +1,12 @@
 import { startFlow } from '../../authentication/public.ts';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
-import { PageFailure } from '../../kernel/pages/refusal.ts';
+import { PageFailure } from '../../kernel/pages/error-page.ts';
 import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -22,10 +22,10 @@ import { endedSignIn, unsolicited } from './errors.ts';
  * (`redirect_uri=`) of this environment (`client_id=`), and nothing else in it counts.
  */
 async function applicationOf(environmentId: string, relayState: string) {
-  const [members, environment] = [new URLSearchParams(relayState), await environmentOf(environmentId)];
+  const [members, environment] = [new URLSearchParams(relayState), await findEnvironment(environmentId)];
   const issuer = environment && issuerOf(environment);
   const clientId = members.get('client_id');
-  const wanted = clientId === null || clientId === clientIdOf(environmentId) ? members.get('redirect_uri') : null;
+  const wanted = clientId === null || clientId === makeClientId(environmentId) ? members.get('redirect_uri') : null;
   const isWanted = wanted !== null && wanted.length <= 2_048 && (await isRedirectUri(environmentId, wanted));
   const redirectUri = isWanted ? wanted : await defaultRedirectUri(environmentId);
   return redirectUri === undefined ? undefined : { redirectUri, issuer };
@@ -55,7 +55,7 @@ export async function receiveUnsolicited(
       organization_id: organizationId,
     });
   }
-  const { idp_initiated_code: code } = await settingsOf(environmentId, ssoSettings);
+  const { idp_initiated_code: code } = await findSettings(environmentId, ssoSettings);
   const unit = new Unit<never>(environmentId, systemActor);
   const flow = startFlow(unit, environmentId, {
     ...application,

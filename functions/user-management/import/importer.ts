@@ -2,6 +2,7 @@ import { withoutNulls } from '../../kernel/http/nulls.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { decodeUtf8, JsonError, parseJson } from '../../kernel/json.ts';
+import { type ImportKind, lineFailure } from '../../kernel/import.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { underErasure } from '../../kernel/storage/erasure.ts';
 import { isTransient } from '../../kernel/storage/faults.ts';
@@ -12,7 +13,6 @@ import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts
 import {
   type Known,
   nothingKnown,
-  refusal,
   stageImportedMembership,
   stageImportedOrganization,
   stageImportedUser,
@@ -20,7 +20,7 @@ import {
 import { type ImportedMembership, type ImportedOrganization, type ImportedUser, ImportLine } from './schema.ts';
 
 /** The result of a line: created, existing (and unchanged), or rejected with a reason. */
-export type LineOutcome = { kind: 'made' | 'there' } | { kind: 'refused'; message: string };
+export type LineOutcome = { kind: 'made' | 'there' } | { kind: 'rejected'; message: string };
 
 /** Maximum writes of a batch: below the limit of a transaction, whatever the lines contain. */
 const MOST_WRITES = 60;
@@ -40,15 +40,23 @@ export interface Importer {
   take: (lines: readonly Uint8Array[]) => Promise<LineOutcome[]>;
 }
 
-/** @param isSilent True if the imported records emit no events. */
-export function importer(environmentId: string, isSilent: boolean): Importer {
+/**
+ * @param isSilent True if the imported records emit no events.
+ * @param kinds Kinds of lines other than users, organizations and memberships, by `object`.
+ */
+export function importer(
+  environmentId: string,
+  isSilent: boolean,
+  kinds: ReadonlyMap<string, ImportKind> = new Map(),
+): Importer {
   const run: Run = { environmentId, isSilent, known: nothingKnown() };
+  const read = (line: Uint8Array): Read => readLine(line, kinds);
   return {
     take: async (lines) => {
       const outcomes: LineOutcome[] = [];
-      for (const batch of batchesOf(lines.map(read))) {
+      for (const batch of splitBatches(lines.map(read))) {
         if (batch.length > 1 && (await takeTogether(run, batch))) outcomes.push(...batch.map(() => MADE));
-        else for (const line of batch) outcomes.push(await takeAlone(run, line));
+        else for (const line of batch) outcomes.push(await importSingleLine(run, line));
       }
       return outcomes;
     },
@@ -61,7 +69,11 @@ interface Run {
   known: Known;
 }
 
-type Read = ImportLine | { object: 'refused'; message: string };
+type Read =
+  | ImportLine
+  | { object: 'rejected'; message: string }
+  /** A line of a further kind, parsed by its schema. */
+  | { object: 'further'; kind: ImportKind; line: never };
 
 const MADE: LineOutcome = { kind: 'made' };
 const THERE: LineOutcome = { kind: 'there' };
@@ -70,23 +82,33 @@ const THERE: LineOutcome = { kind: 'there' };
  * Parses a line, or gives the reason why it is invalid. Input that the API rejects is rejected here too: a file in
  * another encoding than UTF-8 would fill the environment with wrong names.
  */
-function read(line: Uint8Array): Read {
+function readLine(line: Uint8Array, kinds: ReadonlyMap<string, ImportKind>): Read {
   let value: unknown;
   try {
     value = parseJson(decodeUtf8(line));
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return { object: 'refused', message: error.message.replace(/^The body /, '') };
+    return { object: 'rejected', message: error.message.replace(/^The body /, '') };
   }
   // Exports write null for missing values.
-  const parsed = ImportLine.safeParse(withoutNulls(ImportLine, value));
-  if (parsed.success) return parsed.data;
+  const kind = kinds.get(readKind(value));
+  const schema = kind?.schema ?? ImportLine;
+  const parsed = schema.safeParse(withoutNulls(schema, value));
+  if (parsed.success) {
+    return kind === undefined ? (parsed.data as ImportLine) : { object: 'further', kind, line: parsed.data as never };
+  }
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return { object: 'refused', message: issues.slice(0, 3).join('; ') };
+  return { object: 'rejected', message: issues.slice(0, 3).join('; ') };
 }
 
+/** The `object` of a line; empty if it has none. */
+const readKind = (value: unknown): string => {
+  const object = (value as { object?: unknown } | null)?.object;
+  return typeof object === 'string' ? object : '';
+};
+
 /** Groups of users that fit into a transaction; every other line by itself. */
-function batchesOf(lines: readonly Read[]): Read[][] {
+function splitBatches(lines: readonly Read[]): Read[][] {
   const batches: Read[][] = [];
   let room = 0;
   for (const line of lines) {
@@ -123,19 +145,23 @@ async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> 
   }
 }
 
-async function takeAlone(run: Run, line: Read): Promise<LineOutcome> {
-  if (line.object === 'refused') return { kind: 'refused', message: line.message };
+async function importSingleLine(run: Run, line: Read): Promise<LineOutcome> {
+  if (line.object === 'rejected') return { kind: 'rejected', message: line.message };
   try {
     if (line.object === 'user') return await takeUser(run, line);
     if (line.object === 'organization') return await takeOrganization(run, line);
+    if (line.object === 'further') {
+      const { kind, line: wanted } = line;
+      return (await apply(run, (unit) => kind.take(unit, run.environmentId, wanted))) ? MADE : THERE;
+    }
     return (await takeMembership(run, line.user_id, line)) ? MADE : THERE;
   } catch (error) {
     if (isTransient(error) || !(error instanceof Error)) throw error;
-    return { kind: 'refused', message: error instanceof Failure ? reasonOf(error) : error.message };
+    return { kind: 'rejected', message: error instanceof Failure ? formatReason(error) : error.message };
   }
 }
 
-const reasonOf = ({ message, details }: Failure): string =>
+const formatReason = ({ message, details }: Failure): string =>
   [message, ...(details.issues ?? []).map((issue) => `${issue.field}: ${issue.message}`)].join(' ');
 
 /** Applies one line; the unit may be applied again after a conflict, so `work` reads again. */
@@ -153,7 +179,7 @@ async function takeUser(run: Run, line: ImportedUser): Promise<LineOutcome> {
   let userId = '';
   let isMade = await apply(run, async (unit) => {
     const found = await findImported(run.environmentId, line);
-    if (found === undefined) await refuseErased(run, 'user', line.id);
+    if (found === undefined) await rejectErased(run, 'user', line.id);
     const user = found ?? (await stageImportedUser(unit, run.environmentId, line));
     userId = user.id;
     const added = await stageMemberships(run, unit, first, { userId, isChecked: true });
@@ -172,9 +198,9 @@ async function isAnyErased({ environmentId }: Run, kind: 'user' | 'organization'
   return (await underErasure(environmentId, owners)).size > 0;
 }
 
-async function refuseErased(run: Run, kind: 'user' | 'organization', id: string | undefined): Promise<void> {
+async function rejectErased(run: Run, kind: 'user' | 'organization', id: string | undefined): Promise<void> {
   if (id === undefined || !(await isAnyErased(run, kind, [id]))) return;
-  throw refusal(`id: ${id} was deleted, and what belonged to it is still being removed; import it in half an hour`);
+  throw lineFailure(`id: ${id} was deleted, and what belonged to it is still being removed; import it in half an hour`);
 }
 
 /** The user of an earlier line: by id, or by address if the line has no id. */
@@ -197,14 +223,14 @@ async function stageMemberships(
 const takeMembership = (run: Run, userId: string, line: ImportedMembership): Promise<boolean> =>
   apply(run, async (unit) => {
     const user = await findUser(run.environmentId, userId);
-    if (user === undefined) throw refusal(`user_id: there is no user ${userId}`);
+    if (user === undefined) throw lineFailure(`user_id: there is no user ${userId}`);
     return stageImportedMembership(unit, run.environmentId, { userId, isChecked: true }, line, run.known);
   });
 
 async function takeOrganization(run: Run, line: ImportedOrganization): Promise<LineOutcome> {
   const isMade = await apply(run, async (unit) => {
     if (await isOrganizationThere(run.environmentId, line)) return false;
-    await refuseErased(run, 'organization', line.id);
+    await rejectErased(run, 'organization', line.id);
     await stageImportedOrganization(unit, run.environmentId, line);
     return true;
   });

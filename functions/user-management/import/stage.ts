@@ -3,7 +3,7 @@ import { findOrganization, findOrganizationByExternalId, stageOrganization } fro
 import { passwordFrom, stagePassword } from '../../credentials/public.ts';
 import {
   findMembershipById,
-  membershipOf,
+  findMembership,
   type MembershipRoles,
   rolesOfMemberships,
   sortRoles,
@@ -15,12 +15,7 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { canonicalLocale } from '../../kernel/locale.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
-import { declareError, Failure } from '../../kernel/errors.ts';
-
-const refusedLine = declareError({ status: 400, code: 'import_refused', message: 'The line cannot be imported.' });
-
-/** The reason why a line is not imported, as an error that a write's condition may have. */
-export const refusal = (message: string): Failure => new Failure(refusedLine, { message });
+import { lineFailure } from '../../kernel/import.ts';
 
 /** Stages a user with their password. @throws Failure with the reason for rejecting the line */
 export async function stageImportedUser(
@@ -29,9 +24,9 @@ export async function stageImportedUser(
   line: ImportedUser,
 ): Promise<{ id: string }> {
   const email = normalizeEmail(line.email);
-  if (email === undefined) throw refusal('email: is no address that mail can be sent to');
+  if (email === undefined) throw lineFailure('email: is no address that mail can be sent to');
   const locale = typeof line.locale === 'string' ? canonicalLocale(line.locale) : undefined;
-  if (typeof line.locale === 'string' && locale === undefined) throw refusal('locale: is no language tag (BCP 47)');
+  if (typeof line.locale === 'string' && locale === undefined) throw lineFailure('locale: is no language tag (BCP 47)');
   const password = passwordFrom(line);
   const user = stageUser(
     unit,
@@ -52,8 +47,8 @@ export async function stageImportedUser(
       lastSignInAt: line.last_sign_in_at ?? undefined,
     },
     {
-      otherwise: refusal('email: another user has this address'),
-      externalIdTaken: refusal('external_id: another user has this one'),
+      otherwise: lineFailure('email: another user has this address'),
+      externalIdTaken: lineFailure('external_id: another user has this one'),
     },
   );
   if (password !== undefined) await stagePassword(unit, user, password, { isNew: true });
@@ -86,7 +81,7 @@ export async function stageImportedMembership(
   line: ImportedMembership,
   known: Known,
 ): Promise<boolean> {
-  const organizationId = await organizationOf(environmentId, line, known);
+  const organizationId = await resolveOrganization(environmentId, line, known);
   const roles = await rolesOfLine(environmentId, organizationId, line, known);
   if (isChecked && (await isThere(environmentId, { userId, organizationId }, line.id))) return false;
   stageMembership(unit, {
@@ -109,20 +104,20 @@ async function isThere(
   id: string | undefined,
 ): Promise<boolean> {
   const [ofPair, ofId] = await Promise.all([
-    membershipOf(environmentId, userId, organizationId),
+    findMembership(environmentId, userId, organizationId),
     id === undefined ? undefined : findMembershipById(environmentId, id),
   ]);
-  if (ofPair === undefined && ofId !== undefined) throw refusal(`id: ${id} is another membership’s`);
+  if (ofPair === undefined && ofId !== undefined) throw lineFailure(`id: ${id} is another membership’s`);
   return ofPair !== undefined;
 }
 
-async function organizationOf(
+async function resolveOrganization(
   environmentId: string,
   { organization_id, organization_external_id }: ImportedMembership,
   { organizations }: Known,
 ): Promise<string> {
   const name = organization_id ?? organization_external_id;
-  if (name === undefined) throw refusal('organization_id: is required, or organization_external_id');
+  if (name === undefined) throw lineFailure('organization_id: is required, or organization_external_id');
   // One organization's external_id may be the id of another.
   const key = JSON.stringify([organization_id, name]);
   const found = organizations.get(key);
@@ -131,7 +126,7 @@ async function organizationOf(
     organization_id === undefined
       ? await findOrganizationByExternalId(environmentId, name)
       : await findOrganization(environmentId, name);
-  if (organization === undefined) throw refusal(`organization: there is no ${name}; import it before its members`);
+  if (organization === undefined) throw lineFailure(`organization: there is no ${name}; import it before its members`);
   organizations.set(key, organization.id);
   return organization.id;
 }
@@ -150,10 +145,10 @@ async function rolesOfLine(
   if (unknown !== undefined) {
     const isOfResources = roles.ofResources.has(unknown);
     const reason = isOfResources ? 'is a role on resources below the organization' : 'is no role of the organization';
-    throw refusal(`role_slug: ${unknown} ${reason}; create the role first, with POST /authorization/roles`);
+    throw lineFailure(`role_slug: ${unknown} ${reason}; create the role first, with POST /authorization/roles`);
   }
   const given = sortRoles(roles, named);
-  if (given.length > 1 && !roles.mayBeSeveral) throw refusal('role_slugs: memberships have one role each here');
+  if (given.length > 1 && !roles.mayBeSeveral) throw lineFailure('role_slugs: memberships have one role each here');
   return given;
 }
 
@@ -178,9 +173,9 @@ export async function stageImportedOrganization(
       updatedAt: line.updated_at ?? line.created_at,
     },
     {
-      externalIdTaken: refusal('external_id: another organization has this one'),
-      taken: refusal('domain_data: another organization has verified one of these domains'),
-      invalid: (issues) => refusal(issues.map(({ field, message }) => `${field}: ${message}`).join('; ')),
+      externalIdTaken: lineFailure('external_id: another organization has this one'),
+      taken: lineFailure('domain_data: another organization has verified one of these domains'),
+      invalid: (issues) => lineFailure(issues.map(({ field, message }) => `${field}: ${message}`).join('; ')),
     },
   );
 }

@@ -1,6 +1,6 @@
-import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
-import { membershipOf, usersOfOrganization } from '../../memberships/public.ts';
+import { findMembership, usersOfOrganization } from '../../memberships/public.ts';
 import { getUserByEmail, listUsers, type UserRecord } from '../../users/public.ts';
 
 /** The filter of a list. */
@@ -20,8 +20,8 @@ export async function findUsers(
 ): Promise<Reading<UserRecord>> {
   if (email !== undefined) {
     const user = await getUserByEmail(environmentId, email);
-    const isShown = user !== undefined && isWithin(user.id, window) && (await isOf(user, organizationId));
-    return { records: isShown ? [user] : [] };
+    const isMatch = user !== undefined && isWithin(user.id, window) && (await isOf(user, organizationId));
+    return { records: isMatch ? [user] : [] };
   }
   if (organizationId !== undefined) return usersOfOrganization(environmentId, organizationId, window);
   return { records: await listUsers(environmentId, window) };
@@ -31,4 +31,4 @@ const isWithin = (id: string, { scan, after }: Window): boolean =>
   after === undefined || (scan === 'asc' ? id > after : id < after);
 
 const isOf = async ({ environmentId, id }: UserRecord, organizationId: string | undefined): Promise<boolean> =>
-  organizationId === undefined || (await membershipOf(environmentId, id, organizationId)) !== undefined;
+  organizationId === undefined || (await findMembership(environmentId, id, organizationId)) !== undefined;

@@ -1,18 +1,18 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import type { DeclaredError, Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { passwordErrors, passwordFrom, refuseWeakPassword, stagePassword } from '../../credentials/public.ts';
+import { passwordErrors, passwordFrom, rejectWeakPassword, stagePassword } from '../../credentials/public.ts';
 import { emailAlreadyVerified, stageAddressChangedNotice } from '../../email-proofs/public.ts';
 import {
   findUser,
   getUserByExternalId,
   presentUser,
-  removalOf,
+  makeRemoval,
   invalidatePendingCredentials,
   stageUser,
   stageUserChange,
@@ -52,7 +52,7 @@ const listUsers = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     const filter = { email: query.email, organizationId: query.organization_id ?? query.organization };
-    const body = await pageOf(query, (window) => findUsers(environmentId, filter, window), presentUser);
+    const body = await readPage(query, (window) => findUsers(environmentId, filter, window), presentUser);
     return { status: 200, body };
   },
 });
@@ -113,7 +113,7 @@ const createUser = operation({
       throw invalid([{ field: 'email', code: 'invalid_email', message: 'is no address that mail can be sent to' }]);
     }
     const password = passwordFrom(body);
-    if (password !== undefined) await refuseWeakPassword(environmentId, password, { email });
+    if (password !== undefined) await rejectWeakPassword(environmentId, password, { email });
     const taken = (field: 'email' | 'external_id', { code, message }: DeclaredError): Failure =>
       fail(userCreationError, { issues: [{ field, code, message }] });
     const record = stageUser(
@@ -170,11 +170,11 @@ const updateUser = operation({
     if (former === undefined) throw fail(userNotFound);
     const changes = changesFrom(body, former, fail);
     const isMoved = changes.email !== former.email;
-    if (isMoved && !(await settingsOf(environmentId, userManagementSettings)).email_change) {
+    if (isMoved && !(await findSettings(environmentId, userManagementSettings)).email_change) {
       throw fail(emailChangeNotAllowed);
     }
     const password = passwordFrom(body);
-    if (password !== undefined) await refuseWeakPassword(environmentId, password, changes);
+    if (password !== undefined) await rejectWeakPassword(environmentId, password, changes);
     const changed = stageUserChange(unit, former, changes, {
       otherwise: fail(emailNotAvailable),
       externalIdTaken: fail(externalIdAlreadyUsed),
@@ -205,11 +205,11 @@ const deleteUser = operation({
   async handle({ environmentId, params, unit, fail }) {
     const [record, { user_deletion: isAllowed }] = await Promise.all([
       findUser(environmentId, params.id),
-      settingsOf(environmentId, userManagementSettings),
+      findSettings(environmentId, userManagementSettings),
     ]);
     if (record === undefined) throw fail(userNotFound);
     if (!isAllowed) throw fail(userDeletionNotAllowed);
-    unit.stage(removalOf(record));
+    unit.stage(makeRemoval(record));
     stageErasure(unit, environmentId, ownerKey('user', record.id));
     await stageRevocationOfAll(unit, environmentId, record.id);
     unit.emit('user.deleted', presentUser(record));

@@ -34,7 +34,7 @@ export interface NewUser {
  * The errors for a unique value that another user has; without them the call is applied again to the current state of
  * the table.
  */
-export interface UserRefusals {
+export interface UserRejections {
   /** The email address is another user's. */
   otherwise?: Failure | undefined;
   /** The `external_id` is another user's. */
@@ -42,7 +42,7 @@ export interface UserRefusals {
 }
 
 /** Stages a new user with their unique values and `user.created`. @returns the new user */
-export function stageUser(unit: Unit<'user.created'>, user: NewUser, refusals: UserRefusals = {}): UserRecord {
+export function stageUser(unit: Unit<'user.created'>, user: NewUser, rejections: UserRejections = {}): UserRecord {
   const { environmentId, id = newId('user'), createdAt = clock.timestamp(), updatedAt = createdAt, ...members } = user;
   const creation = users.create(
     {
@@ -58,9 +58,9 @@ export function stageUser(unit: Unit<'user.created'>, user: NewUser, refusals: U
     updatedAt,
   );
   const record = unit.announce(creation, 'user.created', presentUser);
-  unit.stage(take(emailOf(environmentId, record.email), id), refusals.otherwise);
+  unit.stage(take(emailOf(environmentId, record.email), id), rejections.otherwise);
   if (record.externalId !== undefined) {
-    unit.stage(take(externalIdOf(environmentId, record.externalId), id), refusals.externalIdTaken);
+    unit.stage(take(externalIdOf(environmentId, record.externalId), id), rejections.externalIdTaken);
   }
   return record;
 }
@@ -89,7 +89,7 @@ export function stageUserChange(
   unit: Unit<'user.updated'>,
   former: UserRecord,
   changes: UserChanges,
-  refusals: UserRefusals = {},
+  rejections: UserRejections = {},
 ): UserRecord {
   const previous = changedMembers(presentUser(former), presentUser({ ...former, ...changes } as UserRecord));
   const isSeen = Object.keys(previous).some((name) => name !== 'last_sign_in_at');
@@ -97,8 +97,8 @@ export function stageUserChange(
   const everProved = hasProvedAddress(former) || changes.emailVerified || undefined;
   const { record, write } = users.revise(former, { ...changes, everProved, changedAt });
   unit.stage(write);
-  moveValue(unit, former, [emailOf, former.email, record.email], refusals.otherwise);
-  moveValue(unit, former, [externalIdOf, former.externalId, record.externalId], refusals.externalIdTaken);
+  moveValue(unit, former, [emailOf, former.email, record.email], rejections.otherwise);
+  moveValue(unit, former, [externalIdOf, former.externalId, record.externalId], rejections.externalIdTaken);
   if (isSeen) unit.emit('user.updated', presentUser(record), { previousAttributes: previous });
   return record;
 }
@@ -124,7 +124,7 @@ export function invalidatePendingCredentials(unit: Unit<never>, user: UserRecord
 }
 
 /** The writes that remove a user and release their unique values. */
-export function removalOf(user: UserRecord): Write[] {
+export function makeRemoval(user: UserRecord): Write[] {
   const { environmentId, id, email, externalId } = user;
   return [
     users.remove(user),

@@ -1,14 +1,14 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { KeyRefused } from '../../kernel/keys/errors.ts';
+import { KeyRejected } from '../../kernel/keys/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { vaultSettings } from '../key/entity.ts';
 import { organizationOf } from '../key/rules.ts';
 import { tryKey } from '../key/wrapped-key.ts';
-import { type CustomerKeyRecord, customerKeyIdOf, customerKeys } from './entity.ts';
+import { type CustomerKeyRecord, hashCustomerKey, customerKeys } from './entity.ts';
 import {
   CustomerKey,
   CustomerKeyList,
@@ -45,13 +45,13 @@ export const putCustomerKey = operation({
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail }) {
     const { context_entry: entry, key_arn: keyArn } = body;
-    const id = customerKeyIdOf(entry.name, entry.value);
+    const id = hashCustomerKey(entry.name, entry.value);
     const context = { [entry.name]: entry.value };
     const scope = { environmentId, purpose: 'vault-data-key', root: keyArn, context } as const;
     const [former] = await Promise.all([
       customerKeys.get(environmentId, id),
       tryKey({ ...scope, context: { ...context, 'gatehouse:id': newUuid() } }).catch((error: unknown) => {
-        throw error instanceof KeyRefused ? fail(customerKeyUnusable) : error;
+        throw error instanceof KeyRejected ? fail(customerKeyUnusable) : error;
       }),
     ]);
     const { record, write } =
@@ -92,7 +92,7 @@ export const listCustomerKeys = operation({
   async handle({ environmentId, query }) {
     const fetch = (window: Parameters<typeof customerKeys.list>[2]): Promise<CustomerKeyRecord[]> =>
       customerKeys.list('byId', { environmentId }, window);
-    return { status: 200, body: await pageOf(query, fetch, presentCustomerKey) };
+    return { status: 200, body: await readPage(query, fetch, presentCustomerKey) };
   },
 });
 

@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { actorMembers, keyToOpenUnder, scopeOf, standingOf, tellFirstUse } from '../key/standing.ts';
-import { openingErrors, sealingErrors, whileOpening, whileSealing, withRefusals } from '../key/errors.ts';
+import { actorMembers, keyToOpenUnder, makeScope, findProtectingKeys, stageFirstUse } from '../key/protecting-keys.ts';
+import { openingErrors, sealingErrors, whileOpening, whileSealing, withKeyFailures } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
-import { generateKey, moveKey, rootOf, unwrapKey, type VaultScope } from '../key/wrapped-key.ts';
+import { generateKey, moveKey, readRoot, unwrapKey, type VaultScope } from '../key/wrapped-key.ts';
 import { decodeKeys, encodeKeys, type EncryptedKeys } from './encrypted-keys.ts';
 import { CreateDataKey, DataKey, DecryptDataKey, DecryptedDataKey, RekeyDataKey } from './schema.ts';
 
@@ -31,12 +31,12 @@ interface HeldKey extends EncryptedKeys {
 async function heldKey(environmentId: string, text: string): Promise<HeldKey> {
   const keys = decodeKeys(text);
   const { id, context, wrapped } = keys;
-  const root = rootOf(wrapped);
+  const root = readRoot(wrapped);
   const organizationId = organizationOf(context);
   const organizationKey =
     organizationId === undefined ? undefined : await keyToOpenUnder(environmentId, organizationId);
-  const standing = { environmentId, context, organizationId, organizationKey, root, keyId: '' };
-  return { ...keys, root, scope: scopeOf(standing, 'vault-data-key', ownEntries(id)) };
+  const protecting = { environmentId, context, organizationId, organizationKey, root, keyId: '' };
+  return { ...keys, root, scope: makeScope(protecting, 'vault-data-key', ownEntries(id)) };
 }
 
 export const createDataKey = operation({
@@ -55,18 +55,18 @@ export const createDataKey = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, body, unit, fail }) {
     const { context } = body;
-    const standing = await withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context));
+    const keys = await withKeyFailures(whileSealing(fail), '', () => findProtectingKeys(environmentId, context));
     const id = newUuid();
     const [{ plaintext, wrapped }] = await Promise.all([
-      withRefusals(whileSealing(fail), standing.root, () =>
-        generateKey(scopeOf(standing, 'vault-data-key', ownEntries(id))),
+      withKeyFailures(whileSealing(fail), keys.root, () =>
+        generateKey(makeScope(keys, 'vault-data-key', ownEntries(id))),
       ),
-      tellFirstUse(unit, caller.actor, standing),
+      stageFirstUse(unit, caller.actor, keys),
     ]);
     unit.emit(
       'vault.dek.read',
       { ...actorMembers(caller.actor), key_ids: [id], key_context: context },
-      { organizationId: standing.organizationId },
+      { organizationId: keys.organizationId },
     );
     const encrypted_keys = encodeKeys({ id, context, wrapped });
     return { status: 200, body: { context, data_key: base64(plaintext), encrypted_keys, id } };
@@ -85,10 +85,10 @@ export const decryptDataKey = operation({
   emits: ['vault.dek.decrypted'],
   idempotency: 'none',
   async handle({ environmentId, caller, body, unit, fail }) {
-    const refusals = whileOpening(fail);
-    const held = await withRefusals(refusals, '', () => heldKey(environmentId, body.keys));
+    const failures = whileOpening(fail);
+    const held = await withKeyFailures(failures, '', () => heldKey(environmentId, body.keys));
     const { id, context, scope, root, wrapped } = held;
-    const plaintext = await withRefusals(refusals, root, () => unwrapKey(scope, wrapped));
+    const plaintext = await withKeyFailures(failures, root, () => unwrapKey(scope, wrapped));
     unit.emit(
       'vault.dek.decrypted',
       { ...actorMembers(caller.actor), key_id: id },
@@ -114,17 +114,17 @@ export const rekeyDataKey = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, body, unit, fail }) {
     const { context } = body;
-    const [former, standing] = await Promise.all([
-      withRefusals(whileOpening(fail), '', () => heldKey(environmentId, body.encrypted_keys)),
-      withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context)),
+    const [former, keys] = await Promise.all([
+      withKeyFailures(whileOpening(fail), '', () => heldKey(environmentId, body.encrypted_keys)),
+      withKeyFailures(whileSealing(fail), '', () => findProtectingKeys(environmentId, context)),
     ]);
     const { id } = former;
-    const target = scopeOf(standing, 'vault-data-key', ownEntries(id));
-    const [wrapped, plaintext] = await withRefusals(whileOpening(fail), former.root || standing.root, () =>
+    const target = makeScope(keys, 'vault-data-key', ownEntries(id));
+    const [wrapped, plaintext] = await withKeyFailures(whileOpening(fail), former.root || keys.root, () =>
       Promise.all([
         moveKey(former.scope, former.wrapped, target),
         unwrapKey(former.scope, former.wrapped),
-        tellFirstUse(unit, caller.actor, standing),
+        stageFirstUse(unit, caller.actor, keys),
       ]),
     );
     unit.emit(
@@ -135,7 +135,7 @@ export const rekeyDataKey = operation({
     unit.emit(
       'vault.dek.read',
       { ...actorMembers(caller.actor), key_ids: [id], key_context: context },
-      { organizationId: standing.organizationId },
+      { organizationId: keys.organizationId },
     );
     const encrypted_keys = encodeKeys({ id, context, wrapped });
     return { status: 200, body: { context, data_key: base64(plaintext), encrypted_keys, id } };

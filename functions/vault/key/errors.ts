@@ -1,5 +1,5 @@
 import { declareError, type Failure } from '../../kernel/errors.ts';
-import { KeyRefused, SealedValueError } from '../../kernel/keys/errors.ts';
+import { KeyRejected, SealedValueError } from '../../kernel/keys/errors.ts';
 
 const destroyed = {
   code: 'organization_key_destroyed',
@@ -8,7 +8,7 @@ const destroyed = {
     'never be read again, and no new ones can be encrypted.',
 } as const;
 
-const refused = {
+const rejections = {
   code: 'customer_key_refused',
   message:
     'The customer-held KMS key of this context cannot be used: it is disabled, deleted, or its policy no longer ' +
@@ -23,7 +23,7 @@ const ambiguous = {
 /** Errors about keys that already exist. */
 const opening = {
   destroyed: declareError({ status: 400, ...destroyed }),
-  refused: declareError({ status: 400, ...refused }),
+  rejected: declareError({ status: 400, ...rejections }),
   ambiguous: declareError({ status: 400, ...ambiguous }),
   unreadable: declareError({
     status: 400,
@@ -35,40 +35,40 @@ const opening = {
 /** The same errors for a context in the request: the request is valid, but the key cannot be used. */
 const sealing = {
   destroyed: declareError({ status: 422, ...destroyed }),
-  refused: declareError({ status: 422, ...refused }),
+  rejected: declareError({ status: 422, ...rejections }),
   ambiguous: declareError({ status: 422, ...ambiguous }),
 };
 
 /** Errors of operations that decrypt stored values. */
-export const openingErrors = [opening.destroyed, opening.refused, opening.unreadable] as const;
+export const openingErrors = [opening.destroyed, opening.rejected, opening.unreadable] as const;
 /** Errors of operations that encrypt stored values again. */
-export const resealingErrors = [opening.destroyed, opening.refused, opening.ambiguous] as const;
+export const resealingErrors = [opening.destroyed, opening.rejected, opening.ambiguous] as const;
 /** Errors of operations that encrypt under a context of the request. */
-export const sealingErrors = [sealing.destroyed, sealing.refused, sealing.ambiguous] as const;
+export const sealingErrors = [sealing.destroyed, sealing.rejected, sealing.ambiguous] as const;
 
 /** Messages for each reason that can occur in the current operation; any other reason is an internal fault. */
-export type Refusals = Partial<Record<keyof typeof opening, Failure>>;
+export type KeyFailures = Partial<Record<keyof typeof opening, Failure>>;
 
 type Fail<Errors extends readonly unknown[]> = (error: Errors[number]) => Failure;
 
 /** For {@link openingErrors}. */
-export const whileOpening = (fail: Fail<typeof openingErrors>): Refusals => ({
+export const whileOpening = (fail: Fail<typeof openingErrors>): KeyFailures => ({
   destroyed: fail(opening.destroyed),
-  refused: fail(opening.refused),
+  rejected: fail(opening.rejected),
   unreadable: fail(opening.unreadable),
 });
 
 /** For {@link resealingErrors}. */
-export const whileResealing = (fail: Fail<typeof resealingErrors>): Refusals => ({
+export const whileResealing = (fail: Fail<typeof resealingErrors>): KeyFailures => ({
   destroyed: fail(opening.destroyed),
-  refused: fail(opening.refused),
+  rejected: fail(opening.rejected),
   ambiguous: fail(opening.ambiguous),
 });
 
 /** For {@link sealingErrors}. */
-export const whileSealing = (fail: Fail<typeof sealingErrors>): Refusals => ({
+export const whileSealing = (fail: Fail<typeof sealingErrors>): KeyFailures => ({
   destroyed: fail(sealing.destroyed),
-  refused: fail(sealing.refused),
+  rejected: fail(sealing.rejected),
   ambiguous: fail(sealing.ambiguous),
 });
 
@@ -86,18 +86,18 @@ export class CustomerKeyAmbiguous extends Error {
  * Runs work on keys and converts its rejections to declared errors.
  * @param root The KMS key of the work. If KMS rejects the stage's own key, that is an internal fault and stays one.
  */
-export async function withRefusals<T>(refusals: Refusals, root: string, work: () => Promise<T>): Promise<T> {
+export async function withKeyFailures<T>(failures: KeyFailures, root: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const reason = reasonOf(error, root);
-    throw (reason && refusals[reason]) ?? error;
+    const reason = findReason(error, root);
+    throw (reason && failures[reason]) ?? error;
   }
 }
 
-function reasonOf(error: unknown, root: string): keyof typeof opening | undefined {
+function findReason(error: unknown, root: string): keyof typeof opening | undefined {
   if (error instanceof OrganizationKeyDestroyed) return 'destroyed';
   if (error instanceof CustomerKeyAmbiguous) return 'ambiguous';
   if (error instanceof SealedValueError) return 'unreadable';
-  return error instanceof KeyRefused && root !== '' ? 'refused' : undefined;
+  return error instanceof KeyRejected && root !== '' ? 'rejected' : undefined;
 }

@@ -5,16 +5,16 @@ import { newUuid } from '../../kernel/ids.ts';
 import { isUuid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { actorMembers, standingOf, tellFirstUse } from '../key/standing.ts';
+import { actorMembers, findProtectingKeys, stageFirstUse } from '../key/protecting-keys.ts';
 import {
   openingErrors,
-  type Refusals,
+  type KeyFailures,
   resealingErrors,
   sealingErrors,
   whileOpening,
   whileResealing,
   whileSealing,
-  withRefusals,
+  withKeyFailures,
 } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
 import { objects } from './entity.ts';
@@ -51,19 +51,19 @@ export const createObject = operation({
   async handle({ environmentId, caller, body, unit, fail }) {
     const { key_context: context, name, value } = body;
     if (Buffer.byteLength(value) > MAX_VALUE_BYTES) throw fail(valueTooLarge);
-    const standing = await withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context));
+    const keys = await withKeyFailures(whileSealing(fail), '', () => findProtectingKeys(environmentId, context));
     const id = newUuid();
     const [version] = await Promise.all([
-      withRefusals(whileSealing(fail), standing.root, () => sealVersion(standing, id, value)),
-      tellFirstUse(unit, caller.actor, standing),
+      withKeyFailures(whileSealing(fail), keys.root, () => sealVersion(keys, id, value)),
+      stageFirstUse(unit, caller.actor, keys),
     ]);
-    const { record, writes, claimName } = newObject({ id, name }, standing, version, caller.actor);
+    const { record, writes, claimName } = newObject({ id, name }, keys, version, caller.actor);
     unit.stage(writes);
     unit.stage(claimName, fail(nameTaken));
     unit.emit(
       'vault.data.created',
       { ...actorMembers(caller.actor), kv_name: name, key_id: record.keyId, key_context: context },
-      { organizationId: standing.organizationId },
+      { organizationId: keys.organizationId },
     );
     noteObject(record);
     return { status: 201, body: presentMetadata(record) };
@@ -83,10 +83,10 @@ export const readObject = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
     requireId(params.id, fail);
-    const refusals = whileOpening(fail);
-    const found = await withRefusals(refusals, '', () => findObject(environmentId, params.id));
+    const failures = whileOpening(fail);
+    const found = await withKeyFailures(failures, '', () => findObject(environmentId, params.id));
     if (found === undefined) throw fail(objectNotFound);
-    return { status: 200, body: await shown(found, { unit, actor: caller.actor, refusals }) };
+    return { status: 200, body: await presentRead(found, { unit, actor: caller.actor, failures }) };
   },
 });
 
@@ -103,20 +103,20 @@ export const readObjectByName = operation({
   emits: ['vault.data.read'],
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
-    const refusals = whileOpening(fail);
-    const found = await withRefusals(refusals, '', () => findObjectByName(environmentId, params.name));
+    const failures = whileOpening(fail);
+    const found = await withKeyFailures(failures, '', () => findObjectByName(environmentId, params.name));
     if (found === undefined) throw fail(objectNotFound);
-    return { status: 200, body: await shown(found, { unit, actor: caller.actor, refusals }) };
+    return { status: 200, body: await presentRead(found, { unit, actor: caller.actor, failures }) };
   },
 });
 
 /** The response of a read, which also emits the event of the read. */
-async function shown(
+async function presentRead(
   found: FoundObject,
-  { unit, actor, refusals }: { unit: Unit<'vault.data.read'>; actor: Actor; refusals: Refusals },
+  { unit, actor, failures }: { unit: Unit<'vault.data.read'>; actor: Actor; failures: KeyFailures },
 ) {
   const { record } = found;
-  const value = await openObject(found, refusals);
+  const value = await openObject(found, failures);
   unit.emit(
     'vault.data.read',
     { ...actorMembers(actor), kv_name: record.name, key_id: record.keyId },
@@ -145,24 +145,24 @@ export const updateObject = operation({
     if (Buffer.byteLength(value) > MAX_VALUE_BYTES) throw fail(valueTooLarge);
     requireId(id, fail);
     const known = knownContext(environmentId, id);
-    const standingFor = (context: Context) =>
-      withRefusals(whileResealing(fail), '', () => standingOf(environmentId, context));
+    const keysFor = (context: Context) =>
+      withKeyFailures(whileResealing(fail), '', () => findProtectingKeys(environmentId, context));
     // The context never changes: if it is cached, its keys are read in parallel with the object.
-    const [former, early] = await Promise.all([objects.get(environmentId, id), known && standingFor(known)]);
+    const [former, early] = await Promise.all([objects.get(environmentId, id), known && keysFor(known)]);
     if (former === undefined) throw fail(objectNotFound);
     if (expected !== undefined && expected !== null && expected !== former.versionId) throw fail(versionMismatch);
     const context = former.context as Context;
-    const standing = early ?? (await standingFor(context));
+    const keys = early ?? (await keysFor(context));
     const [version] = await Promise.all([
-      withRefusals(whileResealing(fail), standing.root, () => sealVersion(standing, id, value)),
-      tellFirstUse(unit, caller.actor, standing),
+      withKeyFailures(whileResealing(fail), keys.root, () => sealVersion(keys, id, value)),
+      stageFirstUse(unit, caller.actor, keys),
     ]);
-    const { record, writes } = nextVersion(former, standing, version, caller.actor);
+    const { record, writes } = nextVersion(former, keys, version, caller.actor);
     unit.stage(writes);
     unit.emit(
       'vault.data.updated',
       { ...actorMembers(caller.actor), kv_name: record.name, key_id: record.keyId, key_context: context },
-      { organizationId: standing.organizationId },
+      { organizationId: keys.organizationId },
     );
     noteObject(record);
     return { status: 201, body: presentObject(record) };

@@ -1,10 +1,10 @@
 import { TtlCache } from '../../kernel/memory.ts';
 import { findOrganizationKey, isLiving, type LivingKey } from '../../kernel/keys/organization-keys.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
-import { holderOf } from '../../kernel/storage/unique.ts';
-import { OrganizationKeyDestroyed, type Refusals, withRefusals } from '../key/errors.ts';
+import { findHolder } from '../../kernel/storage/unique.ts';
+import { OrganizationKeyDestroyed, type KeyFailures, withKeyFailures } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
-import { keyToOpenUnder, scopeOf, type Standing } from '../key/standing.ts';
+import { keyToOpenUnder, makeScope, type ProtectingKeys } from '../key/protecting-keys.ts';
 import { objectEnvelopes, type VaultScope } from '../key/wrapped-key.ts';
 import { type ObjectRecord, objects, type ValueRecord, values } from './entity.ts';
 
@@ -71,7 +71,7 @@ export async function findObject(environmentId: string, id: string): Promise<Fou
 export async function findObjectByName(environmentId: string, name: string): Promise<FoundObject | undefined> {
   const guess = ids.get(place(environmentId, name));
   const [id, guessed] = await Promise.all([
-    holderOf(nameOf(environmentId, name)),
+    findHolder(nameOf(environmentId, name)),
     // A failure after a wrong guess is ignored, because it concerns another object than the one that has the name.
     guess === undefined ? undefined : findObject(environmentId, guess).catch(() => undefined),
   ]);
@@ -80,8 +80,8 @@ export async function findObjectByName(environmentId: string, name: string): Pro
 }
 
 /** The additional data of a value: this version of this object, under the key of its context. */
-export const objectScope = (standing: Standing): VaultScope =>
-  scopeOf(standing, 'vault-object', { 'gatehouse:key': standing.keyId });
+export const objectScope = (keys: ProtectingKeys): VaultScope =>
+  makeScope(keys, 'vault-object', { 'gatehouse:key': keys.keyId });
 
 export const sealedId = (id: string, versionId: string): string => `${id}#${versionId}`;
 
@@ -89,11 +89,14 @@ export const sealedId = (id: string, versionId: string): string => `${id}#${vers
  * Decrypts the value of an object. The error names the party (customer or service) whose key is not available.
  * @throws Failure
  */
-export async function openObject({ record, value, organizationKey }: FoundObject, refusals: Refusals): Promise<string> {
+export async function openObject(
+  { record, value, organizationKey }: FoundObject,
+  failures: KeyFailures,
+): Promise<string> {
   const { environmentId, id, keyId, root, versionId } = record;
   const context = record.context as Context;
-  const standing = { environmentId, context, organizationId: organizationOf(context), organizationKey, root, keyId };
-  return withRefusals(refusals, root, () =>
-    objectEnvelopes.openText(objectScope(standing), sealedId(id, versionId), value.sealed as Uint8Array),
+  const keys = { environmentId, context, organizationId: organizationOf(context), organizationKey, root, keyId };
+  return withKeyFailures(failures, root, () =>
+    objectEnvelopes.openText(objectScope(keys), sealedId(id, versionId), value.sealed as Uint8Array),
   );
 }

@@ -5,7 +5,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { indexText } from '../../kernel/storage/search.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
-import { ownerOf, type Standing } from '../key/standing.ts';
+import { ownerFor, type ProtectingKeys } from '../key/protecting-keys.ts';
 import { organizationOf } from '../key/rules.ts';
 import { objectEnvelopes } from '../key/wrapped-key.ts';
 import {
@@ -14,7 +14,7 @@ import {
   MAX_VERSIONS,
   type ObjectRecord,
   objects,
-  placeOf,
+  formatVersion,
   values,
   versions,
 } from './entity.ts';
@@ -31,15 +31,20 @@ export interface SealedVersion {
 }
 
 /** Encrypts a value as the next version of an object. */
-export async function sealVersion(standing: Standing, id: string, value: string): Promise<SealedVersion> {
+export async function sealVersion(keys: ProtectingKeys, id: string, value: string): Promise<SealedVersion> {
   const versionId = newUuid();
-  const sealed = await objectEnvelopes.seal(objectScope(standing), sealedId(id, versionId), value);
+  const sealed = await objectEnvelopes.seal(objectScope(keys), sealedId(id, versionId), value);
   const etag = createHash('sha256').update(sealed).digest('hex').slice(0, 32);
   return { versionId, sealed, etag, size: Buffer.byteLength(value) };
 }
 
 /** Members of an object's row that each version sets. */
-const versionMembers = ({ keyId, root }: Standing, { versionId }: SealedVersion, actor: Actor, number: number) => ({
+const versionMembers = (
+  { keyId, root }: ProtectingKeys,
+  { versionId }: SealedVersion,
+  actor: Actor,
+  number: number,
+) => ({
   keyId,
   root,
   versionId,
@@ -54,7 +59,8 @@ function versionWrites(record: ObjectRecord, { versionId, sealed, etag, size }: 
   const gone = number - MAX_VERSIONS;
   return [
     unguarded(values.create({ environmentId, id, owner, versionId, sealed }).write),
-    versions.create({ environmentId, id: versionId, owner, objectId: id, place: placeOf(number), etag, size }).write,
+    versions.create({ environmentId, id: versionId, owner, objectId: id, place: formatVersion(number), etag, size })
+      .write,
     ...(gone > 0 ? [dropVersion(environmentId, id, gone)] : []),
   ];
 }
@@ -62,13 +68,13 @@ function versionWrites(record: ObjectRecord, { versionId, sealed, etag, size }: 
 /** A new object with its first version. */
 export function newObject(
   { id, name }: { id: string; name: string },
-  standing: Standing,
+  keys: ProtectingKeys,
   version: SealedVersion,
   actor: Actor,
 ): { record: ObjectRecord; writes: Write[]; claimName: Write } {
-  const { environmentId, context, organizationId } = standing;
-  const owner = ownerOf(organizationId);
-  const members = versionMembers(standing, version, actor, 1);
+  const { environmentId, context, organizationId } = keys;
+  const owner = ownerFor(organizationId);
+  const members = versionMembers(keys, version, actor, 1);
   const { record, write } = objects.create({ environmentId, id, owner, name, context: { ...context }, ...members });
   return {
     record,
@@ -80,11 +86,11 @@ export function newObject(
 /** Stages a further version of an object; the previous value is removed. */
 export function nextVersion(
   former: ObjectRecord,
-  standing: Standing,
+  keys: ProtectingKeys,
   version: SealedVersion,
   actor: Actor,
 ): { record: ObjectRecord; writes: Write[] } {
-  const members = versionMembers(standing, version, actor, former.number + 1);
+  const members = versionMembers(keys, version, actor, former.number + 1);
   const { record, write } = objects.revise(former, members);
   return { record, writes: [write, ...versionWrites(record, version)] };
 }
@@ -106,5 +112,5 @@ const searchable = ({ environmentId, id, context }: ObjectRecord) => ({
   environmentId,
   kind: 'vault-object',
   id,
-  owner: ownerOf(organizationOf(context as Record<string, string>)),
+  owner: ownerFor(organizationOf(context as Record<string, string>)),
 });

@@ -1,7 +1,7 @@
 import { destroyOrganizationKeys } from '../../kernel/keys/organization-keys.ts';
 import { removeOwned } from '../../kernel/storage/cascade.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { deleteKmsKey } from '../key/standing.ts';
+import { deleteKmsKey } from '../key/protecting-keys.ts';
 
 /**
  * Destroys the organizations' keys of a deleted environment, as the deletion of each organization would: the key is

@@ -1,9 +1,9 @@
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../../kernel/storage/record.ts';
-import { afterId, beforeId, type Reading, queryRange, type StretchFilter } from '../../kernel/storage/stretch.ts';
+import { afterId, beforeId, type Reading, queryRange, type RangeFilter } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Attempt, DeliveryState, DropReason } from './rules.ts';
 
@@ -74,8 +74,8 @@ const expiry = () => clock.seconds() + LIFETIME_SECONDS;
 const isAlive = ({ expiresAt }: { expiresAt?: number | undefined }): boolean => (expiresAt ?? 0) > clock.seconds();
 
 /** The id of an event's delivery within an endpoint: the event's own ULID, so both sort by the same time. */
-export const deliveryIdOf = (eventId: string): string => `webhook_delivery_${ulidOf(eventId)}`;
-export const eventIdOf = (deliveryId: string): string => `event_${ulidOf(deliveryId)}`;
+export const makeDeliveryId = (eventId: string): string => `webhook_delivery_${readUlid(eventId)}`;
+export const makeEventId = (deliveryId: string): string => `event_${readUlid(deliveryId)}`;
 
 type Changes = Pick<DeliveryRecord, 'state' | 'attempts' | 'attemptCount' | 'failures'> & {
   dropReason?: DropReason | undefined;
@@ -88,7 +88,7 @@ export function createDelivery(
   identity: Pick<DeliveryRecord, 'environmentId' | 'endpointId' | 'eventId' | 'eventName'>,
   state: Changes,
 ) {
-  return asDelivery(rows.create({ ...identity, id: deliveryIdOf(identity.eventId), ...state, expiresAt: expiry() }));
+  return asDelivery(rows.create({ ...identity, id: makeDeliveryId(identity.eventId), ...state, expiresAt: expiry() }));
 }
 
 /** Makes the next state of a delivery. */
@@ -118,7 +118,7 @@ export async function listDeliveries(
   state: DeliveryState | undefined,
   { scan, limit, after }: Window,
 ): Promise<Reading<DeliveryRecord>> {
-  const filter: StretchFilter = {
+  const filter: RangeFilter = {
     expression: state === undefined ? '#expiresAt > :now' : '#expiresAt > :now AND #state = :state',
     names: { '#expiresAt': 'expiresAt', ...(state === undefined ? {} : { '#state': 'state' }) },
     values: { ':now': clock.seconds(), ...(state === undefined ? {} : { ':state': state }) },

@@ -19,7 +19,7 @@ const pattern = z.string().max(4096);
 const onRule = z.strictObject({ Name: name, EventBusName });
 
 /** Compiles a pattern of the wire. @throws AwsError InvalidEventPatternException with the reason */
-export function patternOf(text: string): EventMatcher {
+export function parsePattern(text: string): EventMatcher {
   try {
     return compilePattern(text);
   } catch (error) {
@@ -34,7 +34,7 @@ export function ruleOperations(store: RuleStore, now: () => number): Record<stri
 }
 
 function buses(store: RuleStore, now: () => number): Record<string, Operation> {
-  const shown = (bus: Bus) => ({
+  const presentBus = (bus: Bus) => ({
     Name: bus.name,
     Arn: busArn(bus.name),
     Description: bus.description,
@@ -46,11 +46,11 @@ function buses(store: RuleStore, now: () => number): Record<string, Operation> {
       store.createBus({ name: Name, description: Description, created: now() });
       return { EventBusArn: busArn(Name), Description };
     }),
-    DescribeEventBus: operation(z.strictObject({ Name: EventBusName }), ({ Name }) => shown(store.bus(Name))),
+    DescribeEventBus: operation(z.strictObject({ Name: EventBusName }), ({ Name }) => presentBus(store.bus(Name))),
     ListEventBuses: operation(z.strictObject({ NamePrefix, ...paging }), ({ NamePrefix, Limit, NextToken }) => {
       const all = store.buses().filter((bus) => bus.name.startsWith(NamePrefix));
       const { rows, next } = page(all, (bus) => bus.name, Limit, NextToken);
-      return { EventBuses: rows.map(shown), NextToken: next };
+      return { EventBuses: rows.map(presentBus), NextToken: next };
     }),
     DeleteEventBus: operation(z.strictObject({ Name: name }), ({ Name }) => {
       if (Name === defaultBus) throw new AwsError('ValidationException', 'Cannot delete event bus default.');
@@ -64,7 +64,7 @@ function buses(store: RuleStore, now: () => number): Record<string, Operation> {
 }
 
 function rules(store: RuleStore): Record<string, Operation> {
-  const shown = (rule: Rule) => ({
+  const presentRule = (rule: Rule) => ({
     Name: rule.name,
     Arn: ruleArn(rule),
     EventPattern: rule.pattern,
@@ -88,20 +88,22 @@ function rules(store: RuleStore): Record<string, Operation> {
         RoleArn: z.string().optional(),
       }),
       (input) => {
-        patternOf(input.EventPattern);
+        parsePattern(input.EventPattern);
         const bus = store.bus(input.EventBusName).name;
         const rule = { bus, name: input.Name, pattern: input.EventPattern, state: input.State };
         store.putRule({ ...rule, description: input.Description });
         return { RuleArn: ruleArn(rule) };
       },
     ),
-    DescribeRule: operation(onRule, ({ Name, EventBusName }) => shown(store.rule(store.bus(EventBusName).name, Name))),
+    DescribeRule: operation(onRule, ({ Name, EventBusName }) =>
+      presentRule(store.rule(store.bus(EventBusName).name, Name)),
+    ),
     ListRules: operation(z.strictObject({ EventBusName, NamePrefix, ...paging }), (input) => {
       const all = store
         .rules(store.bus(input.EventBusName).name)
         .filter((rule) => rule.name.startsWith(input.NamePrefix));
       const { rows, next } = page(all, (rule) => rule.name, input.Limit, input.NextToken);
-      return { Rules: rows.map(shown), NextToken: next };
+      return { Rules: rows.map(presentRule), NextToken: next };
     }),
     EnableRule: setState('ENABLED'),
     DisableRule: setState('DISABLED'),
@@ -114,7 +116,7 @@ function rules(store: RuleStore): Record<string, Operation> {
       return undefined;
     }),
     TestEventPattern: operation(z.strictObject({ EventPattern: pattern, Event: z.string() }), (input) => ({
-      Result: patternOf(input.EventPattern)(envelope(input.Event)),
+      Result: parsePattern(input.EventPattern)(envelope(input.Event)),
     })),
   };
 }

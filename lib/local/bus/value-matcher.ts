@@ -160,8 +160,8 @@ const negatable: Readonly<Record<string, Build>> = {
 /** Matches a value that is present and not one of those named. */
 const anythingBut: Build = (argument, path) => {
   if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) {
-    const refused = scalars(argument, path);
-    return (value) => !refused.includes(value);
+    const excluded = scalars(argument, path);
+    return (value) => !excluded.includes(value);
   }
   const [operator, inner] = only(argument, path);
   const build = Object.hasOwn(negatable, operator) ? negatable[operator] : undefined;

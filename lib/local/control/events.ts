@@ -1,7 +1,7 @@
 import { events, partitionsBetween } from '../../../functions/kernel/events/entity.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 
-const SHOWN = 50;
+const MAX_EVENTS = 50;
 const DAY_MS = 86_400_000;
 
 /** The newest events of an environment, newest first: one query a partition, for the page. */
@@ -12,14 +12,14 @@ export async function recentEvents(environmentId: string): Promise<unknown[]> {
       const { data } = await events
         .entity()
         .query.primary({ environmentId, partition })
-        .go({ order: 'desc', limit: SHOWN });
+        .go({ order: 'desc', limit: MAX_EVENTS });
       return data;
     }),
   );
   return pages
     .flat()
     .sort((one, other) => (one.id < other.id ? 1 : -1))
-    .slice(0, SHOWN)
+    .slice(0, MAX_EVENTS)
     .map(({ id, name, data, organizationId, createdAt }) => ({
       id,
       event: name,

@@ -7,7 +7,7 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
  * and so must its Host and Origin: a page from elsewhere in a local browser can reach loopback under its own host name
  * (DNS rebinding) or from another origin.
  */
-export function refusalReason({ socket, headers }: IncomingMessage): string | undefined {
+export function rejectionReason({ socket, headers }: IncomingMessage): string | undefined {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   if (peer !== '::1' && !peer.startsWith('127.')) return 'its peer is not this machine';
   if (!LOOPBACK.test(headers.host ?? '')) return 'its Host is not a loopback name';

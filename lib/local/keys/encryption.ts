@@ -46,7 +46,7 @@ function sealSymmetric(store: KeyStore, key: Key, plaintext: Buffer, context: En
 function encrypt(store: KeyStore, key: Key, name: string, plaintext: Buffer, context: EncryptionContext) {
   requireAlgorithm(key, name);
   if (name === symmetric) return sealSymmetric(store, key, plaintext, context);
-  refuseContext(context);
+  rejectContext(context);
   try {
     return { blob: publicEncrypt(oaep(store, key, name), plaintext).toString('base64') };
   } catch {
@@ -58,7 +58,7 @@ function decrypt(store: KeyStore, sealed: Buffer, { algorithm: name, context, re
   const named = reference === undefined ? undefined : store.resolve(reference);
   if (name === symmetric) return openSymmetric(store, sealed, context, named);
   if (named === undefined) throw new AwsError('ValidationException', `KeyId is required with ${name}.`);
-  refuseContext(context);
+  rejectContext(context);
   const key = store.usable(named, 'ENCRYPT_DECRYPT');
   requireAlgorithm(key, name);
   try {
@@ -93,7 +93,7 @@ function oaep(store: KeyStore, key: Key, name: string) {
 }
 
 /** An asymmetric algorithm does not support a context; to ignore it silently would unbind the ciphertext. */
-function refuseContext(context: EncryptionContext): void {
+function rejectContext(context: EncryptionContext): void {
   if (Object.keys(context).length > 0) {
     throw new AwsError('ValidationException', 'EncryptionContext is only supported for symmetric keys.');
   }

@@ -5,7 +5,7 @@ import type { Dependency } from './dependency.ts';
 export interface FunctionCounters {
   /** Calls by dependency and operation: `table.PutItem`. */
   calls: Record<string, number>;
-  /** Sequential round trips: calls that run in parallel with another of the same invocation are not counted. */
+  /** The longest chain of calls of an invocation each of which began after the one before it had ended, over all of them. */
   serialRoundTrips: number;
   invocations: number;
   readUnits: number;
@@ -20,13 +20,20 @@ const zero = (): FunctionCounters => ({
   writeUnits: 0,
 });
 
+/** The chains of one invocation's calls. */
+interface Chains {
+  /** Calls in its longest chain, the current ones included. */
+  longest: number;
+  /** Calls in its longest chain of those that have ended. */
+  ended: number;
+}
+
 const WRITES = /^(Put|Update|Delete|Transact(Write)|BatchWrite)/;
 
 /** Counts calls by function, and consumed capacity if enabled: that requires reading each response of the table. */
 export class Counters {
   #functions = new Map<string, FunctionCounters>();
-  readonly #underWay = new Map<string, number>();
-  #seen = new Set<string>();
+  #invocations = new Map<string, Chains>();
   measuresCapacity = false;
 
   /** Counts a call; the returned function marks its end. Calls without an invocation count under `runtime`. */
@@ -35,20 +42,25 @@ export class Counters {
     const name = `${dependency}.${operation}`;
     counters.calls[name] = (counters.calls[name] ?? 0) + 1;
     if (invocation === undefined) return () => undefined;
-    const { id } = invocation;
-    const before = this.#underWay.get(id) ?? 0;
-    if (before === 0) counters.serialRoundTrips += 1;
-    if (!this.#seen.has(id)) {
-      counters.invocations += 1;
-      this.#seen.add(id);
-      if (this.#seen.size > 100_000) this.#seen.clear();
+    const chains = this.#chainsOf(invocation.id, counters);
+    const length = chains.ended + 1;
+    if (length > chains.longest) {
+      counters.serialRoundTrips += 1;
+      chains.longest = length;
     }
-    this.#underWay.set(id, before + 1);
     return () => {
-      const left = (this.#underWay.get(id) ?? 1) - 1;
-      if (left === 0) this.#underWay.delete(id);
-      else this.#underWay.set(id, left);
+      chains.ended = Math.max(chains.ended, length);
     };
+  }
+
+  #chainsOf(id: string, counters: FunctionCounters): Chains {
+    const known = this.#invocations.get(id);
+    if (known !== undefined) return known;
+    counters.invocations += 1;
+    if (this.#invocations.size > 100_000) this.#invocations.clear();
+    const chains = { longest: 0, ended: 0 };
+    this.#invocations.set(id, chains);
+    return chains;
   }
 
   /** Adds the consumed capacity that a response of the table reports. */
@@ -69,7 +81,7 @@ export class Counters {
   /** Resets all counters. */
   clear(): void {
     this.#functions = new Map();
-    this.#seen = new Set();
+    this.#invocations = new Map();
   }
 
   #of(functionName: string): FunctionCounters {

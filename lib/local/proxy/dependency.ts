@@ -16,7 +16,7 @@ export const endpointVariables: Readonly<Record<Dependency, string>> = {
 };
 
 /** The operation of a call: its name in AWS's API, or the HTTP method for the object store. */
-export function operationOf(
+export function readOperation(
   dependency: Dependency,
   method: string,
   headers: IncomingHttpHeaders,
@@ -78,7 +78,7 @@ export const unavailableCodes: Codes = {
 };
 
 /** The error of each dependency that clients do not retry. */
-export const refusalCodes: Codes = {
+export const rejectionCodes: Codes = {
   table: [400, 'AccessDeniedException'],
   keys: [400, 'AccessDeniedException'],
   bus: [400, 'AccessDeniedException'],

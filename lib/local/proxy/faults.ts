@@ -26,7 +26,7 @@ const kinds = [
 ] as const;
 
 /** Faults of the table's own behaviour, which no call triggers. */
-const STANDING: ReadonlySet<(typeof kinds)[number]> = new Set(['stale_lists', 'late_expiry']);
+const PERSISTENT: ReadonlySet<(typeof kinds)[number]> = new Set(['stale_lists', 'late_expiry']);
 
 /** The body of `POST /_local/faults`. */
 export const NewFault = z
@@ -42,7 +42,7 @@ export const NewFault = z
     /** For `delay` and `stale_lists`: the delay in milliseconds. */
     delay_ms: z.int().min(1).max(60_000).default(200),
   })
-  .refine(({ target, kind }) => target === 'table' || (kind !== 'conflict' && !STANDING.has(kind)), {
+  .refine(({ target, kind }) => target === 'table' || (kind !== 'conflict' && !PERSISTENT.has(kind)), {
     message: 'conflict, stale_lists and late_expiry are faults of the table',
     path: ['kind'],
   })
@@ -99,7 +99,7 @@ export class Faults {
     const fault = this.#faults.find(
       (candidate) =>
         candidate.target === target &&
-        !STANDING.has(candidate.kind) &&
+        !PERSISTENT.has(candidate.kind) &&
         (candidate.operations === undefined || candidate.operations.includes(operation)) &&
         (candidate.kind !== 'conflict' || WRITES.has(operation)) &&
         (candidate.kind !== 'partial' || operation === 'PutEvents') &&

@@ -19,7 +19,8 @@ export interface Sources {
   /** Reports whether every stream is read to its end and no schedule or queue has its function running. */
   isIdle: () => boolean;
   pendingMessages: () => PendingMessages;
-  reset: () => void;
+  /** Discards all positions. @param isStreamEmpty false if earlier records of the streams are to be skipped */
+  reset: (isStreamEmpty: boolean) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -31,14 +32,14 @@ export function startSources(
   folder: DataFolder,
   onError: (message: string, error: unknown) => void,
 ): Sources {
-  const streams: Source[] = [];
+  const streams: StreamSource[] = [];
   const schedules: Source[] = [];
   const queues: QueueSource[] = [];
   const streamed = topology.tables.find(({ stream }) => stream);
   for (const { name, source, concurrency } of topology.functions) {
     const invoke = (event: unknown) => invokeFunction(name, event);
     if (source.kind === 'stream' && streamed !== undefined) {
-      const positions = positionsOf(folder, name);
+      const positions = openPositions(folder, name);
       const open = () => StreamReader.open(engines.table(), tableNameOf(streamed), positions);
       streams.push(new StreamSource({ open, invoke, onError }));
     } else if (source.kind === 'queue') {
@@ -60,8 +61,9 @@ export function startSources(
     },
     isIdle: () => all.every((source) => source.isIdle()),
     pendingMessages: () => engines.queues.pending((handle) => queues.some((queue) => queue.hasFailed(handle))),
-    reset: () => {
-      folder.database.exec('DELETE FROM checkpoints');
+    reset: async (isStreamEmpty) => {
+      if (isStreamEmpty) folder.database.exec('DELETE FROM checkpoints');
+      else await Promise.all(streams.map((stream) => stream.skipUnread()));
       for (const source of all) source.reset();
     },
     close: async () => {
@@ -70,7 +72,7 @@ export function startSources(
   };
 }
 
-function positionsOf({ database }: DataFolder, reader: string): Positions {
+function openPositions({ database }: DataFolder, reader: string): Positions {
   const get = database.prepare('SELECT sequence FROM checkpoints WHERE reader = ? AND shard = ?');
   const put = database.prepare('INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?)');
   return {

@@ -33,6 +33,8 @@ export class StreamSource implements Source {
   #reader: StreamReader | undefined;
   #run = 0;
   #isClosed = false;
+  /** Called when the records that a reset skips are passed; undefined if there is nothing to skip. */
+  #skipped: (() => void) | undefined;
   /** Number of wake-up calls, and the number seen by the last read that found no records. */
   #calls = 1;
   #heard = 0;
@@ -49,6 +51,12 @@ export class StreamSource implements Source {
   wake(): void {
     this.#calls += 1;
     this.#alarm.ring();
+  }
+
+  /** Passes over all records that were written until now, which the engine keeps when their table is made anew. */
+  skipUnread(): Promise<void> {
+    this.reset();
+    return new Promise((resolve) => (this.#skipped = resolve));
   }
 
   reset(): void {
@@ -88,6 +96,11 @@ export class StreamSource implements Source {
   /** Processes one batch. @returns true if there was none */
   async #step(run: number): Promise<boolean> {
     const reader = (this.#reader ??= await this.#options.open());
+    if (this.#skipped !== undefined) {
+      await reader.skipUnread();
+      this.#skipped();
+      this.#skipped = undefined;
+    }
     const { shard, records } = await reader.next(BATCH);
     if (run !== this.#run) return false;
     const last = records.at(-1);

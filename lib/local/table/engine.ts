@@ -84,13 +84,13 @@ async function startOn(
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   // Another program may listen at the port, so the engine's own output has to confirm that it does.
   const listening = new Promise<true>((resolve) =>
     child.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-2_000);
-      if (!/listening on/i.test(said)) return;
-      said = '';
+      output = (output + chunk.toString()).slice(-2_000);
+      if (!/listening on/i.test(output)) return;
+      output = '';
       resolve(true);
     }),
   );
@@ -109,20 +109,20 @@ async function startOn(
     await engine.stop();
     // Its last output may arrive after its end.
     await Promise.race([closed, delay(2_000)]);
-    if (/in use/i.test(said)) return 'port taken';
-    throw notStarted(file, said.trim());
+    if (/in use/i.test(output)) return 'port taken';
+    throw notStarted(file, output.trim());
   }
   try {
     await callAws(engine, 'ListTables', {});
   } catch (error) {
     await engine.stop();
-    throw notStarted(file, said.trim() || (error as Error).message);
+    throw notStarted(file, output.trim() || (error as Error).message);
   }
   if (file !== undefined) indexStream(file);
   void ended.then(() => {
     if (isStopping) return;
     child.stdin.destroy();
-    onLost(`The database engine ended by itself. ${said.trim()}`);
+    onLost(`The database engine ended by itself. ${output.trim()}`);
   });
   return engine;
 }

@@ -9,9 +9,16 @@ export interface Tables {
   engine: () => TableEngine;
   /** The environment variables with the tables' names. */
   variables: Record<string, string>;
-  reset: () => Promise<void>;
+  /** Empties the tables. @returns whether the stream's earlier records are gone with them */
+  reset: () => Promise<boolean>;
   close: () => Promise<void>;
 }
+
+/**
+ * The number of resets in memory after which the engine is started anew. Making the tables anew costs 3 ms, a new process
+ * 25 ms of CPU; but the engine keeps the stream of a removed table, and slows down by 10 % with each 500 writes.
+ */
+const RESETS_OF_AN_ENGINE = 20;
 
 /**
  * Opens the tables: in an engine of our own on a file or in memory, or in one that the developer runs.
@@ -31,32 +38,23 @@ export async function openTables(
   if (foreign !== undefined) return openForeign(tables, foreign, make, variables);
   const start = async () => make(await startTableEngine(file, onLost));
   let engine = await start();
-  // In memory mode an empty engine is kept ready: a reset is then one exchange.
-  let spare = file === undefined ? start() : undefined;
-  spare?.catch(() => undefined);
+  let resets = 0;
   return {
     engine: () => engine,
     variables,
     reset: async () => {
-      const old = engine;
-      if (file === undefined) {
-        engine = await (spare ?? start());
-        spare = start();
-        spare.catch(() => undefined);
-        void old.stop();
-        return;
+      resets += 1;
+      if (file === undefined && resets % RESETS_OF_AN_ENGINE !== 0) {
+        await Promise.all(tables.map((table) => dropTable(engine, tableNameOf(table))));
+        await make(engine);
+        return false;
       }
-      await old.stop();
-      removeTables(file);
-      engine = await start();
-    },
-    close: async () => {
       await engine.stop();
-      await spare?.then(
-        (other) => other.stop(),
-        () => undefined,
-      );
+      if (file !== undefined) removeTables(file);
+      engine = await start();
+      return true;
     },
+    close: () => engine.stop(),
   };
 }
 
@@ -79,6 +77,7 @@ async function openForeign(
     reset: async () => {
       await Promise.all(tables.map((table) => dropTable(engine, tableNameOf(table))));
       await make(engine);
+      return false;
     },
     close: async () => undefined,
   };

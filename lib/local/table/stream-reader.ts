@@ -17,6 +17,7 @@ interface Description {
 }
 
 const SHARDS_KNOWN_MS = 5_000;
+const SKIPPED_AT_ONCE = 1_000;
 
 /** Reads a table's stream from its stored position, shard by shard, in order. */
 export class StreamReader {
@@ -57,6 +58,16 @@ export class StreamReader {
       if (NextShardIterator !== undefined) this.#iterators.set(ShardId, NextShardIterator);
     }
     return { shard: '', records: [] };
+  }
+
+  /** Stores that everything that was written until now was processed. */
+  async skipUnread(): Promise<void> {
+    for (;;) {
+      const { shard, records } = await this.next(SKIPPED_AT_ONCE);
+      const last = records.at(-1);
+      if (last === undefined) return;
+      this.pass(shard, last.dynamodb.SequenceNumber);
+    }
   }
 
   /** Stores that everything up to a record was processed: the next read starts after it. */

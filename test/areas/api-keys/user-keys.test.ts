@@ -38,9 +38,9 @@ describe('an API key of a user', () => {
 
   test.each(['inactive', 'pending', undefined] as const)(
     'cannot be created for a member who is %s',
-    async (standing) => {
+    async (membershipStatus) => {
       const [userId, organizationId] = [await addUser(), await organization()];
-      if (standing !== undefined) await addMembership(userId, organizationId, standing);
+      if (membershipStatus !== undefined) await addMembership(userId, organizationId, membershipStatus);
       expect(await create(userId, organizationId)).toMatchObject({
         status: 422,
         body: { code: 'user_not_in_organization' },
@@ -64,8 +64,8 @@ describe('an API key of a user', () => {
   });
 
   test('cannot be created for an unknown user', async () => {
-    const nobody = 'user_01K0G000000000000000000000';
-    expect((await create(nobody, await organization())).status).toBe(404);
-    expect((await call('GET', `/user_management/users/${nobody}/api_keys`)).status).toBe(404);
+    const unknownUserId = 'user_01K0G000000000000000000000';
+    expect((await create(unknownUserId, await organization())).status).toBe(404);
+    expect((await call('GET', `/user_management/users/${unknownUserId}/api_keys`)).status).toBe(404);
   });
 });

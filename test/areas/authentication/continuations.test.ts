@@ -56,8 +56,8 @@ describe('a pending sign-in', () => {
     const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
     const token = await pendingToken('organization_selection_required');
     for (const wrong of [String(strange.id), '']) {
-      const refused = await authenticate(selectOrganization(token, wrong));
-      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_organization_id' } });
+      const rejected = await authenticate(selectOrganization(token, wrong));
+      expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_organization_id' } });
     }
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
   });
@@ -67,8 +67,8 @@ describe('a pending sign-in', () => {
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
     const tries = Array.from({ length: 30 }, () => authenticate(selectOrganization(token, 'org_none')));
-    const told = (await Promise.all(tries)).map(({ status, body }) => `${status} ${body.code}`);
-    expect(told).toContain('429 daily_quota_exceeded');
+    const codes = (await Promise.all(tries)).map(({ status, body }) => `${status} ${body.code}`);
+    expect(codes).toContain('429 daily_quota_exceeded');
     await advance(61);
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
   });
@@ -154,9 +154,9 @@ describe('the verification of an address during a sign-in', () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => authenticate(verifyEmail(token, wrongFor(code)))),
     );
-    const told = answers.map(({ body }) => body.code);
-    expect(told.filter((own) => own === 'invalid_one_time_code').length).toBeLessThanOrEqual(5);
-    for (const own of told) {
+    const codes = answers.map(({ body }) => body.code);
+    expect(codes.filter((own) => own === 'invalid_one_time_code').length).toBeLessThanOrEqual(5);
+    for (const own of codes) {
       expect(['invalid_one_time_code', 'one_time_code_too_many_attempts', 'daily_quota_exceeded']).toContain(own);
     }
     await advance(61);
@@ -222,14 +222,14 @@ describe('a mailed code', () => {
     const guesses = Array.from({ length: 100 }, (_, at) =>
       String((Number(code) + 1 + at) % 1_000_000).padStart(6, '0'),
     );
-    const told = (await Promise.all(guesses.map((guess) => magic(guess)))).map(({ body }) => body.code);
-    const number = (code: string): number => told.filter((own) => own === code).length;
+    const codes = (await Promise.all(guesses.map((guess) => magic(guess)))).map(({ body }) => body.code);
+    const number = (code: string): number => codes.filter((own) => own === code).length;
     // A busy machine may reject some with 503: those are counted, and not checked.
     expect(number('invalid_one_time_code')).toBeLessThanOrEqual(5);
     // Ten attempts a minute at an address: the others are not even counted against the code.
     expect(number('invalid_one_time_code') + number('one_time_code_too_many_attempts')).toBeLessThanOrEqual(10);
     expect(number('daily_quota_exceeded')).toBeGreaterThan(0);
-    expect(told).not.toContain(undefined);
+    expect(codes).not.toContain(undefined);
     await advance(61);
     expect(await magic(code)).toMatchObject({ status: 400, body: { code: 'one_time_code_too_many_attempts' } });
   });
@@ -272,17 +272,17 @@ describe('a mailed code', () => {
     const oauthTokens = { provider: 'GoogleOAuth', accessToken: 'a', refreshToken: 'r', expiresAt: 1, scopes: [] };
     const own = await codeFor(id, {}, { method: 'oauth', provider: 'GoogleOAuth', oauthTokens });
     const code = await sent();
-    const refused = { status: 400, body: { error: 'invalid_link_authorization_code' } };
-    expect(await magic(code, { link_authorization_code: theirs })).toMatchObject(refused);
-    expect(await magic(code, { link_authorization_code: 'none' })).toMatchObject(refused);
+    const rejected = { status: 400, body: { error: 'invalid_link_authorization_code' } };
+    expect(await magic(code, { link_authorization_code: theirs })).toMatchObject(rejected);
+    expect(await magic(code, { link_authorization_code: 'none' })).toMatchObject(rejected);
     const answer = await magic(code, { link_authorization_code: own });
     expect(answer).toMatchObject({ status: 200, body: { oauth_tokens: { access_token: 'a' } } });
     expect(await authenticate({ grant_type: 'authorization_code', code: own })).toMatchObject({ status: 400 });
     expect(await authenticate({ grant_type: 'authorization_code', code: theirs })).toMatchObject({ status: 200 });
     const again = await sent();
-    expect(await magic(again, { link_authorization_code: own })).toMatchObject(refused);
+    expect(await magic(again, { link_authorization_code: own })).toMatchObject(rejected);
     const late = await codeFor(id);
     await advance(601);
-    expect(await magic(await sent(), { link_authorization_code: late })).toMatchObject(refused);
+    expect(await magic(await sent(), { link_authorization_code: late })).toMatchObject(rejected);
   });
 });

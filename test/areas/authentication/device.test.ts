@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 
 import { deviceRequest } from '../../../functions/authentication/public.ts';
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
-import { ulidOf } from '../../../functions/kernel/id-format.ts';
+import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';
 import {
   authenticatePublicly,
@@ -34,7 +34,7 @@ async function ask(): Promise<Device> {
 
 const poll = ({ device_code }: Pick<Device, 'device_code'>) =>
   authenticatePublicly({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
-const told = async (device: Pick<Device, 'device_code'>) => (await poll(device)).body.error;
+const pollError = async (device: Pick<Device, 'device_code'>) => (await poll(device)).body.error;
 
 /** As often as needed to reach an interval of most of a minute, even on a slow machine. */
 async function askTooOften(device: Device): Promise<void> {
@@ -56,13 +56,13 @@ describe('a device authorization', () => {
 
   test('that polls too soon has to wait longer each time (RFC 8628 section 3.5)', async () => {
     const device = await ask();
-    expect(await told(device)).toBe('authorization_pending');
+    expect(await pollError(device)).toBe('authorization_pending');
     await askTooOften(device);
     // Longer than the first interval, and shorter than the current one.
     await advance(20);
-    expect(await told(device)).toBe('slow_down');
+    expect(await pollError(device)).toBe('slow_down');
     await advance(61);
-    expect(await told(device)).toBe('authorization_pending');
+    expect(await pollError(device)).toBe('authorization_pending');
   });
 
   test('that polls twenty times in parallel gets one decision', async () => {
@@ -81,7 +81,7 @@ describe('a device authorization', () => {
     expect(answer).toMatchObject({ status: 200, body: { user: { id }, organization_id: organizationId } });
     expect(decodeJwt(String(answer.body.access_token))).toMatchObject({ sub: id, org_id: organizationId });
     await advance(6);
-    expect(await told(device)).toBe('invalid_grant');
+    expect(await pollError(device)).toBe('invalid_grant');
     const refresh = { grant_type: 'refresh_token', refresh_token: answer.body.refresh_token };
     expect(await authenticatePublicly(refresh)).toMatchObject({ status: 200 });
   });
@@ -99,11 +99,11 @@ describe('a device authorization', () => {
     const id = await makeUser();
     const denied = await ask();
     await decide(denied.user_code, id, 'deny');
-    expect(await told(denied)).toBe('access_denied');
+    expect(await pollError(denied)).toBe('access_denied');
     const late = await ask();
     await advance(301);
-    expect(await told(late)).toBe('expired_token');
-    expect(await told({ device_code: 'nobody’s' })).toBe('invalid_grant');
+    expect(await pollError(late)).toBe('expired_token');
+    expect(await pollError({ device_code: 'nobody’s' })).toBe('invalid_grant');
     await expect(decide(late.user_code, id, 'approve')).rejects.toThrow('no such device');
   });
 
@@ -119,7 +119,7 @@ describe('a device authorization', () => {
     const id = await makeUser();
     const there = await otherEnvironment();
     const device = await ask();
-    const environmentThere = environmentIdOf(ulidOf(there.clientId));
+    const environmentThere = environmentIdOf(readUlid(there.clientId));
     expect(await deviceRequest(environmentThere, device.user_code)).toBeUndefined();
     expect(await deviceRequest(await environment(), device.user_code)).toBeDefined();
     await decide(device.user_code, id, 'approve');
@@ -142,7 +142,7 @@ describe('a device authorization', () => {
     const device = await ask();
     await askTooOften(device);
     await decide(device.user_code, id, 'approve');
-    expect(await told(device)).toBe('slow_down');
+    expect(await pollError(device)).toBe('slow_down');
     await advance(61);
     expect(await poll(device)).toMatchObject({ status: 200, body: { user: { id } } });
   });
@@ -153,12 +153,12 @@ describe('a device authorization', () => {
     const [closed, left] = [await ask(), await ask()];
     await decide(closed.user_code, id, 'approve', { organizationId });
     await settings({ methods: { password: false } });
-    expect(await told(closed)).toBe('authentication_method_not_allowed');
+    expect(await pollError(closed)).toBe('authentication_method_not_allowed');
     await settings({});
     await decide(left.user_code, id, 'approve', { organizationId });
     const { data } = await sdk().userManagement.listOrganizationMemberships({ userId: id });
     await sdk().userManagement.deactivateOrganizationMembership(data[0]?.id ?? '');
-    expect(await told(left)).toBe('invalid_grant');
+    expect(await pollError(left)).toBe('invalid_grant');
     expect((await sdk().userManagement.listSessions(id)).data).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('a device authorization', () => {
     const device = await ask();
     await decide(device.user_code, id, 'approve');
     await sdk().userManagement.updateUser({ userId: id, password: 'another good password, number 8' });
-    expect(await told(device)).toBe('invalid_grant');
+    expect(await pollError(device)).toBe('invalid_grant');
   });
 
   test('is rejected if the environment does not allow devices', async () => {
@@ -175,9 +175,9 @@ describe('a device authorization', () => {
     await settings({ device_flow: false });
     const { clientId } = await service();
     const path = '/user_management/authorize/device';
-    const refused = { status: 403, body: { error: 'unauthorized_client' } };
-    expect(await call('POST', path, { client_id: clientId }, { apiKey: null })).toMatchObject(refused);
-    expect(await told(device)).toBe('unauthorized_client');
+    const rejected = { status: 403, body: { error: 'unauthorized_client' } };
+    expect(await call('POST', path, { client_id: clientId }, { apiKey: null })).toMatchObject(rejected);
+    expect(await pollError(device)).toBe('unauthorized_client');
     const unknown = await call('POST', path, { client_id: 'client_none' }, { apiKey: null });
     expect(unknown).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
   });

@@ -13,7 +13,7 @@ const signIn = (members: Record<string, unknown> = {}) =>
 const goOn = (grant: string, token: string | undefined, members: Record<string, unknown>) =>
   authenticate({ grant_type: vendor(grant), pending_authentication_token: token, ...ORIGIN, ...members });
 
-interface Told {
+interface SignInEvent {
   event: string;
   data: Record<string, unknown>;
 }
@@ -32,7 +32,7 @@ const NAMES = [
 /** Lists the events of a name, the oldest first. */
 async function listed(name: string): Promise<Record<string, unknown>[]> {
   await idle();
-  const { body } = await call<{ data: Told[] }>('GET', `/events?events=${name}&order=asc`);
+  const { body } = await call<{ data: SignInEvent[] }>('GET', `/events?events=${name}&order=asc`);
   return body.data.map(({ data }) => data);
 }
 
@@ -70,13 +70,13 @@ describe('the events of signing in', () => {
     await advance(61);
     expect(await signIn({ device_id: 'a new one' })).toMatchObject({ body: { code: 'radar_challenge' } });
 
-    const told = () => hook.requests.map(({ body }) => JSON.parse(body) as Told);
+    const receivedEvents = () => hook.requests.map(({ body }) => JSON.parse(body) as SignInEvent);
     await eventually(
-      () => new Set(told().map(({ event }) => event)).size,
+      () => new Set(receivedEvents().map(({ event }) => event)).size,
       (size) => size === NAMES.length,
     );
-    const who = { user_id: id, email: EMAIL, ...ORIGIN };
-    for (const { event, data } of told()) {
+    const userMembers = { user_id: id, email: EMAIL, ...ORIGIN };
+    for (const { event, data } of receivedEvents()) {
       const [proof, status = ''] = event.replace('authentication.', '').split(/_(?=succeeded|failed)/);
       if (event === 'radar.challenge_created') expect(data).toMatchObject({ user_id: id, email: EMAIL });
       else if (event === 'authentication.radar_risk_detected') {
@@ -85,20 +85,26 @@ describe('the events of signing in', () => {
           action: 'login',
           control: 'unrecognized_device',
           blocklist_type: null,
-          ...who,
+          ...userMembers,
         });
-      } else if (status === 'succeeded') expect(data).toEqual({ type: proof, status, ...who });
-      else expect(data).toMatchObject({ type: proof, status, ...who, error: { code: expect.any(String) as unknown } });
+      } else if (status === 'succeeded') expect(data).toEqual({ type: proof, status, ...userMembers });
+      else
+        expect(data).toMatchObject({
+          type: proof,
+          status,
+          ...userMembers,
+          error: { code: expect.any(String) as unknown },
+        });
     }
     const texts = hook.requests.map(({ body }) => body).join('\n');
     for (const secret of [PASSWORD, code, magic, app, token ?? '']) expect(texts).not.toContain(secret);
 
     // These two cannot be subscribed to; they are listed.
     expect(await listed('authentication.email_verification_failed')).toMatchObject([
-      { ...who, error: { code: 'invalid_one_time_code' } },
+      { ...userMembers, error: { code: 'invalid_one_time_code' } },
     ]);
     expect(await listed('authentication.mfa_failed')).toMatchObject([
-      { ...who, error: { code: 'invalid_one_time_code' } },
+      { ...userMembers, error: { code: 'invalid_one_time_code' } },
     ]);
   });
 

@@ -172,27 +172,27 @@ describe('a deleted organization', () => {
 });
 
 describe('a refresh token exchange', () => {
-  const refreshOf = async (members: Partial<SessionOpening>) => {
+  const refresh = async (members: Partial<SessionOpening>) => {
     const { refreshToken } = await open(await environment(), members);
     return authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken });
   };
 
   // Both also revoke the sessions: these are sessions that were missed.
   test('checks the user and the membership again', async () => {
-    expect(await refreshOf({ userId: newId('user') })).toMatchObject(invalidGrant);
+    expect(await refresh({ userId: newId('user') })).toMatchObject(invalidGrant);
     const userId = await makeUser();
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const organizationId = String(organization.id);
-    expect(await refreshOf({ userId, organizationId })).toMatchObject(invalidGrant);
+    expect(await refresh({ userId, organizationId })).toMatchObject(invalidGrant);
     await writeMembership(await environment(), { userId, organizationId }, 'inactive');
-    expect(await refreshOf({ userId, organizationId })).toMatchObject(invalidGrant);
+    expect(await refresh({ userId, organizationId })).toMatchObject(invalidGrant);
   });
 
   test('requires no second factor of a user who signs in through a provider', async () => {
     const userId = await makeUser();
     await settings({ mfa: 'required' });
-    expect(await refreshOf({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });
-    expect(await refreshOf({ userId })).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
+    expect(await refresh({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });
+    expect(await refresh({ userId })).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
   });
 });
 
@@ -215,8 +215,8 @@ describe('a session', () => {
     const id = await makeUser();
     const { verifier, challenge } = pkce();
     const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });
-    const told = { ip_address: '203.0.113.7', user_agent: 'somebody else’s' };
-    expect(await exchangePublicly({ code, code_verifier: verifier, ...told })).toMatchObject({ status: 200 });
+    const clientMembers = { ip_address: '203.0.113.7', user_agent: 'somebody else’s' };
+    expect(await exchangePublicly({ code, code_verifier: verifier, ...clientMembers })).toMatchObject({ status: 200 });
     const [session] = (await sdk().userManagement.listSessions(id)).data;
     expect(session).toMatchObject({ ipAddress: '127.0.0.1' });
     expect(session?.userAgent).not.toBe('somebody else’s');
@@ -308,11 +308,11 @@ describe('a client', () => {
 
   test('that sends null for members without a value is accepted', async () => {
     const id = await makeUser();
-    const untold = { ip_address: null, user_agent: null, device_id: null, invitation_token: null };
-    const body = { grant_type: 'password', email: 'ada@example.com', password: PASSWORD, ...untold };
+    const withoutClient = { ip_address: null, user_agent: null, device_id: null, invitation_token: null };
+    const body = { grant_type: 'password', email: 'ada@example.com', password: PASSWORD, ...withoutClient };
     expect(await authenticate(body)).toMatchObject({ status: 200, body: { user: { id } } });
     const code = await codeFor(id);
-    expect(await exchange({ code, code_verifier: null, ...untold })).toMatchObject({ status: 200 });
+    expect(await exchange({ code, code_verifier: null, ...withoutClient })).toMatchObject({ status: 200 });
   });
 
   test('gets errors in the form of its grant', async () => {

@@ -33,7 +33,7 @@ interface Raw {
 async function continuation(attempt: Promise<unknown>): Promise<{ code: string | undefined } & Raw['rawData']> {
   const error = await attempt.then(
     () => undefined,
-    (refused: unknown) => refused,
+    (rejected: unknown) => rejected,
   );
   expect(error).toBeInstanceOf(AuthenticationException);
   const { code, rawData } = error as AuthenticationException & Raw;

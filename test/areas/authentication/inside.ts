@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 
-import { clientIdOf, newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId, newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
@@ -92,7 +92,7 @@ export async function decide(
 export type Grant = Record<string, unknown> & { grant_type: string };
 
 /** Members of the errors that the tests read. */
-export interface Refused {
+export interface Rejected {
   code?: string;
   message?: string;
   error?: string;
@@ -104,7 +104,7 @@ export interface Refused {
 }
 
 /** Calls the endpoint as a confidential client. */
-export async function authenticate<T = Refused & Record<string, unknown>>(body: Grant) {
+export async function authenticate<T = Rejected & Record<string, unknown>>(body: Grant) {
   const { apiKey, clientId } = await service();
   return call<T>(
     'POST',
@@ -115,7 +115,7 @@ export async function authenticate<T = Refused & Record<string, unknown>>(body: 
 }
 
 /** Calls the endpoint as a public client, without any secret. */
-export async function authenticatePublicly<T = Refused & Record<string, unknown>>(body: Grant) {
+export async function authenticatePublicly<T = Rejected & Record<string, unknown>>(body: Grant) {
   const { clientId } = await service();
   return call<T>('POST', '/user_management/authenticate', { client_id: clientId, ...body }, { apiKey: null });
 }
@@ -181,7 +181,7 @@ export async function otherEnvironment(): Promise<Elsewhere> {
   const { record, write } = newEnvironment('elsewhere');
   const key = newEnvironmentKey(record.id, 'test');
   await commitRows(record.id, [write, key.write]);
-  const clientId = clientIdOf(record.id);
+  const clientId = makeClientId(record.id);
   return {
     clientId,
     apiKey: key.value,

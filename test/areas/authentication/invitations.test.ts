@@ -40,8 +40,8 @@ describe('an invitation', () => {
     await registerRedirectUri();
     const theirs = await invite('somebody.else@example.com');
     const code = await codeFor(id);
-    const refused = await authenticate({ grant_type: 'authorization_code', code, invitation_token: theirs });
-    expect(refused).toMatchObject({ status: 400, body: { error: 'invitation_cannot_be_used_for_email' } });
+    const rejected = await authenticate({ grant_type: 'authorization_code', code, invitation_token: theirs });
+    expect(rejected).toMatchObject({ status: 400, body: { error: 'invitation_cannot_be_used_for_email' } });
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const own = await invite('ada@example.com', String(organization.id));
     const answer = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 
 import { refreshTokenGrant } from '../../../functions/authentication/grant/refresh-token.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { settingsOf } from '../../../functions/kernel/environment-settings.ts';
+import { findSettings } from '../../../functions/kernel/environment-settings.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { signInSettings } from '../../../functions/email-proofs/public.ts';
 import { call, idle, reset, sdk, service } from '../../support/service.ts';
@@ -16,16 +16,16 @@ beforeEach(async () => {
 async function switched(refreshToken: string, organizationId: string): Promise<Unit> {
   const environmentId = await environment();
   const unit = new Unit(environmentId, systemActor);
-  const refused = () => {
+  const rejected = () => {
     throw new Error('The refresh is refused');
   };
   const context = {
     environmentId,
-    settings: await settingsOf(environmentId, signInSettings),
+    settings: await findSettings(environmentId, signInSettings),
     origin: { client: 'confidential', ipAddress: null, userAgent: null } as const,
     unit,
-    fail: refused,
-    invalid: refused,
+    fail: rejected,
+    invalid: rejected,
     page: undefined,
     onSession: () => undefined,
   };

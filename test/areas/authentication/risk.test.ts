@@ -101,8 +101,8 @@ describe('a new device', () => {
     const members = { user_id: id, pending_authentication_token: token, phone_number: PHONE };
     const sent = await call<{ verification_id: string }>('POST', '/user_management/radar_challenges', members);
     const { verification_id } = sent.body;
-    const shown = { code: await mailedCode(PHONE), verification_id, phone_number: PHONE };
-    expect(await radarSms(token, shown)).toMatchObject({ status: 200 });
+    const proof = { code: await mailedCode(PHONE), verification_id, phone_number: PHONE };
+    expect(await radarSms(token, proof)).toMatchObject({ status: 200 });
 
     await call('POST', '/user_management/magic_auth', { email: EMAIL });
     const code = await mailedCode();
@@ -176,16 +176,16 @@ describe('an account at a provider without an email', () => {
   test('creates no user if sign-up is disabled', async () => {
     const token = await completionToken();
     await settings({ sign_up: false });
-    const refused = await complete(token, 'new@example.com');
-    expect(refused).toMatchObject({ status: 400, body: { error: 'sign_up_not_allowed' } });
+    const rejected = await complete(token, 'new@example.com');
+    expect(rejected).toMatchObject({ status: 400, body: { error: 'sign_up_not_allowed' } });
   });
 
   test('creates an invited user even if sign-up is disabled, with the provider’s tokens', async () => {
     await registerRedirectUri();
     await settings({ sign_up: false });
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
-    const wish = { email: 'new@example.com', organization_id: organization.id };
-    const { body: invitation } = await call('POST', '/user_management/invitations', wish);
+    const request = { email: 'new@example.com', organization_id: organization.id };
+    const { body: invitation } = await call('POST', '/user_management/invitations', request);
     const oauthTokens = { provider: 'GitHubOAuth', accessToken: 'a', refreshToken: '', expiresAt: 0, scopes: [] };
     const asked = { invitation_token: String(invitation.token) };
     const code = await codeFor(undefined, asked, { method: 'oauth', provider: 'GitHubOAuth', identity, oauthTokens });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 
 import { advance, call, reset, sdk } from '../../support/service.ts';
-import { challenge, codeOf, enrol as enrolFactor, enrolApp, PHONE, verify } from '../mfa/factor.ts';
+import { challenge, readCode, enrol as enrolFactor, enrolApp, PHONE, verify } from '../mfa/factor.ts';
 import {
   appCode,
   authenticate,
@@ -145,13 +145,13 @@ describe('a second factor', () => {
 
   test('is the authenticator app if the user also has a phone number', async () => {
     const user_id = await makeUser();
-    const telephone = await enrolFactor({ type: 'sms', phone_number: PHONE, user_id });
-    expect(await verify((await challenge(telephone.id)).id, await mailedCode(PHONE))).toBe('valid');
+    const phoneFactor = await enrolFactor({ type: 'sms', phone_number: PHONE, user_id });
+    expect(await verify((await challenge(phoneFactor.id)).id, await mailedCode(PHONE))).toBe('valid');
     expect((await withPassword()).body.authentication_challenge).toMatchObject({
-      authentication_factor_id: telephone.id,
+      authentication_factor_id: phoneFactor.id,
     });
     const app = await enrolApp(user_id);
-    expect(await verify((await challenge(app.id)).id, await codeOf(app))).toBe('valid');
+    expect(await verify((await challenge(app.id)).id, await readCode(app))).toBe('valid');
     expect((await withPassword()).body.authentication_challenge).toMatchObject({ authentication_factor_id: app.id });
   });
 });

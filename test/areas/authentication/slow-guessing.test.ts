@@ -42,9 +42,9 @@ const signIn = async (members: Record<string, unknown>): Promise<number> => (awa
 describe('wrong passwords, however slowly they are tried', () => {
   test('are limited in a day from one network, without affecting others', async () => {
     expect(await guess(6, from(1))).toBe(4);
-    const refused = await withPassword(from(1));
-    expect(refused).toMatchObject({ status: 429, body: { code: 'daily_quota_exceeded' } });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(12 * 3_600);
+    const rejected = await withPassword(from(1));
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'daily_quota_exceeded' } });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(12 * 3_600);
     expect(await signIn(OWN)).toBe(200);
     await advance(DAY);
     expect(await signIn(from(1))).toBe(200);

@@ -10,10 +10,12 @@ export interface Tree {
   /** Roles of holders, members and groups, on resources; on the organization where the resource is undefined. */
   grants: { holder: string; role: string; resource: string | undefined }[];
   members: Map<string, { isActive: boolean; groups: Set<string> }>;
+  /** Slugs of the organization's roles if a member has one of them, the highest priority first; absent if all count. */
+  priority?: readonly string[];
 }
 
 /** Resources from one up to the top; undefined where one is gone. */
-function chainOf({ resources }: Tree, id: string): string[] | undefined {
+function makeChain({ resources }: Tree, id: string): string[] | undefined {
   const chain: string[] = [];
   for (let at: string | undefined = id; at !== undefined; at = resources.get(at)?.parent) {
     if (!resources.has(at)) return undefined;
@@ -25,15 +27,19 @@ function chainOf({ resources }: Tree, id: string): string[] | undefined {
 /** Reports whether a role of a member, or of a group of it, on some resources has a permission. */
 function isGranted(tree: Tree, member: string, permission: string, on: readonly (string | undefined)[]): boolean {
   const holders = new Set([member, ...(tree.members.get(member)?.groups ?? [])]);
-  return tree.grants.some(
-    ({ holder, role, resource }) =>
-      holders.has(holder) && on.includes(resource) && tree.roles.get(role)?.permissions.has(permission) === true,
+  const held = tree.grants.filter(({ holder, resource }) => holders.has(holder) && on.includes(resource));
+  const atOrganization = held.filter(({ resource }) => resource === undefined).map(({ role }) => role);
+  const first = tree.priority?.find((role) => atOrganization.includes(role));
+  return held.some(
+    ({ role, resource }) =>
+      (resource !== undefined || tree.priority === undefined || role === first) &&
+      tree.roles.get(role)?.permissions.has(permission) === true,
   );
 }
 
 /** Reports whether a member has a permission on a resource; undefined if the resource does not exist. */
 export function holds(tree: Tree, member: string, permission: string, resource: string): boolean | undefined {
-  const chain = chainOf(tree, resource);
+  const chain = makeChain(tree, resource);
   if (chain === undefined) return undefined;
   return tree.members.get(member)?.isActive === true && isGranted(tree, member, permission, [...chain, undefined]);
 }
@@ -45,7 +51,7 @@ export const directMembers = (tree: Tree, permission: string, resource: string):
   );
 
 /** A resource with all that is below it. */
-export function subtreeOf({ resources }: Tree, id: string): string[] {
+export function findSubtree({ resources }: Tree, id: string): string[] {
   const below = [...resources].filter(([, { parent }]) => parent === id).map(([child]) => child);
-  return [id, ...below.flatMap((child) => subtreeOf({ resources } as Tree, child))];
+  return [id, ...below.flatMap((child) => findSubtree({ resources } as Tree, child))];
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { joined, merge } from '../../../functions/events/event/rules.ts';
-import { pageOf } from '../../../functions/kernel/pagination.ts';
-import { afterId, beforeId, type Reading } from '../../../functions/kernel/storage/stretch.ts';
+import { readPage } from '../../../functions/kernel/pagination.ts';
+import { afterId, beforeId, type Reading } from '../../../functions/kernel/storage/range.ts';
 import type { Window } from '../../../functions/kernel/storage/window.ts';
 
 /** A seeded random generator (mulberry32). */
@@ -21,7 +21,7 @@ interface Row {
   isWanted: boolean;
 }
 
-const idOf = (position: number): string => `event_${String(position).padStart(26, '0')}`;
+const makeId = (position: number): string => `event_${String(position).padStart(26, '0')}`;
 
 /** Rows distributed unevenly to partitions, like small samples of a hash. */
 function world(random: () => number): { partitions: Row[][]; wanted: string[] } {
@@ -33,7 +33,7 @@ function world(random: () => number): { partitions: Row[][]; wanted: string[] } 
   for (let position = 1; position <= 150; position += 1) {
     let point = random() * total;
     const at = shares.findIndex((share) => (point -= share) <= 0);
-    const row = { id: idOf(position), isWanted: random() < density };
+    const row = { id: makeId(position), isWanted: random() < density };
     partitions[Math.max(0, at)]?.push(row);
     if (row.isWanted) wanted.push(row.id);
   }
@@ -43,10 +43,10 @@ function world(random: () => number): { partitions: Row[][]; wanted: string[] } 
 /** A Query with a filter: reads up to `most` rows and returns its position. */
 function query(rows: readonly Row[], { scan, after }: Omit<Window, 'limit'>, most: number): Reading<Row> {
   const ordered = scan === 'asc' ? rows : [...rows].reverse();
-  const ahead = ordered.filter(
+  const laterEvents = ordered.filter(
     ({ id }) => after === undefined || (scan === 'asc' ? id >= afterId(after) : id <= beforeId(after)),
   );
-  const seen = ahead.slice(0, most);
+  const seen = laterEvents.slice(0, most);
   const records = seen.filter(({ isWanted }) => isWanted);
   const last = seen.at(-1);
   return seen.length < most || last === undefined ? { records } : { records, reached: last.id };
@@ -74,19 +74,19 @@ describe('a merged page from partitions with different progress', () => {
       const random = chance(seed);
       const { partitions, wanted } = world(random);
       const limit = 1 + Math.floor(random() * 7);
-      const shown: string[] = [];
+      const listed: string[] = [];
       let after: string | undefined;
       for (let pages = 0; pages < 1_000; pages += 1) {
-        const page = await pageOf(
+        const page = await readPage(
           { order, limit, after },
           async (window) => read(partitions, window, random),
           ({ id }) => id,
         );
-        shown.push(...page.data);
+        listed.push(...page.data);
         if (page.list_metadata.after === null) break;
         after = page.list_metadata.after;
       }
-      expect({ seed, shown }).toEqual({ seed, shown: order === 'asc' ? wanted : [...wanted].reverse() });
+      expect({ seed, listed }).toEqual({ seed, listed: order === 'asc' ? wanted : [...wanted].reverse() });
     }
   });
 
@@ -94,27 +94,27 @@ describe('a merged page from partitions with different progress', () => {
     for (const seed of seeds) {
       const random = chance(seed);
       const { partitions, wanted } = world(random);
-      const shown: string[] = [];
-      let after = idOf(0);
+      const listed: string[] = [];
+      let after = makeId(0);
       for (let pages = 0; pages < 1_000; pages += 1) {
-        const page = await pageOf(
+        const page = await readPage(
           { order: 'normal' as const, limit: 3, after },
           async (window) => read(partitions, window, random),
           ({ id }) => id,
         );
-        shown.push(...[...page.data].reverse());
+        listed.push(...[...page.data].reverse());
         const next = page.list_metadata.after ?? page.data[0];
         if (next === undefined || page.list_metadata.after === null) break;
         after = next;
       }
-      expect({ seed, shown }).toEqual({ seed, shown: wanted });
+      expect({ seed, listed }).toEqual({ seed, listed: wanted });
     }
   });
 
   test('contains nothing after the slowest partition', () => {
-    const fast = { records: [{ id: idOf(1) }, { id: idOf(9) }], reached: idOf(9) };
-    const slow = { records: [{ id: idOf(2) }], reached: idOf(3) };
-    expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: idOf(1) }, { id: idOf(2) }], reached: idOf(3) });
+    const fast = { records: [{ id: makeId(1) }, { id: makeId(9) }], reached: makeId(9) };
+    const slow = { records: [{ id: makeId(2) }], reached: makeId(3) };
+    expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: makeId(1) }, { id: makeId(2) }], reached: makeId(3) });
   });
 });
 

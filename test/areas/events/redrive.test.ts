@@ -12,7 +12,7 @@ let waiting: { id: string; body: string }[] = [];
 let hidden: string[] = [];
 let deleted: string[] = [];
 let put: { DetailType: string; Detail: string }[] = [];
-let refusesEvents = false;
+let rejectsEvents = false;
 
 type Input = Record<string, unknown>;
 /** The part of SQS and EventBridge that the command uses. */
@@ -37,7 +37,7 @@ const answers: Readonly<Record<string, (input: Input) => object>> = {
   },
   PutEvents: ({ Entries }) => {
     const entries = Entries as typeof put;
-    if (refusesEvents) return { FailedEntryCount: 1, Entries: entries.map(() => ({ ErrorCode: 'InternalFailure' })) };
+    if (rejectsEvents) return { FailedEntryCount: 1, Entries: entries.map(() => ({ ErrorCode: 'InternalFailure' })) };
     put.push(...entries);
     return { FailedEntryCount: 0, Entries: entries.map((_, at) => ({ EventId: `e${at}` })) };
   },
@@ -67,7 +67,7 @@ beforeAll(async () => {
   forgetSettings();
 });
 beforeEach(() => {
-  [waiting, hidden, deleted, put, refusesEvents] = [[], [], [], [], false];
+  [waiting, hidden, deleted, put, rejectsEvents] = [[], [], [], [], false];
 });
 afterAll(() => {
   process.env = given;
@@ -112,7 +112,7 @@ describe('redriving the dead letters of workers', () => {
 
   test('keeps an event that the bus rejects', async () => {
     waiting = [{ id: 'a', body: JSON.stringify(event('event_1')) }];
-    refusesEvents = true;
+    rejectsEvents = true;
     await expect(redriveEvents('dead')).rejects.toThrow(/rejected/);
     expect(deleted).toEqual([]);
   });

@@ -96,10 +96,10 @@ test('the runtime client, the lists and the claim agree on 10,000 random context
     const everywhere = joined.map((organizationId) => evaluate({ userId: id, organizationId }));
     expect(union(evaluate({ userId: id }), ...everywhere)).toEqual(await onForUser(id));
   }
-  const nobody = evaluate({});
+  const withoutContext = evaluate({});
   const judge = (user: Person | undefined, organizationId: string | undefined): boolean => {
     const context = { ...(user && { userId: user.id }), ...(organizationId !== undefined && { organizationId }) };
-    const expected = union(nobody, own.get(user?.id ?? '') ?? [], lists.get(organizationId ?? '') ?? []);
+    const expected = union(withoutContext, own.get(user?.id ?? '') ?? [], lists.get(organizationId ?? '') ?? []);
     const claim = claims.get(`${user?.id} ${organizationId}`);
     const evaluated = evaluate(context);
     if ([evaluated, claim ?? expected].some((flags) => flags.join() !== expected.join())) {

@@ -3,14 +3,14 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { flagMembers, tallies, targets } from '../../../functions/feature-flags/target/entity.ts';
 import { call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { flagEvents, newFlag, newMemberOf, newOrganization, target } from './support.ts';
+import { flagEvents, newFlag, addNewMember, newOrganization, target } from './support.ts';
 
 beforeEach(() => reset());
 
 test.each(['user', 'organization'])(
   'a deleted %s is no target any more, of more flags than a transaction takes',
   async (kind) => {
-    const id = kind === 'user' ? await newMemberOf() : await newOrganization();
+    const id = kind === 'user' ? await addNewMember() : await newOrganization();
     const kept = await newOrganization('Kept');
     const flags = [];
     for (let at = 0; at < 27; at += 1) flags.push(await newFlag(`flag-${at}`, { enabled: true }));

@@ -47,8 +47,8 @@ describe('a group', () => {
     ['description', { name: 'a', description: 'x'.repeat(151) }],
     ['description', { name: 'a', description: 5 }],
   ])('is rejected with a 422 that names an invalid %s', async (member, body) => {
-    const { status, body: refused } = await call('POST', `/organizations/${acme}/groups`, body);
-    expect([status, JSON.stringify(refused)]).toEqual([422, expect.stringContaining(member)]);
+    const { status, body: rejected } = await call('POST', `/organizations/${acme}/groups`, body);
+    expect([status, JSON.stringify(rejected)]).toEqual([422, expect.stringContaining(member)]);
   });
 
   test('emits an event for each change, and none without a change', async () => {

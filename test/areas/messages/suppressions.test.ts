@@ -189,9 +189,9 @@ describe('removing a suppression', () => {
       await advance(61);
     }
     const { id } = await suppressed();
-    const refused = await lift(id);
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limit_exceeded' } });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(29 * 86_400);
+    const rejected = await lift(id);
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'rate_limit_exceeded' } });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(29 * 86_400);
     const other = await suppressed('ada@navy.example');
     expect((await lift(other.id)).status).toBe(204);
     await advance(30 * 86_400);
@@ -202,9 +202,9 @@ describe('removing a suppression', () => {
     await setSettings({ limits: { 'suppression-lift.email': { limit: 1, window_seconds: 60 } } });
     expect((await lift((await suppressed()).id)).status).toBe(204);
     await advance(61);
-    const refused = await lift((await suppressed()).id);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(29 * 86_400);
+    const rejected = await lift((await suppressed()).id);
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(29 * 86_400);
   });
 
   test('in parallel succeeds once', async () => {

@@ -60,8 +60,8 @@ describe('an organization', () => {
     ],
   ])('has a unique %s', async (_what, member, status, code) => {
     await create({ name: 'First', ...member });
-    const refused = await call('POST', '/organizations', { name: 'Second', ...member });
-    expect(refused).toMatchObject({ status, body: { code } });
+    const rejected = await call('POST', '/organizations', { name: 'Second', ...member });
+    expect(rejected).toMatchObject({ status, body: { code } });
   });
 
   test('has a unique stripe_customer_id', async () => {

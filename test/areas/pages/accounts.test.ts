@@ -105,11 +105,11 @@ describe('the existence of an account', () => {
       for (const email of [EMAIL, 'bob@example.com']) {
         const asked = await person.submit(await person.submit(await opened(), { email }), { do: 'code' });
         const wrong = await person.submit(asked, { code: 'wrong' });
-        const told = [asked, wrong];
-        for (let time = 0; time < 5; time += 1) told.push(await person.submit(asked, { code: 'wrong' }));
+        const pages = [asked, wrong];
+        for (let time = 0; time < 5; time += 1) pages.push(await person.submit(asked, { code: 'wrong' }));
         // The next code has the same number of attempts, whether or not one was sent.
-        told.push(await person.submit(asked, { do: 'resend' }), await person.submit(asked, { code: 'wrong' }));
-        answers.push(...told.map((page) => `${page.status}${swap(same(page), email)}`));
+        pages.push(await person.submit(asked, { do: 'resend' }), await person.submit(asked, { code: 'wrong' }));
+        answers.push(...pages.map((page) => `${page.status}${swap(same(page), email)}`));
       }
       expect(answers.slice(0, 9)).toEqual(answers.slice(9));
       expect(answers[6]).toContain('Too many incorrect attempts');

@@ -26,7 +26,7 @@ const opened = async (more: Record<string, string> = {}, by = person): Promise<P
   by.open(await authorizeUrl(more));
 
 /** The address and the fields of a form. */
-const formOf = ({ text, url }: Page): { action: string; fields: Record<string, string> } => ({
+const readForm = ({ text, url }: Page): { action: string; fields: Record<string, string> } => ({
   action: new URL((/<form[^>]*action="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'), url).href,
   fields: Object.fromEntries(
     [...text.matchAll(/<input[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)].map(([, name = '', value = '']) => [
@@ -38,7 +38,7 @@ const formOf = ({ text, url }: Page): { action: string; fields: Record<string, s
 
 /** Sends a page's form with the given changes, without following redirects. */
 async function send(page: Page, changes: Record<string, string>, headers = {}, by = person): Promise<Page> {
-  const { action, fields } = formOf(page);
+  const { action, fields } = readForm(page);
   return by.request(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...changes }), headers });
 }
 
@@ -145,8 +145,8 @@ describe('a form that another site sends', () => {
   ])('%s is rejected without effect', async (_title, headers) => {
     await makeUser(EMAIL);
     const second = await person.submit(await opened(), { email: EMAIL });
-    const refused = await send(second, { password: PASSWORD }, headers);
-    expect([refused.status, refused.text.includes('We couldn’t verify this request')]).toEqual([403, true]);
+    const rejected = await send(second, { password: PASSWORD }, headers);
+    expect([rejected.status, rejected.text.includes('We couldn’t verify this request')]).toEqual([403, true]);
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
@@ -155,17 +155,17 @@ describe('a form that another site sends', () => {
     ['without the page’s proof', false, { proof: '' }, 'This page was out of date'],
     ['with another proof', false, { proof: 'f'.repeat(64) }, 'This page was out of date'],
     ['with the proof that another browser was shown', false, 'of another browser', 'This page was out of date'],
-  ])('%s has no effect and shows the page again', async (_title, isStranger, changes, said) => {
+  ])('%s has no effect and shows the page again', async (_title, isStranger, changes, notice) => {
     await makeUser(EMAIL);
     await call('PUT', '/x/pages/settings', { sign_in_form: 'email_and_password' });
     const page = await opened({ login_hint: EMAIL });
     const by = isStranger ? browser() : person;
-    const { fields } = formOf(await browser().open(page.url));
+    const { fields } = readForm(await browser().open(page.url));
     const own = changes === 'of another browser' ? { proof: fields.proof ?? '' } : changes;
-    const shown = await send(page, { password: PASSWORD, ...own }, {}, by);
-    expect([shown.status, shown.headers.get('location')]).toEqual([302, expect.stringContaining('notice=')]);
-    const { text } = await by.open(new URL(shown.headers.get('location') ?? '', page.url).href);
-    expect(text).toContain(said);
+    const response = await send(page, { password: PASSWORD, ...own }, {}, by);
+    expect([response.status, response.headers.get('location')]).toEqual([302, expect.stringContaining('notice=')]);
+    const { text } = await by.open(new URL(response.headers.get('location') ?? '', page.url).href);
+    expect(text).toContain(notice);
   });
 
   test('is rejected by every page with a form', async () => {
@@ -190,12 +190,12 @@ describe('a form that another site sends', () => {
     for (const address of [link, `${url}/device`, invited.body.accept_invitation_url]) {
       const page = await person.open(address);
       const filled = { password: 'another set of tulips', user_code: 'BBBB-BBBB' };
-      const refused = await send(page, filled, { 'sec-fetch-site': 'cross-site' });
-      expect([address, refused.status]).toEqual([address, 403]);
+      const rejected = await send(page, filled, { 'sec-fetch-site': 'cross-site' });
+      expect([address, rejected.status]).toEqual([address, 403]);
       const other = browser();
-      const { fields } = formOf(await other.open(address));
+      const { fields } = readForm(await other.open(address));
       for (const [by, proof] of [
-        [browser(), formOf(page).fields.proof],
+        [browser(), readForm(page).fields.proof],
         [person, fields.proof],
         [person, ''],
       ] as const) {

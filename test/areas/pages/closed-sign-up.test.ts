@@ -44,8 +44,8 @@ describe('if sign-up is disabled, an invitation', () => {
   test('allows an account only for its own address', async () => {
     const { token } = await invite(EMAIL);
     const page = await opened(token);
-    const refused = await signUp(page, OTHER);
-    expect([refused.status, refused.text.includes('This invitation is for another email address')]).toEqual([
+    const rejected = await signUp(page, OTHER);
+    expect([rejected.status, rejected.text.includes('This invitation is for another email address')]).toEqual([
       422,
       true,
     ]);
@@ -71,8 +71,8 @@ describe('if sign-up is disabled, an invitation', () => {
     await end(id);
     const page = await opened(token);
     expect(page.text).not.toContain('/hosted/sign-up');
-    const refused = await signUp(page, EMAIL);
-    expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);
+    const rejected = await signUp(page, EMAIL);
+    expect([rejected.status, rejected.text.includes('by invitation only')]).toEqual([422, true]);
     expect(await hasAccount(EMAIL)).toBe(false);
   });
 });

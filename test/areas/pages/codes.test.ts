@@ -32,7 +32,7 @@ async function enter(): Promise<Page> {
   return person.submit(second, { password: PASSWORD });
 }
 
-const said = ({ text }: Page): string => /class="(?:wrong|alert|notice)"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
+const alertText = ({ text }: Page): string => /class="(?:wrong|alert|notice)"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
 
 /** Another code than these. */
 const otherThan = (...codes: string[]): string =>
@@ -42,9 +42,9 @@ const otherThan = (...codes: string[]): string =>
 async function sendsAgain(asked: Page, to: string): Promise<Page> {
   expect(asked.text).toContain('value="resend"');
   const former = await mailedCode(to);
-  expect(said(await person.submit(asked, { code: otherThan(former) }))).toContain('Incorrect code');
+  expect(alertText(await person.submit(asked, { code: otherThan(former) }))).toContain('Incorrect code');
   const again = await person.submit(asked, { do: 'resend' });
-  expect(said(again)).toContain('We sent a new code');
+  expect(alertText(again)).toContain('We sent a new code');
   const code = await mailedCode(to);
   if (code !== former) expect((await person.submit(again, { code: former })).status).toBe(422);
   return person.submit(again, { code });
@@ -78,7 +78,7 @@ describe('a code by SMS', () => {
     expect(await verify((await challenge(id)).id, await mailedCode(PHONE))).toBe('valid');
     const asked = await enter();
     const answers: string[] = [];
-    for (let time = 0; time < 4; time += 1) answers.push(said(await person.submit(asked, { do: 'resend' })));
+    for (let time = 0; time < 4; time += 1) answers.push(alertText(await person.submit(asked, { do: 'resend' })));
     expect(answers.map((text) => text.slice(0, 13))).toEqual([
       'We sent a new',
       'We sent a new',
@@ -109,9 +109,9 @@ describe('a code of an authenticator app', () => {
     for (let time = 0; time < 4; time += 1) await person.submit(asked, { code: right });
     expect(await messages(EMAIL)).toEqual([]);
     for (let time = 0; time < 3; time += 1) await person.submit(asked, { code: right });
-    const told = await messages(EMAIL);
-    expect(told.map(({ subject }) => subject)).toEqual([expect.stringContaining('Wrong codes')]);
-    expect(told[0]?.text).not.toMatch(/https?:/);
+    const sentMessages = await messages(EMAIL);
+    expect(sentMessages.map(({ subject }) => subject)).toEqual([expect.stringContaining('Wrong codes')]);
+    expect(sentMessages[0]?.text).not.toMatch(/https?:/);
   });
 
   test('cannot be sent, and after five wrong ones the sign-in starts again', async () => {
@@ -123,7 +123,7 @@ describe('a code of an authenticator app', () => {
     expect(asked.text).not.toContain('value="resend"');
     expect((await person.submit(asked, { do: 'resend', code: '' })).status).toBe(422);
     const answers: string[] = [];
-    for (let time = 0; time < 6; time += 1) answers.push(said(await person.submit(asked, { code: 'wrong' })));
+    for (let time = 0; time < 6; time += 1) answers.push(alertText(await person.submit(asked, { code: 'wrong' })));
     expect(answers[4]).toContain('Wait for the next one');
     expect(answers[5]).toContain('start again');
     await advance(61);
@@ -155,7 +155,7 @@ describe('codes by mail', () => {
     const answers: string[] = [];
     for (let time = 0; time < 11; time += 1) {
       if (time === 4 || time === 8) await person.submit(asked, { do: 'resend' });
-      answers.push(said(await person.submit(asked, { code: 'wrong' })).slice(0, 14));
+      answers.push(alertText(await person.submit(asked, { code: 'wrong' })).slice(0, 14));
     }
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 'Incorrect code'), 'Too many attem']);
   });

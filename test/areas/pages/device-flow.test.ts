@@ -49,7 +49,7 @@ describe('a device', () => {
     const page = await person.open(device.verification_uri);
     const first = await person.submit(page, { user_code: device.user_code.toLowerCase().replace('-', ' ') });
     const approval = await enter(first);
-    for (const said of [device.user_code, EMAIL, '127.0.0.1', device.client_id]) expect(approval.text).toContain(said);
+    for (const text of [device.user_code, EMAIL, '127.0.0.1', device.client_id]) expect(approval.text).toContain(text);
     expect((await poll(device)).body.error).toBe('authorization_pending');
     const done = await person.submit(approval, { do: 'approve' });
     expect(done.text).toContain('Your device is connected');
@@ -65,7 +65,7 @@ describe('a device', () => {
 
   test('is not found by an unknown code', async () => {
     const page = await person.open((await ask()).verification_uri);
-    const refused = await person.submit(page, { user_code: 'BBBB-BBBB' });
-    expect([refused.status, refused.text.includes('No device is waiting')]).toEqual([422, true]);
+    const rejected = await person.submit(page, { user_code: 'BBBB-BBBB' });
+    expect([rejected.status, rejected.text.includes('No device is waiting')]).toEqual([422, true]);
   });
 });

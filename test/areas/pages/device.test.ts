@@ -50,9 +50,9 @@ describe('a device can be approved', () => {
     const victim = browser();
     const second = await victim.submit(await victim.open(await authorizeUrl()), { email: EMAIL });
     await victim.submit(second, { password: PASSWORD });
-    const begun = await person.submit(await person.open(device.verification_uri_complete));
-    expect(begun.url).toContain('/hosted/sign-in?flow=');
-    const { text } = await victim.open(begun.url);
+    const started = await person.submit(await person.open(device.verification_uri_complete));
+    expect(started.url).toContain('/hosted/sign-in?flow=');
+    const { text } = await victim.open(started.url);
     expect(text).toContain('This page has expired');
     expect(text).not.toContain(device.user_code);
     expect((await poll()).body.error).toBe('authorization_pending');

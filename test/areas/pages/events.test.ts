@@ -20,11 +20,11 @@ const opened = async (more: Record<string, string> = {}): Promise<Page> => perso
 const named = async (): Promise<Page> => person.submit(await opened(), { email: EMAIL });
 
 /** The events of proofs, by name: the event without its area, its user and the reason of a failure. */
-async function told(): Promise<unknown[][]> {
+async function emittedEvents(): Promise<unknown[][]> {
   const kinds = ['password', 'magic_auth', 'email_verification', 'mfa', 'oauth'];
   const names = kinds.flatMap((kind) => [`authentication.${kind}_succeeded`, `authentication.${kind}_failed`]);
   await idle();
-  const { body } = await call<{ data: Told[] }>('GET', `/events?limit=50&events=${names.join(',')}`);
+  const { body } = await call<{ data: SentEvent[] }>('GET', `/events?limit=50&events=${names.join(',')}`);
   const all = body.data.map(({ event, data: { user_id: userId, error, ip_address: address } }) => {
     expect(address).toBe('127.0.0.1');
     return [event.replace('authentication.', ''), userId, ...(error === undefined ? [] : [error.code])];
@@ -32,7 +32,7 @@ async function told(): Promise<unknown[][]> {
   return all.sort((one, other) => String(one).localeCompare(String(other)));
 }
 
-interface Told {
+interface SentEvent {
   event: string;
   data: { user_id: string | null; ip_address: string; error?: { code: string } };
 }
@@ -45,7 +45,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     const asked = await person.submit(second, { password: PASSWORD });
     await person.submit(asked, { code: 'wrong' });
     expect(isAtApplication(await person.submit(asked, { code: await mailedCode(EMAIL) }))).toBe(true);
-    expect(await told()).toEqual([
+    expect(await emittedEvents()).toEqual([
       ['email_verification_failed', id, 'invalid_one_time_code'],
       ['email_verification_succeeded', id],
       ['password_failed', id, 'invalid_credentials'],
@@ -60,7 +60,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     await person.submit(asked, { code: await mailedCode(EMAIL) });
     const other = await person.submit(await opened({ prompt: 'login' }), { email: 'eve@example.com' });
     await person.submit(await person.submit(other, { do: 'code' }), { code: 'wrong' });
-    expect(await told()).toEqual([
+    expect(await emittedEvents()).toEqual([
       ['magic_auth_failed', null, 'invalid_one_time_code'],
       ['magic_auth_failed', id, 'invalid_one_time_code'],
       ['magic_auth_succeeded', id],
@@ -71,7 +71,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     const asked = await person.submit(await opened({ screen_hint: 'sign-up' }), { email: EMAIL, password: PASSWORD });
     await person.submit(asked, { code: 'wrong' });
     await person.submit(asked, { code: await mailedCode(EMAIL) });
-    expect(await told()).toEqual([
+    expect(await emittedEvents()).toEqual([
       ['email_verification_failed', expect.stringMatching(/^user_/), 'invalid_one_time_code'],
       ['email_verification_succeeded', expect.stringMatching(/^user_/)],
     ]);
@@ -88,7 +88,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     const asked = await person.submit(second, { password: PASSWORD });
     await person.submit(asked, { code: 'wrong' });
     await person.submit(asked, { code: await totp(key, await now()) });
-    expect(await told()).toEqual([
+    expect(await emittedEvents()).toEqual([
       ['mfa_failed', id, 'invalid_one_time_code'],
       ['mfa_succeeded', id],
       ['mfa_succeeded', id],
@@ -107,7 +107,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     const code = await person.submit(page, { email: EMAIL });
     await person.submit(code, { code: await mailedCode(EMAIL) });
     const user = expect.stringMatching(/^user_/) as unknown;
-    expect(await told()).toEqual([
+    expect(await emittedEvents()).toEqual([
       ['magic_auth_succeeded', user],
       ['oauth_succeeded', user],
     ]);

@@ -11,7 +11,7 @@ import {
   makeUser,
   newPerson,
   PASSWORD,
-  sessionIdOf,
+  readSessionId,
   totp,
 } from './application.ts';
 
@@ -36,9 +36,9 @@ describe('signing in', () => {
     const id = await makeUser(EMAIL);
     const done = await enter(await opened({ state: 'a b&c=d' }));
     expect(isAtApplication(done)).toBe(true);
-    const told = Object.fromEntries(new URL(done.url).searchParams);
+    const parameters = Object.fromEntries(new URL(done.url).searchParams);
     const iss: unknown = expect.stringContaining((await service()).clientId);
-    expect(told).toEqual({ code: expect.any(String), state: 'a b&c=d', iss });
+    expect(parameters).toEqual({ code: expect.any(String), state: 'a b&c=d', iss });
     const { user, authentication_method: method } = await exchange(done.url);
     expect([user.id, method]).toEqual([id, 'Password']);
   });
@@ -103,8 +103,8 @@ describe('signing in', () => {
     const asked = await enter(await opened());
     expect(asked.text).toContain('&lt;b&gt;Looms&lt;/b&gt;');
     for (const wrong of [{ organization_id: foreign }, {}]) {
-      const refused = await person.submit(asked, wrong);
-      expect([refused.status, isAtApplication(refused)]).toEqual([422, false]);
+      const rejected = await person.submit(asked, wrong);
+      expect([rejected.status, isAtApplication(rejected)]).toEqual([422, false]);
     }
     const done = await person.submit(asked, { organization_id: other });
     expect((await exchange(done.url)).organization_id).toBe(other);
@@ -155,9 +155,9 @@ describe('a new device', () => {
     await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
     const asked = await enter(await opened());
     expect(asked.url).toContain('/hosted/verify-phone');
-    const refused = await person.submit(asked, { phone_number: '12' });
-    expect([refused.status, refused.text.includes('with its country code')]).toEqual([422, true]);
-    const sent = await person.submit(refused, { phone_number: '+1 (500) 555-0006' });
+    const rejected = await person.submit(asked, { phone_number: '12' });
+    expect([rejected.status, rejected.text.includes('with its country code')]).toEqual([422, true]);
+    const sent = await person.submit(rejected, { phone_number: '+1 (500) 555-0006' });
     expect(sent.text).toContain('+15005550006');
     expect((await person.submit(sent, { code: 'wrong' })).status).toBe(422);
     const done = await person.submit(sent, { code: await mailedCode('+15005550006') });
@@ -187,8 +187,8 @@ describe('signing up', () => {
       headers: { 'accept-language': 'de' },
     });
     expect(page.text).toContain('<html lang="de"');
-    const refused = await person.submit(page, { email: EMAIL, password: 'short' });
-    expect([refused.status, refused.text.includes('Use at least 10 characters')]).toEqual([422, true]);
+    const rejected = await person.submit(page, { email: EMAIL, password: 'short' });
+    expect([rejected.status, rejected.text.includes('Use at least 10 characters')]).toEqual([422, true]);
   });
 
   test('uses the language that the application requests, on every page of the sign-in', async () => {
@@ -199,8 +199,8 @@ describe('signing up', () => {
 
   test('can be disabled by the environment', async () => {
     await call('PUT', '/x/authentication/settings', { sign_up: false });
-    const refused = await signUp();
-    expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);
+    const rejected = await signUp();
+    expect([rejected.status, rejected.text.includes('by invitation only')]).toEqual([422, true]);
     expect(await messages(EMAIL)).toHaveLength(0);
   });
 });
@@ -256,9 +256,9 @@ describe('an invitation', () => {
     await makeUser('eve@example.com');
     const form = await person.submit(await person.open(link));
     const first = await person.open(form.url.replace('/hosted/sign-up', '/hosted/sign-in'));
-    const refused = await enter(first, PASSWORD, 'eve@example.com');
-    expect([refused.status, isAtApplication(refused)]).toEqual([422, false]);
-    expect(refused.text).toContain('This invitation is for another email address');
+    const rejected = await enter(first, PASSWORD, 'eve@example.com');
+    expect([rejected.status, isAtApplication(rejected)]).toEqual([422, false]);
+    expect(rejected.text).toContain('This invitation is for another email address');
     expect((await browser().open(link)).text).toContain('Join Engines');
   });
 });
@@ -268,12 +268,12 @@ describe('a browser that is signed in', () => {
     await makeUser(EMAIL);
   });
 
-  const methodOf = async (page: Page): Promise<string> => (await exchange(page.url)).authentication_method;
+  const readMethod = async (page: Page): Promise<string> => (await exchange(page.url)).authentication_method;
 
   test('signs in to a second application without a prompt', async () => {
     await enter(await opened());
     const second = await opened({ state: 'second' });
-    expect([isAtApplication(second), await methodOf(second)]).toEqual([true, 'Password']);
+    expect([isAtApplication(second), await readMethod(second)]).toEqual([true, 'Password']);
   });
 
   test.each([
@@ -303,8 +303,8 @@ describe('a browser that is signed in', () => {
   });
 
   test('is not prompted with prompt=none: the application gets an error', async () => {
-    const told = new URL((await opened({ prompt: 'none' })).url);
-    expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'login_required', state: 'xyz' });
+    const parameters = new URL((await opened({ prompt: 'none' })).url);
+    expect(Object.fromEntries(parameters.searchParams)).toMatchObject({ error: 'login_required', state: 'xyz' });
     await enter(await opened());
     expect(new URL((await opened({ prompt: 'none' })).url).searchParams.get('code')).toBeTruthy();
   });
@@ -312,7 +312,7 @@ describe('a browser that is signed in', () => {
   test('is signed out by a logout, by a revocation and by a new password', async () => {
     const isSignedIn = async (): Promise<boolean> => isAtApplication(await opened());
     const signIn = async (password = PASSWORD): Promise<string> =>
-      sessionIdOf(await exchange((await enter(await opened({ prompt: 'login' }), password)).url));
+      readSessionId(await exchange((await enter(await opened({ prompt: 'login' }), password)).url));
     const session = await signIn();
     expect(await isSignedIn()).toBe(true);
     await person.open(

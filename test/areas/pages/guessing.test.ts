@@ -16,8 +16,8 @@ describe('the code of a device', () => {
     const binding = { purpose: 'page', id: sha256Hex('/device') } as const;
     const [cookie = ''] = setCookie(binding, 'A'.repeat(43)).split(';', 1);
     const guess = async (): Promise<string> => {
-      const shown = await target.send('GET', '/device', { headers: { accept: 'text/html', cookie } });
-      const proof = /name="proof" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
+      const formPage = await target.send('GET', '/device', { headers: { accept: 'text/html', cookie } });
+      const proof = /name="proof" value="([^"]+)"/.exec(formPage.text)?.[1] ?? '';
       const answered = await target.send('POST', '/device', {
         headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', cookie },
         body: new URLSearchParams({ proof, user_code: 'BBBB-BBBB' }).toString(),
@@ -25,9 +25,9 @@ describe('the code of a device', () => {
       expect(answered.status).toBe(422);
       return /class="(?:wrong|alert)"[^>]*>([^<]+)</.exec(answered.text)?.[1] ?? '';
     };
-    const said: string[] = [];
-    for (let time = 0; time < 12; time += 1) said.push(await guess());
-    expect(said.map((text) => text.slice(0, 14))).toEqual([
+    const texts: string[] = [];
+    for (let time = 0; time < 12; time += 1) texts.push(await guess());
+    expect(texts.map((text) => text.slice(0, 14))).toEqual([
       ...Array.from({ length: 10 }, () => 'No device is w'),
       'Too many attem',
       'Too many attem',

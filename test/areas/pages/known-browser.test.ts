@@ -60,8 +60,8 @@ describe('a browser in which a user has signed in', () => {
     const [name = '', value = ''] = (await deviceCookie(owner)) ?? [];
     stranger.cookies(host).set(name, value);
     const first = await stranger.open(await authorizeUrl());
-    const refused = await stranger.submit(await stranger.submit(first, { email: EMAIL }), { password: 'wrong' });
-    expect(refused.status).toBe(422);
+    const rejected = await stranger.submit(await stranger.submit(first, { email: EMAIL }), { password: 'wrong' });
+    expect(rejected.status).toBe(422);
   });
 
   test('is known after a code, by a cookie that later sign-ins keep', async () => {

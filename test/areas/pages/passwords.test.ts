@@ -23,13 +23,13 @@ describe('a rejected password', () => {
     ['of too few kinds of them', 'plain tulips over kelp', 'Use at least 3 of these kinds'],
     ['with the name in the address', 'Adalovelace-2026-Tulips', 'Leave out the name in your email address'],
     ['that everybody tries', 'Password2026!', 'too easy to guess'],
-  ])('%s has an error that says what to do', async (_title, password, said) => {
+  ])('%s has an error that says what to do', async (_title, password, message) => {
     await call('PUT', '/x/user-management/passwords/settings', { min_classes: 3 });
     const page = await opened({ screen_hint: 'sign-up' });
     expect(page.text).toContain('Use at least 3 of these kinds: lower-case letters');
-    const refused = await person.submit(page, { email: EMAIL, password });
-    expect(refused.status).toBe(422);
-    expect(wrongIn(refused)).toContain(said);
+    const rejected = await person.submit(page, { email: EMAIL, password });
+    expect(rejected.status).toBe(422);
+    expect(wrongIn(rejected)).toContain(message);
   });
 
   test('has the same error on the reset page', async () => {
@@ -37,8 +37,8 @@ describe('a rejected password', () => {
     const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
     await person.submit(forgot, { email: EMAIL });
     const choose = await person.open((await messages(EMAIL))[0]?.links[0] ?? '');
-    const refused = await person.submit(choose, { password: 'adalovelace and her tulips' });
-    expect(wrongIn(refused)).toContain('Leave out the name in your email address');
+    const rejected = await person.submit(choose, { password: 'adalovelace and her tulips' });
+    expect(wrongIn(rejected)).toContain('Leave out the name in your email address');
   });
 });
 

@@ -55,9 +55,9 @@ describe('the button of a provider', () => {
 
   test('shows an error for a user that the environment does not allow', async () => {
     await call('PUT', '/x/authentication/settings', { sign_up: false });
-    const refused = await press();
-    expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);
-    expect(refused.url).toContain('/hosted/sign-in/social');
+    const rejected = await press();
+    expect([rejected.status, rejected.text.includes('by invitation only')]).toEqual([422, true]);
+    expect(rejected.url).toContain('/hosted/sign-in/social');
     await idle();
     const { body } = await call<{ data: object[] }>('GET', '/events?events=authentication.oauth_failed');
     expect(body.data).toMatchObject([{ data: { email: EMAIL, error: { code: 'sign_up_not_allowed' } } }]);

@@ -80,9 +80,9 @@ describe('a sign-in that was opened in two browsers', () => {
     await makeUser(EMAIL);
     const page = await opened();
     const other = browser();
-    const shown = await other.open(page.url);
+    const otherPage = await other.open(page.url);
     const second = await person.submit(page, { email: EMAIL });
-    const late = await other.submit(shown, { email: 'eve@example.com' });
+    const late = await other.submit(otherPage, { email: 'eve@example.com' });
     expect([late.status, late.text.includes('This page has expired')]).toEqual([200, true]);
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });

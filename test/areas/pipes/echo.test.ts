@@ -26,8 +26,8 @@ beforeEach(async () => {
     const basic = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString();
     const plain = JSON.stringify(Object.fromEntries(new URLSearchParams(body)));
     const seen = [body, plain, authorization, basic].join(' | ');
-    const said = { error: `bad ${body.slice(0, 150)}`, error_description: `${seen} | ${encodeURIComponent(seen)}` };
-    return { status: 400, headers: { 'content-type': 'application/json' }, body: JSON.stringify(said) };
+    const repeated = { error: `bad ${body.slice(0, 150)}`, error_description: `${seen} | ${encodeURIComponent(seen)}` };
+    return { status: 400, headers: { 'content-type': 'application/json' }, body: JSON.stringify(repeated) };
   });
   hooks = await receiver();
   await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });

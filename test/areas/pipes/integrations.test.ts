@@ -243,23 +243,23 @@ describe('an integration', () => {
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     const make = () => created({ provider: 'openai', auth_methods: ['api_key'] });
     await make();
-    const people = await Promise.all(Array.from({ length: 23 }, (_, at) => addUser(`${at}@example.com`)));
+    const users = await Promise.all(Array.from({ length: 23 }, (_, at) => addUser(`${at}@example.com`)));
     const key = (user_id: string) =>
       call('PUT', '/data-integrations/openai/api-key', { user_id, secret: 'sk-1234567890' });
-    for (const user_id of people) expect((await key(user_id)).status).toBe(200);
+    for (const user_id of users) expect((await key(user_id)).status).toBe(200);
     await idle();
     expect((await call('DELETE', '/data-integrations/openai')).status).toBe(204);
     await make();
-    for (const user_id of people) {
+    for (const user_id of users) {
       const vended = await call('POST', '/data-integrations/openai/credentials', { user_id });
       expect(vended.body).toEqual({ active: false, error: 'not_installed' });
     }
-    expect((await key(people[22] ?? '')).status).toBe(200);
+    expect((await key(users[22] ?? '')).status).toBe(200);
     await advance(61);
     await idle();
     const gone = hooks.requests.filter(({ body }) => body.includes('"pipes.connected_account.disconnected"'));
     expect(gone.length).toBeGreaterThanOrEqual(22);
-    const { status } = await call('GET', `/user_management/users/${people[22]}/connected_accounts/openai`);
+    const { status } = await call('GET', `/user_management/users/${users[22]}/connected_accounts/openai`);
     expect(status).toBe(200);
   });
 });

@@ -133,8 +133,8 @@ describe('an authorization', () => {
 
   test('returns only to a registered address', async () => {
     const body = { user_id: user, return_to: RETURN_TO };
-    const refused = await call('POST', `/data-integrations/${SLUG}/authorize`, body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('return_to')]);
+    const rejected = await call('POST', `/data-integrations/${SLUG}/authorize`, body);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('return_to')]);
     await call('POST', '/user_management/redirect_uris', { uri: RETURN_TO });
     const person = browser();
     const done = await agree(person, await person.open(await authorize(user, { return_to: RETURN_TO })));
@@ -157,8 +157,8 @@ describe('an authorization', () => {
       });
       return (await browser().open(`${redirect_uri}?${query.toString()}`)).url;
     };
-    const told = new URL(await fail({}));
-    expect(Object.fromEntries(told.searchParams)).toEqual({
+    const redirectedTo = new URL(await fail({}));
+    expect(Object.fromEntries(redirectedTo.searchParams)).toEqual({
       tab: 'accounts',
       error: 'access_denied',
       // The provider's text is for the environment's developers: the event below has it.

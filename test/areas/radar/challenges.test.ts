@@ -12,7 +12,7 @@ import {
   checkRadarChallenge,
   type RadarBinding,
   type RadarChallengeRecord,
-  radarPhoneOf,
+  findRadarPhone,
   stageRadarChallenge,
 } from '../../../functions/radar/public.ts';
 import { proveEmail } from '../../../functions/email-proofs/proof/prove-email.ts';
@@ -115,11 +115,11 @@ describe('a Radar challenge by mail', () => {
 
   test('can be read until a day after its code expires', async () => {
     const { id } = await stage({ kind: 'email' });
-    const shown = async () => (await call('GET', `/user_management/radar_challenges/${id}`)).status;
+    const readStatus = async () => (await call('GET', `/user_management/radar_challenges/${id}`)).status;
     await advance(86_400);
-    expect(await shown()).toBe(200);
+    expect(await readStatus()).toBe(200);
     await advance(900);
-    expect(await shown()).toBe(404);
+    expect(await readStatus()).toBe(404);
   });
 
   test('is only valid for its user', async () => {
@@ -136,9 +136,9 @@ describe('a Radar challenge by mail', () => {
 
   test('is sent at most three times a minute to a user', async () => {
     const sent = await Promise.allSettled(Array.from({ length: 6 }, () => stage({ kind: 'email' })));
-    const refused = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as Failure] : []));
-    expect(refused).toHaveLength(3);
-    for (const failure of refused) expect(failure.declared.status).toBe(429);
+    const rejected = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as Failure] : []));
+    expect(rejected).toHaveLength(3);
+    for (const failure of rejected) expect(failure.declared.status).toBe(429);
     expect(await messages(EMAIL)).toHaveLength(3);
   });
 });
@@ -165,14 +165,14 @@ describe('a challenge by SMS', () => {
     expect(status).toBe(201);
     expect(body).toEqual({ verification_id: expect.stringMatching(/^vrf_/), phone_number: PHONE });
     const code = await codeSentTo(PHONE);
-    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+    expect(await findRadarPhone(environmentId, userId)).toBeUndefined();
     const id = body.verification_id;
     expect(await check(id, code, { pendingToken: 'another' })).toBe('not_found');
     expect(await check(id, code, { phoneNumber: '+15005550009' })).toBe('not_found');
     expect(await check(id, wrong(code), { phoneNumber: PHONE })).toBe('invalid');
-    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+    expect(await findRadarPhone(environmentId, userId)).toBeUndefined();
     expect(await check(id, code, { phoneNumber: PHONE })).toBe('valid');
-    expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
+    expect(await findRadarPhone(environmentId, userId)).toBe(PHONE);
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
   });
 
@@ -183,7 +183,7 @@ describe('a challenge by SMS', () => {
       const user = await findUser(environmentId, userId);
       if (user !== undefined) await proveEmail(unit, { ...user, emailVerified: false, everProved: false });
     });
-    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+    expect(await findRadarPhone(environmentId, userId)).toBeUndefined();
   });
 
   test('does not replace a proven phone number', async () => {
@@ -191,7 +191,7 @@ describe('a challenge by SMS', () => {
       const { id } = await stage({ kind: 'sms', phoneNumber });
       expect(await check(id, await codeSentTo(phoneNumber))).toBe('valid');
     }
-    expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
+    expect(await findRadarPhone(environmentId, userId)).toBe(PHONE);
   });
 
   test('to a proven phone number is bound to the user', async () => {
@@ -210,12 +210,12 @@ describe('a challenge by SMS', () => {
 
   test('is not sent for another user’s or a finished sign-in', async () => {
     await admit();
-    const refusal = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
-    expect(await sendSms({ user_id: await addUser('eve@example.com') })).toMatchObject(refusal);
+    const rejection = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
+    expect(await sendSms({ user_id: await addUser('eve@example.com') })).toMatchObject(rejection);
     // An expired row that DynamoDB has not removed yet.
     const ended = { id: sha256Hex('an older token'), owner: ownerKey('user', userId), expiresAt: clock.seconds() - 1 };
     await apply(async (unit) => unit.stage(smsAdmissions.create({ environmentId, userId, ...ended }).write));
-    expect(await sendSms({ pending_authentication_token: 'an older token' })).toMatchObject(refusal);
+    expect(await sendSms({ pending_authentication_token: 'an older token' })).toMatchObject(rejection);
     expect(await messages(PHONE)).toEqual([]);
   });
 
@@ -246,8 +246,8 @@ describe('a challenge by SMS', () => {
       sends.map((user) => sendSms({ user_id: user, pending_authentication_token: `token of ${user}` })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    const [refused] = answers.filter(({ status }) => status === 429);
-    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(500);
+    const [rejected] = answers.filter(({ status }) => status === 429);
+    expect(Number(rejected?.headers['retry-after'])).toBeGreaterThan(500);
   });
 
   test('is limited by the client address that the back end forwards, across phone numbers', async () => {
@@ -256,9 +256,9 @@ describe('a challenge by SMS', () => {
     const from = (ip_address: string, phone_number: string) => sendSms({ ip_address, phone_number });
     expect((await from('2001:db8::1', '+15005550101')).status).toBe(201);
     expect((await from('2001:db8::2', '+15005550102')).status).toBe(201);
-    const refused = await from('2001:db8::3', '+15005550103');
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
+    const rejected = await from('2001:db8::3', '+15005550103');
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(500);
     await advance(61);
     await admit('another token');
     const elsewhere = { ip_address: '2001:db8:1::1', pending_authentication_token: 'another token' };

@@ -61,9 +61,9 @@ describe('the default role', () => {
     await call('POST', roles(), { slug: 'org-guest', name: 'Guest' });
     const path = `/x/authorization/organizations/${organization}/default_role`;
     expect((await call('PUT', path, { role_slug: 'org-guest' })).status).toBe(200);
-    const guest = await join('b@example.com');
-    expect((await call('GET', `${MEMBERSHIPS}/${guest}`)).body).toMatchObject({ role: { slug: 'org-guest' } });
-    await call('DELETE', `${MEMBERSHIPS}/${guest}`);
+    const lowestRole = await join('b@example.com');
+    expect((await call('GET', `${MEMBERSHIPS}/${lowestRole}`)).body).toMatchObject({ role: { slug: 'org-guest' } });
+    await call('DELETE', `${MEMBERSHIPS}/${lowestRole}`);
     expect(await call('DELETE', `${roles()}/org-guest`)).toMatchObject({ status: 400, body: { code: 'bad_request' } });
     expect((await call('PUT', path, { role_slug: 'nothing' })).status).toBe(422);
   });

@@ -6,7 +6,7 @@ import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import {
-  RefreshRefused,
+  RefreshRejected,
   refreshSession,
   type SessionRecord,
   stageSession,
@@ -70,7 +70,7 @@ export async function refresh(
     try {
       refreshed = await refreshSession(unit, { ...attempt, ...given }, async (_, organization) => organization ?? '');
     } catch (error) {
-      if (!(error instanceof RefreshRefused)) throw error;
+      if (!(error instanceof RefreshRejected)) throw error;
       if (!error.commitOnFailure) return error.reason;
       refreshed = error.reason;
     }
@@ -79,7 +79,7 @@ export async function refresh(
 }
 
 /** The payloads of an environment's events of a name. */
-export async function eventsOf(environmentId: string, name: string): Promise<Record<string, unknown>[]> {
+export async function readEvents(environmentId: string, name: string): Promise<Record<string, unknown>[]> {
   const rows = await rowsIn(environmentId);
   return rows
     .filter((row) => row.__edb_e__ === 'event' && row.name === name)

@@ -105,9 +105,9 @@ test('the events of a session reach a webhook endpoint without secrets', async (
   const [session] = (await sdk().userManagement.listSessions(user.id)).data;
   await sdk().userManagement.revokeSession({ sessionId: session?.id ?? '' });
   const received = await hook.until(2);
-  const told = received.map(({ body }) => JSON.parse(body) as { event: string; data: Record<string, unknown> });
-  expect(told.map(({ event }) => event).sort()).toEqual(events);
-  for (const { event, data } of told) {
+  const sent = received.map(({ body }) => JSON.parse(body) as { event: string; data: Record<string, unknown> });
+  expect(sent.map(({ event }) => event).sort()).toEqual(events);
+  for (const { event, data } of sent) {
     expect(data).toMatchObject({
       object: 'session',
       id: session?.id,

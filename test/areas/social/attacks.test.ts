@@ -179,8 +179,8 @@ describe('a sign-in through a provider', () => {
 
   test('returns a code that is bound to the application’s challenge', async () => {
     const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-    const { told } = await signIn({ code_challenge: challenge, code_challenge_method: 'S256' });
-    expect((await redeem(told.code)).status).toBe(400);
+    const { result: emitted } = await signIn({ code_challenge: challenge, code_challenge_method: 'S256' });
+    expect((await redeem(emitted.code)).status).toBe(400);
   });
 
   test('emits events for success and failure', async () => {
@@ -188,15 +188,15 @@ describe('a sign-in through a provider', () => {
     const { user } = await enter();
     const person = browser();
     await person.open(changed(await toCallback(person), { code: undefined, error: 'access_denied' }));
-    const told = await events();
-    expect(told.find(({ event }) => event === 'authentication.oauth_succeeded')?.data).toMatchObject({
+    const emitted = await events();
+    expect(emitted.find(({ event }) => event === 'authentication.oauth_succeeded')?.data).toMatchObject({
       type: 'oauth',
       status: 'succeeded',
       email: 'ada@example.com',
       user_id: user.id,
       ip_address: '127.0.0.1',
     });
-    expect(told.find(({ event }) => event === 'authentication.oauth_failed')?.data).toMatchObject({
+    expect(emitted.find(({ event }) => event === 'authentication.oauth_failed')?.data).toMatchObject({
       type: 'oauth',
       status: 'failed',
       user_id: null,
@@ -208,6 +208,6 @@ describe('a sign-in through a provider', () => {
 
 test('a disabled provider causes no redirect', async () => {
   await call('PUT', '/x/social/providers/GoogleOAuth', { enabled: false });
-  expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
+  expect((await signIn()).result).toMatchObject({ error: 'invalid_request' });
   expect(provider.asked).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { catalogue } from '../../../functions/social/catalogue/facts.ts';
 import { allowedParams, authorizationUrl, newBinding } from '../../../functions/social/exchange/authorization.ts';
 import type { ProviderClient } from '../../../functions/social/exchange/client.ts';
 import { type Callback, exchange } from '../../../functions/social/exchange/exchange.ts';
-import { faultOf } from '../../../functions/social/exchange/failure.ts';
+import { toFault } from '../../../functions/social/exchange/failure.ts';
 import type { SocialProvider } from '../../../functions/social/catalogue/find.ts';
 import { type Answer, type ForgingProvider, forgingProvider } from './forging-provider.ts';
 
@@ -57,7 +57,7 @@ const signIn = (answer: Answer, own = client(), callback: Callback = {}) => {
 async function fault(work: Promise<unknown>): Promise<string> {
   const outcome = await work.then(
     () => 'success',
-    (error: unknown) => faultOf(error).code,
+    (error: unknown) => toFault(error).code,
   );
   return outcome;
 }
@@ -150,19 +150,19 @@ describe('the exchange of a provider’s code', () => {
 
   test('reports that the user cancelled, without the provider’s text', async () => {
     const callback = { code: undefined, error: 'access_denied', error_description: '<script>' };
-    const denied = await signIn({ claims: claims() }, client(), callback).catch(faultOf);
+    const denied = await signIn({ claims: claims() }, client(), callback).catch(toFault);
     expect(denied).toEqual({ code: 'access_denied', message: 'The provider denied the sign-in.' });
-    const odd = await signIn({ claims: claims() }, client(), { code: undefined, error: '<b>odd</b>' }).catch(faultOf);
+    const odd = await signIn({ claims: claims() }, client(), { code: undefined, error: '<b>odd</b>' }).catch(toFault);
     expect(odd).toEqual({ code: 'provider_refused', message: 'The provider answered with an error.' });
   });
 
   test('distinguishes a rejected code from an unavailable provider', async () => {
-    const refusal = { status: 400, body: { error: 'invalid_grant' } };
-    expect(await fault(signIn({ claims: claims(), refusal }))).toBe('provider_refused');
+    const rejection = { status: 400, body: { error: 'invalid_grant' } };
+    expect(await fault(signIn({ claims: claims(), rejection }))).toBe('provider_refused');
     const silent = { status: 200, body: { ok: false, error: 'invalid_code' } };
-    expect(await fault(signIn({ claims: claims(), refusal: silent }))).toBe('provider_refused');
+    expect(await fault(signIn({ claims: claims(), rejection: silent }))).toBe('provider_refused');
     const wrongSecret = { status: 401, body: { error: 'invalid_client' } };
-    expect(await fault(signIn({ claims: claims(), refusal: wrongSecret }))).toBe('provider_refused');
+    expect(await fault(signIn({ claims: claims(), rejection: wrongSecret }))).toBe('provider_refused');
     await provider.close();
     expect(await fault(signIn({ claims: claims() }))).toBe('provider_unavailable');
   });
@@ -270,8 +270,8 @@ describe('the provider Apple', () => {
     const { client_secret: secret = '', code_verifier } = provider.requests[0]?.body ?? {};
     expect(code_verifier).toBeUndefined();
     expect(decodeProtectedHeader(secret)).toMatchObject({ alg: 'ES256', kid: 'KEY' });
-    const { iat = 0, exp = 0, ...said } = decodeJwt(secret);
-    expect(said).toEqual({ iss: 'TEAM', sub: 'us', aud: 'https://appleid.apple.com' });
+    const { iat = 0, exp = 0, ...others } = decodeJwt(secret);
+    expect(others).toEqual({ iss: 'TEAM', sub: 'us', aud: 'https://appleid.apple.com' });
     expect(exp - iat).toBe(300);
   });
 
@@ -298,13 +298,13 @@ describe('an authorization request to a provider', () => {
       'scope',
     ].map((name): [string, string] => [name, 'https://evil.example']);
     const queryParams: Record<string, string> = Object.fromEntries([...evil, ['access_type', 'offline']]);
-    const wishes = {
+    const preferences = {
       scopes: ['openid', 'email'],
       queryParams,
       loginHint: 'ada@example.com',
       domainHint: 'example.com',
     };
-    const url = new URL(await authorizationUrl(client(), binding, wishes));
+    const url = new URL(await authorizationUrl(client(), binding, preferences));
     expect(url.origin + url.pathname).toBe(`${provider.url}/authorize`);
     expect(url.href).not.toContain('evil.example');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentication/settings', members);
 
 /** The address of a page's button for a provider. */
-function buttonOf({ text, url }: Page, name: string): string {
+function findButton({ text, url }: Page, name: string): string {
   const links = [...text.matchAll(/<a[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/g)];
   const [, address = ''] = links.find(([, , content = '']) => content.includes(name)) ?? [];
   expect(address).not.toBe('');
@@ -35,7 +35,7 @@ function buttonOf({ text, url }: Page, name: string): string {
 const codeIn = async (email: string): Promise<string> =>
   /\b\d{6}\b/.exec((await messages(email)).map((message) => JSON.stringify(message)).join(' '))?.[0] ?? '';
 
-const told = ({ url }: Page) => {
+const redirectParameters = ({ url }: Page) => {
   expect(url.startsWith(REDIRECT_URI)).toBe(true);
   return Object.fromEntries(new URL(url).searchParams);
 };
@@ -44,7 +44,7 @@ describe('on the hosted pages', () => {
   test('a button redirects to the provider and back to the application', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const { code } = told(await person.open(buttonOf(first, 'Google')));
+    const { code } = redirectParameters(await person.open(findButton(first, 'Google')));
     const { status, body } = await redeem(code);
     expect([status, body]).toMatchObject([
       200,
@@ -58,9 +58,9 @@ describe('on the hosted pages', () => {
     provider.account = { ...provider.account, email_verified: false };
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const step = await person.open(buttonOf(first, 'Google'));
+    const step = await person.open(findButton(first, 'Google'));
     expect(new URL(step.url).pathname).toBe('/hosted/verify-email');
-    const { code } = told(await person.submit(step, { code: await codeIn('ada@example.com') }));
+    const { code } = redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') }));
     const { body } = await redeem(code);
     expect(body).toMatchObject({ user: { email_verified: true }, oauth_tokens: { provider: 'GoogleOAuth' } });
     expect(await identities(body.user.id)).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('on the hosted pages', () => {
     await settings({ sign_up: false });
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const end = await person.open(buttonOf(first, 'Google'));
+    const end = await person.open(findButton(first, 'Google'));
     expect([end.status, new URL(end.url).pathname]).toEqual([422, '/hosted/sign-in/social']);
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
@@ -90,13 +90,13 @@ describe('on the hosted pages', () => {
   test('a provider’s proof can be used only in the browser that got it, and once', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const toProvider = (await person.request(buttonOf(first, 'Google'))).headers.get('location') ?? '';
+    const toProvider = (await person.request(findButton(first, 'Google'))).headers.get('location') ?? '';
     const callback = (await person.request(toProvider)).headers.get('location') ?? '';
     const back = (await person.request(callback)).headers.get('location') ?? '';
     expect(new URL(back).pathname).toBe('/hosted/sign-in/social');
     const stranger = await browser().open(back);
     expect(stranger.url.startsWith(REDIRECT_URI)).toBe(false);
-    const { code } = told(await person.open(back));
+    const { code } = redirectParameters(await person.open(back));
     expect((await redeem(code)).status).toBe(200);
     expect((await browser().open(back)).url.startsWith(REDIRECT_URI)).toBe(false);
   });
@@ -105,7 +105,7 @@ describe('on the hosted pages', () => {
 test('a provider’s proof expires after five minutes', async () => {
   const person = browser();
   const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-  let url = buttonOf(first, 'Google');
+  let url = findButton(first, 'Google');
   for (let hop = 0; hop < 3; hop += 1)
     url = new URL((await person.request(url)).headers.get('location') ?? '', url).href;
   expect(new URL(url).pathname).toBe('/hosted/sign-in/social');
@@ -121,11 +121,11 @@ describe('a sign-in that an application sends directly to a provider', () => {
     const person = browser();
     const step = await person.open(await authorizeUrl());
     expect(new URL(step.url).pathname).toBe('/hosted/verify-email');
-    const { code, state } = told(await person.submit(step, { code: await codeIn('ada@example.com') }));
+    const { code, state } = redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') }));
     expect(state).toBe('of the application');
     expect((await redeem(code)).body.user.id).toBe(id);
     expect(await identities(id)).toMatchObject([{ idp_id: '1234' }]);
-    expect(told(await browser().open(await authorizeUrl())).code).toBeDefined();
+    expect(redirectParameters(await browser().open(await authorizeUrl())).code).toBeDefined();
   });
 
   test('requires the user’s second factor before the account is linked', async () => {
@@ -149,7 +149,7 @@ describe('a provider without an email', () => {
   async function asked(person = browser(), address?: string): Promise<Page> {
     provider.account = { sub: '1234', given_name: 'Ada' };
     const first = await person.open(address ?? (await authorizeUrl({ provider: 'hosted' })));
-    const page = await person.open(buttonOf(first, 'Google'));
+    const page = await person.open(findButton(first, 'Google'));
     expect([page.status, new URL(page.url).pathname]).toEqual([200, '/hosted/sign-in/email']);
     return page;
   }
@@ -163,7 +163,7 @@ describe('a provider without an email', () => {
     const step = await person.submit(page, { email: 'Ada@example.com' });
     expect(new URL(step.url).pathname).toBe('/hosted/sign-in/code');
     expect(await identities(id)).toEqual([]);
-    const { code } = told(await person.submit(step, { code: await codeIn('ada@example.com') }));
+    const { code } = redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') }));
     const { body } = await redeem(code);
     expect(body).toMatchObject({
       user: { id },
@@ -171,14 +171,14 @@ describe('a provider without an email', () => {
       oauth_tokens: { provider: 'GoogleOAuth' },
     });
     expect(await identities(id)).toMatchObject([{ idp_id: '1234' }]);
-    expect(told(await person.open(await authorizeUrl({ prompt: 'login' }))).code).toBeDefined();
+    expect(redirectParameters(await person.open(await authorizeUrl({ prompt: 'login' }))).code).toBeDefined();
   });
 
   test('creates a new user only after the address is verified', async () => {
     const person = browser();
     const step = await person.submit(await asked(person), { email: 'new@example.com' });
     expect(await usersWith('new@example.com')).toEqual([]);
-    const { code } = told(await person.submit(step, { code: await codeIn('new@example.com') }));
+    const { code } = redirectParameters(await person.submit(step, { code: await codeIn('new@example.com') }));
     expect((await redeem(code)).body.user).toMatchObject({ email_verified: true, first_name: 'Ada' });
   });
 
@@ -188,9 +188,9 @@ describe('a provider without an email', () => {
     const [known, unknown] = [browser(), browser()];
     const one = await known.submit(await asked(known), { email: 'ada@example.com' });
     const other = await unknown.submit(await asked(unknown), { email: 'eve@example.com' });
-    const said = ({ text }: Page) =>
+    const alertText = ({ text }: Page) =>
       /<main[\s\S]*<\/main>/.exec(text)?.[0].replace(/(ada|eve)@|value="[^"]*"|flow=[^"]*/g, '');
-    expect(said(other)).toBe(said(one));
+    expect(alertText(other)).toBe(alertText(one));
     expect(await messages('eve@example.com')).toEqual([]);
     const wrong = await unknown.submit(other, { code: '000000' });
     expect([wrong.status, await usersWith('eve@example.com')]).toEqual([422, []]);
@@ -202,7 +202,7 @@ describe('a provider without an email', () => {
     const page = await asked(person);
     const first = await person.open(page.url.replace('/sign-in/email', '/sign-in'));
     const step = await person.submit(first, { email: 'ada@example.com', do: 'code' });
-    expect(told(await person.submit(step, { code: await codeIn('ada@example.com') })).code).toBeDefined();
+    expect(redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') })).code).toBeDefined();
     expect(await identities(id)).toEqual([]);
   });
 
@@ -230,9 +230,9 @@ describe('a sign-in that requires a new authentication, through a provider’s b
   const seconds = async (ago: number): Promise<number> => Math.floor((await now()) / 1_000) - ago;
   const press = async (more: Record<string, string>, name = 'Google'): Promise<Page> => {
     const person = browser();
-    return person.open(buttonOf(await person.open(await authorizeUrl({ provider: 'hosted', ...more })), name));
+    return person.open(findButton(await person.open(await authorizeUrl({ provider: 'hosted', ...more })), name));
   };
-  const authTimeOf = (token: string): number =>
+  const readAuthTime = (token: string): number =>
     (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { auth_time: number }).auth_time;
 
   test.each([
@@ -244,7 +244,7 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     ],
   ])('requests it from the provider: %j', async (more, asked) => {
     provider.account = { ...provider.account, auth_time: await seconds(0) };
-    expect(told(await press(more)).code).toBeDefined();
+    expect(redirectParameters(await press(more)).code).toBeDefined();
     expect(provider.asked.at(-1)).toMatchObject(asked);
   });
 
@@ -254,15 +254,15 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     [{ max_age: '300' }, 600],
   ])('is rejected when the provider’s own sign-in is too old: %j, %i s', async (more, ago) => {
     provider.account = { ...provider.account, auth_time: await seconds(ago) };
-    expect(told(await press(more))).toMatchObject({ error: 'login_required' });
+    expect(redirectParameters(await press(more))).toMatchObject({ error: 'login_required' });
   });
 
   test('uses the provider’s authentication time', async () => {
     const authTime = await seconds(240);
     provider.account = { ...provider.account, auth_time: authTime };
     for (const more of [{}, { max_age: '300' }] as Record<string, string>[]) {
-      const { body } = await redeem(told(await press(more)).code);
-      expect(authTimeOf(body.access_token)).toBe(authTime);
+      const { body } = await redeem(redirectParameters(await press(more)).code);
+      expect(readAuthTime(body.access_token)).toBe(authTime);
     }
   });
 
@@ -270,12 +270,12 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     await configure(provider.url, 'GitHubOAuth');
     const person = browser();
     const usual = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const anew = await person.open(await authorizeUrl({ provider: 'hosted', prompt: 'login' }));
-    expect([usual.text.includes('GitHub'), anew.text.includes('GitHub')]).toEqual([true, false]);
-    expect(anew.text).toContain('Google');
-    const flow = new URL(anew.url).searchParams.get('flow') ?? '';
-    const direct = new URL(buttonOf(usual, 'GitHub'));
+    const reauthenticated = await person.open(await authorizeUrl({ provider: 'hosted', prompt: 'login' }));
+    expect([usual.text.includes('GitHub'), reauthenticated.text.includes('GitHub')]).toEqual([true, false]);
+    expect(reauthenticated.text).toContain('Google');
+    const flow = new URL(reauthenticated.url).searchParams.get('flow') ?? '';
+    const direct = new URL(findButton(usual, 'GitHub'));
     direct.searchParams.set('flow', flow);
-    expect(told(await person.open(direct.href))).toMatchObject({ error: 'login_required' });
+    expect(redirectParameters(await person.open(direct.href))).toMatchObject({ error: 'login_required' });
   });
 });

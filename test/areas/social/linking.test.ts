@@ -50,8 +50,8 @@ describe('an account at a provider whose email a user has', () => {
 
   test('is not linked by an unverified email before a code verifies the address', async () => {
     const id = await makeUser(VICTIM, { email_verified: true });
-    const { told, url } = await signIn({ provider: 'MicrosoftOAuth' });
-    expect(told.code).toBeUndefined();
+    const { result, url } = await signIn({ provider: 'MicrosoftOAuth' });
+    expect(result.code).toBeUndefined();
     expect(new URL(url).pathname).toMatch(/^\/hosted\//);
     expect(await identities(id)).toEqual([]);
     expect(await messages(VICTIM)).toHaveLength(1);
@@ -64,8 +64,8 @@ describe('an account at a provider whose email a user has', () => {
       await configure(microsoft.url, 'MicrosoftOAuth');
       await settings({ require_email_verification: false });
       const id = await makeUser(VICTIM, { email_verified, password: PASSWORD });
-      const { told } = await signIn({ provider: 'MicrosoftOAuth' });
-      expect(told.code).toBeUndefined();
+      const { result } = await signIn({ provider: 'MicrosoftOAuth' });
+      expect(result.code).toBeUndefined();
       expect(await identities(id)).toEqual([]);
     }
   });
@@ -100,7 +100,7 @@ describe('an attacker who created an account with another person’s email first
     expect((await enter()).user.id).toBe(attacker.user.id);
     expect(await identities(attacker.user.id)).toMatchObject([{ provider: 'GoogleOAuth' }]);
     expect((await refresh(attacker)).status).toBe(400);
-    expect((await signIn({ provider: 'MicrosoftOAuth' })).told.code).toBeUndefined();
+    expect((await signIn({ provider: 'MicrosoftOAuth' })).result.code).toBeUndefined();
   });
 
   test('loses their own account at a provider also if the provider verifies the owner’s email later', async () => {
@@ -126,8 +126,8 @@ describe('an attacker who created an account with another person’s email first
 
   test('cannot link another provider account with the email of a linked user afterwards', async () => {
     const { user } = await enter();
-    const { told } = await signIn({ provider: 'MicrosoftOAuth' });
-    expect(told.code).toBeUndefined();
+    const { result } = await signIn({ provider: 'MicrosoftOAuth' });
+    expect(result.code).toBeUndefined();
     expect(await identities(user.id)).toHaveLength(1);
   });
 });
@@ -136,14 +136,14 @@ test('accounts that were linked with a former address stay linked and count towa
   const id = await makeUser('former@example.com', { email_verified: true });
   for (let at = 0; at < 9; at += 1) {
     google.account = { sub: `former-${at}`, email: 'former@example.com', email_verified: true };
-    expect((await signIn()).told.code).toBeDefined();
+    expect((await signIn()).result.code).toBeDefined();
   }
   expect((await call('PUT', `/user_management/users/${id}`, { email: VICTIM })).status).toBe(200);
   google.account = { sub: 'tenth', email: VICTIM, email_verified: true };
   expect((await enter()).user).toMatchObject({ id, email_verified: true });
   expect(await identities(id)).toHaveLength(10);
   google.account = { sub: 'eleventh', email: VICTIM, email_verified: true };
-  expect((await signIn()).told.code).toBeUndefined();
+  expect((await signIn()).result.code).toBeUndefined();
   expect(await identities(id)).toHaveLength(10);
 });
 

@@ -109,11 +109,11 @@ describe('signing in through a provider', () => {
 
   test('creates one user for parallel first sign-ins', async () => {
     const signedIn = await Promise.all(Array.from({ length: 4 }, () => signIn()));
-    expect(signedIn.map(({ told }) => told)).toEqual(
+    expect(signedIn.map(({ result: parameters }) => parameters)).toEqual(
       signedIn.map(() => expect.objectContaining({ code: expect.stringMatching(/^auth_code_/) })),
     );
     const users = new Set<string>();
-    for (const { told } of signedIn) users.add((await redeem(told.code)).body.user.id);
+    for (const { result: parameters } of signedIn) users.add((await redeem(parameters.code)).body.user.id);
     expect(users.size).toBe(1);
     await idle();
     expect(await usersWith('ada@example.com')).toHaveLength(1);
@@ -125,19 +125,19 @@ describe('signing in through a provider', () => {
     let number = 0;
     const account = { ...provider.account };
     Object.defineProperty(provider, 'account', { get: () => ({ ...account, sub: `account-${(number += 1)}` }) });
-    while (number < 8) expect((await signIn()).told.code).toBeDefined();
+    while (number < 8) expect((await signIn()).result.code).toBeDefined();
     await Promise.all(Array.from({ length: 4 }, () => signIn()));
-    expect((await signIn()).told).toMatchObject({ error: 'identity_taken' });
+    expect((await signIn()).result).toMatchObject({ error: 'identity_taken' });
     expect(await identities(id)).toHaveLength(10);
   });
 
   test('allows the provider account of a deleted user to sign up again at once', async () => {
     const { user } = await enter();
     expect((await call('DELETE', `/user_management/users/${user.id}`)).status).toBeLessThan(300);
-    const anew = await enter();
-    expect(anew.user.id).not.toBe(user.id);
+    const secondVisit = await enter();
+    expect(secondVisit.user.id).not.toBe(user.id);
     await idle();
-    expect((await enter()).user.id).toBe(anew.user.id);
+    expect((await enter()).user.id).toBe(secondVisit.user.id);
   });
 
   test('accepts a response by form_post, as Apple sends it', async () => {
@@ -163,8 +163,8 @@ describe('signing in through a provider', () => {
 
   test('asks for an email if the provider returns none, and verifies it', async () => {
     provider.account = { sub: '1234' };
-    const { told } = await signIn();
-    const asked = await redeem(told.code);
+    const { result: parameters } = await signIn();
+    const asked = await redeem(parameters.code);
     expect([asked.status, asked.body.code]).toEqual([403, 'email_completion_required']);
     const given = await grant({
       grant_type: 'urn:gatehouse:oauth:grant-type:email-completion',
@@ -184,8 +184,8 @@ describe('signing in through a provider', () => {
 
   test('is rejected for new users if sign-up is disabled', async () => {
     await settings({ sign_up: false });
-    const { told } = await signIn();
-    expect(told).toMatchObject({ error: 'sign_up_not_allowed', state: 'of the application' });
+    const { result: parameters } = await signIn();
+    expect(parameters).toMatchObject({ error: 'sign_up_not_allowed', state: 'of the application' });
     expect(await usersWith('ada@example.com')).toEqual([]);
     const id = await makeUser('ada@example.com', { email_verified: true });
     expect((await enter()).user.id).toBe(id);
@@ -194,7 +194,7 @@ describe('signing in through a provider', () => {
   test('is rejected if the environment disables it, also for users who have used it', async () => {
     await enter();
     await settings({ methods: { social: false } });
-    expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
+    expect((await signIn()).result).toMatchObject({ error: 'invalid_request' });
   });
 
   test('is rejected if the environment disables it during the sign-in', async () => {
@@ -204,8 +204,8 @@ describe('signing in through a provider', () => {
       url = new URL((await person.request(url)).headers.get('location') ?? '', url).href;
     expect(new URL(url).pathname).toContain('/x/social/callback/');
     await settings({ methods: { social: false } });
-    const told = new URL((await person.open(url)).url).searchParams;
-    expect(told.get('error')).toBe('authentication_method_not_allowed');
+    const parameters = new URL((await person.open(url)).url).searchParams;
+    expect(parameters.get('error')).toBe('authentication_method_not_allowed');
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
 
@@ -222,10 +222,10 @@ describe('signing in through a provider', () => {
   });
 
   test('returns the provider’s error to the application', async () => {
-    expect((await signIn({ provider: 'MicrosoftOAuth' })).told).toMatchObject({ error: 'invalid_request' });
+    expect((await signIn({ provider: 'MicrosoftOAuth' })).result).toMatchObject({ error: 'invalid_request' });
     await provider.close();
     await configure(provider.url, 'GitLabOAuth');
-    expect((await signIn({ provider: 'GitLabOAuth' })).told).toMatchObject({ error: 'temporarily_unavailable' });
+    expect((await signIn({ provider: 'GitLabOAuth' })).result).toMatchObject({ error: 'temporarily_unavailable' });
   });
 });
 

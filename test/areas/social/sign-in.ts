@@ -52,7 +52,7 @@ export async function authorizeUrl(more: Record<string, string> = {}): Promise<s
 }
 
 /** The parameters at the application's redirect URI, or nothing if the browser did not get there. */
-export interface Told {
+export interface SignInResult {
   code?: string;
   state?: string;
   error?: string;
@@ -63,10 +63,10 @@ export interface Told {
 export async function signIn(
   more: Record<string, string> = {},
   person: Browser = browser(),
-): Promise<{ told: Told; url: string; text: string }> {
+): Promise<{ result: SignInResult; url: string; text: string }> {
   const { url, text } = await person.open(await authorizeUrl(more));
-  const told = url.startsWith(REDIRECT_URI) ? (Object.fromEntries(new URL(url).searchParams) as Told) : {};
-  return { told, url, text };
+  const result = url.startsWith(REDIRECT_URI) ? (Object.fromEntries(new URL(url).searchParams) as SignInResult) : {};
+  return { result, url, text };
 }
 
 /** A grant of the application's back end. */
@@ -84,9 +84,9 @@ export const redeem = (code = ''): Promise<Answer<Granted>> => grant({ grant_typ
 
 /** Signs a user in and exchanges the code, which must succeed. */
 export async function enter(more: Record<string, string> = {}): Promise<Granted> {
-  const { told, url } = await signIn(more);
-  expect([url, told]).toMatchObject([expect.stringContaining(REDIRECT_URI), { state: 'of the application' }]);
-  const { status, body } = await redeem(told.code);
+  const { result, url } = await signIn(more);
+  expect([url, result]).toMatchObject([expect.stringContaining(REDIRECT_URI), { state: 'of the application' }]);
+  const { status, body } = await redeem(result.code);
   expect([status, body]).toMatchObject([200, { user: {} }]);
   return body;
 }

@@ -227,7 +227,7 @@ describe('an update', () => {
     const acme = await organization();
     const [one, two] = [await samlConnection(acme), await samlConnection(acme)];
     const path = ({ id }: Connection) => `/x/connections/${id}`;
-    const shown = await call<{ external_key: string }>('GET', path(one));
+    const presented = await call<{ external_key: string }>('GET', path(one));
     const imported = await call('PATCH', path(one), { external_key: 'Kept_from-before' });
     expect(imported.body).toMatchObject({
       external_key: 'Kept_from-before',
@@ -237,7 +237,9 @@ describe('an update', () => {
       409,
       'external_key_already_in_use',
     ]);
-    expect((await rejected('PATCH', path(two), { external_key: shown.body.external_key.toUpperCase() }))[0]).toBe(422);
+    expect((await rejected('PATCH', path(two), { external_key: presented.body.external_key.toUpperCase() }))[0]).toBe(
+      422,
+    );
     await call('PATCH', path(one), { external_key: null });
     expect((await call('PATCH', path(two), { external_key: 'Kept_from-before' })).status).toBe(200);
   });
@@ -277,8 +279,8 @@ test('a deleted connection emits connection.deleted once, rejects changes while 
     { event: 'connection.deleted', data: { id, state: 'deleting' } },
   ]);
   expect(await list()).toEqual([]);
-  const anew = await samlConnection(organization_id, { external_id: 'one' });
-  expect(anew.id).not.toBe(id);
+  const repeated = await samlConnection(organization_id, { external_id: 'one' });
+  expect(repeated.id).not.toBe(id);
 });
 
 test('secrets and private keys are in no response and no event', async () => {

@@ -36,7 +36,7 @@ export async function mailedCode(to: string): Promise<string> {
 export const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 /** The code or error of a rejection, with its status. */
-export const told = ({ status, body }: { status: number; body: unknown }): string => {
+export const rejectionText = ({ status, body }: { status: number; body: unknown }): string => {
   const { code, error } = (body ?? {}) as { code?: string; error?: string };
   return `${status} ${code ?? error ?? ''}`;
 };
@@ -44,7 +44,7 @@ export const told = ({ status, body }: { status: number; body: unknown }): strin
 /** The number of each of several responses. */
 export function tally(answers: readonly { status: number; body: unknown }[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const answer of answers) counts[told(answer)] = (counts[told(answer)] ?? 0) + 1;
+  for (const answer of answers) counts[rejectionText(answer)] = (counts[rejectionText(answer)] ?? 0) + 1;
   return counts;
 }
 

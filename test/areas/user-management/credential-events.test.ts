@@ -4,7 +4,7 @@ import { receiver } from '../../support/receiver.ts';
 import { call, messages, reset, sdk } from '../../support/service.ts';
 import { addSession } from '../../support/users.ts';
 import { mailedCode, sent } from './codes.ts';
-import { newUser, USERS } from './people.ts';
+import { newUser, USERS } from './users.ts';
 
 beforeEach(() => reset());
 

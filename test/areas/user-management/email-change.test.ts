@@ -4,17 +4,17 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { stageCode } from '../../../functions/kernel/one-time-code/entity.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
-import { addSession, environment, sessionsOf } from '../../support/users.ts';
-import { insisting, mailedCode, sent, tally, told, wrong } from './codes.ts';
-import { eventsOf, newUser, settings, type User, USERS } from './people.ts';
+import { addSession, environment, readSessions } from '../../support/users.ts';
+import { insisting, mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';
+import { readEvents, newUser, settings, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
 const NEW = 'ada@new.example';
 const change = ({ id }: User, new_email = NEW) =>
   sent<{ user: User; new_email: string }>(`${USERS}/${id}/email_change/send`, { new_email });
-const refused = async ({ id }: User, new_email: string): Promise<string> =>
-  told(await call('POST', `${USERS}/${id}/email_change/send`, { new_email }));
+const rejected = async ({ id }: User, new_email: string): Promise<string> =>
+  rejectionText(await call('POST', `${USERS}/${id}/email_change/send`, { new_email }));
 const confirm = ({ id }: User, code: string) =>
   insisting(() => call<{ user: User }>('POST', `${USERS}/${id}/email_change/confirm`, { code }));
 
@@ -31,12 +31,12 @@ describe('an email change', () => {
       status: 200,
       body: { object: 'email_change_confirmation', user: { id: user.id, email: NEW, email_verified: true } },
     });
-    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await readSessions(user.id)).toEqual([]);
     const [notice] = await messages(user.email);
     expect(notice?.text).toContain(NEW);
     expect((await call<{ data: User[] }>('GET', `${USERS}?email=${NEW}`)).body.data).toHaveLength(1);
     expect((await newUser({ email: user.email })).email).toBe(user.email);
-    expect((await eventsOf('user.updated'))[0]).toMatchObject({ data: { email: NEW } });
+    expect((await readEvents('user.updated'))[0]).toMatchObject({ data: { email: NEW } });
   });
 
   test('sends no notice to an unverified former address', async () => {
@@ -48,38 +48,42 @@ describe('an email change', () => {
 
   test('is rejected if invalid, each case with its own error code', async () => {
     const [user, other] = [await newUser(), await newUser()];
-    expect(await refused(user, user.email.toUpperCase())).toBe('409 email_change_not_needed');
-    expect(await refused(user, other.email)).toBe('409 email_not_available');
+    expect(await rejected(user, user.email.toUpperCase())).toBe('409 email_change_not_needed');
+    expect(await rejected(user, other.email)).toBe('409 email_not_available');
     for (const email of ['nonsense', 'a@b', 'ada@nowhere.invalid', 'a b@example.com']) {
-      expect(await refused(user, email)).toBe('422 invalid_email');
+      expect(await rejected(user, email)).toBe('422 invalid_email');
     }
-    expect(await refused({ ...user, id: 'user_01J00000000000000000000000' }, NEW)).toBe('404 not_found');
-    expect(told(await confirm({ ...user, id: 'user_01J00000000000000000000000' }, '123456'))).toBe('404 not_found');
+    expect(await rejected({ ...user, id: 'user_01J00000000000000000000000' }, NEW)).toBe('404 not_found');
+    expect(rejectionText(await confirm({ ...user, id: 'user_01J00000000000000000000000' }, '123456'))).toBe(
+      '404 not_found',
+    );
     await settings({ email_change: false });
-    expect(await refused(user, NEW)).toBe('409 email_change_not_allowed');
-    expect(told(await confirm(user, '123456'))).toBe('409 email_change_not_allowed');
+    expect(await rejected(user, NEW)).toBe('409 email_change_not_allowed');
+    expect(rejectionText(await confirm(user, '123456'))).toBe('409 email_change_not_allowed');
   });
 
   test('reports what is wrong with a code', async () => {
     const user = await newUser();
-    expect(told(await confirm(user, '123456'))).toBe('409 no_pending_email_change');
+    expect(rejectionText(await confirm(user, '123456'))).toBe('409 no_pending_email_change');
     await change(user);
     const code = await mailedCode(NEW);
-    expect(told(await confirm(user, wrong(code)))).toBe('400 email_change_code_incorrect');
+    expect(rejectionText(await confirm(user, wrong(code)))).toBe('400 email_change_code_incorrect');
     expect((await confirm(user, code)).status).toBe(200);
-    expect(told(await confirm(user, code))).toBe('409 email_change_code_previously_used');
-    expect(told(await confirm(user, wrong(code)))).toBe('409 no_pending_email_change');
+    expect(rejectionText(await confirm(user, code))).toBe('409 email_change_code_previously_used');
+    expect(rejectionText(await confirm(user, wrong(code)))).toBe('409 no_pending_email_change');
     await change(user, 'ada@third.example');
     const late = await mailedCode('ada@third.example');
     await advance(601);
-    expect(told(await confirm(user, late))).toBe('400 email_change_code_expired');
+    expect(rejectionText(await confirm(user, late))).toBe('400 email_change_code_expired');
   });
 
   test('is invalid after the address was changed by other means', async () => {
     const user = await newUser();
     await change(user, 'thief@example.com');
     expect((await call('PUT', `${USERS}/${user.id}`, { email: NEW })).status).toBe(200);
-    expect(told(await confirm(user, await mailedCode('thief@example.com')))).toBe('409 no_pending_email_change');
+    expect(rejectionText(await confirm(user, await mailedCode('thief@example.com')))).toBe(
+      '409 no_pending_email_change',
+    );
   });
 
   test('accepts five of a hundred parallel attempts for a code', async () => {
@@ -88,7 +92,7 @@ describe('an email change', () => {
     const code = await mailedCode(NEW);
     const answers = await Promise.all(Array.from({ length: 100 }, () => confirm(user, wrong(code))));
     expect(tally(answers)).toEqual({ '400 email_change_code_incorrect': 5, '429 email_change_too_many_attempts': 95 });
-    expect(told(await confirm(user, code))).toBe('429 email_change_too_many_attempts');
+    expect(rejectionText(await confirm(user, code))).toBe('429 email_change_too_many_attempts');
   });
 
   test('is rejected if another user has the address by now', async () => {
@@ -96,7 +100,7 @@ describe('an email change', () => {
     await change(user);
     const code = await mailedCode(NEW);
     await newUser({ email: NEW });
-    expect(told(await confirm(user, code))).toBe('409 email_not_available');
+    expect(rejectionText(await confirm(user, code))).toBe('409 email_not_available');
     expect((await call<User>('GET', `${USERS}/${user.id}`)).body.email).toBe(user.email);
   });
 
@@ -117,9 +121,9 @@ describe('an email change', () => {
     await change(ada, 'second@new.example');
     const second = await mailedCode('second@new.example');
     await change(bob, 'bob@new.example');
-    if (first !== second) expect(told(await confirm(ada, first))).toBe('400 email_change_code_incorrect');
+    if (first !== second) expect(rejectionText(await confirm(ada, first))).toBe('400 email_change_code_incorrect');
     if (first !== (await mailedCode('bob@new.example'))) {
-      expect(told(await confirm(bob, first))).toBe('400 email_change_code_incorrect');
+      expect(rejectionText(await confirm(bob, first))).toBe('400 email_change_code_incorrect');
     }
     expect((await confirm(ada, second)).body.user.email).toBe('second@new.example');
   });
@@ -134,7 +138,7 @@ describe('an email change', () => {
     await applyWork(environmentId, systemActor, async (unit) => {
       ({ code } = await stageCode(unit, place, { codeId: 'email_change_01J00000000000000000000000', detail }));
     });
-    expect(told(await confirm(user, code))).toBe('422 invalid_email');
+    expect(rejectionText(await confirm(user, code))).toBe('422 invalid_email');
   });
 
   test('sends at most thirty codes a day for one user', async () => {
@@ -144,6 +148,6 @@ describe('an email change', () => {
       for (let one = 1; one <= 3; one += 1) await change(user, `ada-${minute}-${one}@new.example`);
       await advance(61);
     }
-    expect(await refused(user, NEW)).toBe('429 daily_quota_exceeded');
+    expect(await rejected(user, NEW)).toBe('429 daily_quota_exceeded');
   }, 120_000);
 });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { advance, call, messages, reset } from '../../support/service.ts';
-import { addSession, sessionsOf } from '../../support/users.ts';
-import { insisting, mailedCode, sent, tally, told, wrong } from './codes.ts';
-import { eventsOf, newUser, type User, USERS } from './people.ts';
+import { addSession, readSessions } from '../../support/users.ts';
+import { insisting, mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';
+import { readEvents, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -18,16 +18,18 @@ describe('email verification', () => {
     const code = await mailedCode(user.email);
     const answer = await confirm(user, ` ${code.slice(0, 3)} ${code.slice(3)} `);
     expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id, email_verified: true } } });
-    expect(told(await confirm(user, code))).toBe('400 email_verification_code_previously_used');
-    expect(told(await confirm(user, wrong(code)))).toBe('400 email_previously_verified');
-    expect(told(await call('POST', `${USERS}/${user.id}/email_verification/send`))).toBe('400 email_already_verified');
-    expect((await eventsOf('user.updated')).map(({ data }) => data)).toMatchObject([{ email_verified: true }]);
+    expect(rejectionText(await confirm(user, code))).toBe('400 email_verification_code_previously_used');
+    expect(rejectionText(await confirm(user, wrong(code)))).toBe('400 email_previously_verified');
+    expect(rejectionText(await call('POST', `${USERS}/${user.id}/email_verification/send`))).toBe(
+      '400 email_already_verified',
+    );
+    expect((await readEvents('user.updated')).map(({ data }) => data)).toMatchObject([{ email_verified: true }]);
   });
 
   test('can be read with its code, which is in no event and no mail subject', async () => {
     const user = await newUser();
     await send(user);
-    const [event] = await eventsOf('email_verification.created');
+    const [event] = await readEvents('email_verification.created');
     const { status, body } = await call('GET', `/user_management/email_verification/${String(event?.data.id)}`);
     const code = await mailedCode(user.email);
     expect(status).toBe(200);
@@ -44,8 +46,8 @@ describe('email verification', () => {
     await send(user);
     const code = await mailedCode(user.email);
     await advance(601);
-    expect(told(await confirm(user, code))).toBe('400 email_verification_code_expired');
-    expect(told(await confirm(user, wrong(code)))).toBe('400 email_verification_code_incorrect');
+    expect(rejectionText(await confirm(user, code))).toBe('400 email_verification_code_expired');
+    expect(rejectionText(await confirm(user, wrong(code)))).toBe('400 email_verification_code_incorrect');
   });
 
   test('invalidates the previous code', async () => {
@@ -54,20 +56,21 @@ describe('email verification', () => {
     const first = await mailedCode(user.email);
     await send(user);
     const second = await mailedCode(user.email);
-    if (first !== second) expect(told(await confirm(user, first))).toBe('400 email_verification_code_incorrect');
+    if (first !== second)
+      expect(rejectionText(await confirm(user, first))).toBe('400 email_verification_code_incorrect');
     expect((await confirm(user, second)).status).toBe(200);
   });
 
   test('rejects an unknown code, another user’s, and one for a former address', async () => {
     const [ada, bob] = [await newUser(), await newUser()];
-    expect(told(await confirm(ada, '123456'))).toBe('400 email_verification_code_incorrect');
+    expect(rejectionText(await confirm(ada, '123456'))).toBe('400 email_verification_code_incorrect');
     await send(bob);
     const code = await mailedCode(bob.email);
-    expect(told(await confirm(ada, code))).toBe('400 email_verification_code_incorrect');
+    expect(rejectionText(await confirm(ada, code))).toBe('400 email_verification_code_incorrect');
     const moved = await call<User>('PUT', `${USERS}/${bob.id}`, { email: 'bob@elsewhere.example' });
     expect(moved.status).toBe(200);
-    expect(told(await confirm(bob, code))).toBe('400 email_verification_code_incorrect');
-    expect(told(await confirm({ ...ada, id: 'user_01J00000000000000000000000' }, code))).toBe('404 not_found');
+    expect(rejectionText(await confirm(bob, code))).toBe('400 email_verification_code_incorrect');
+    expect(rejectionText(await confirm({ ...ada, id: 'user_01J00000000000000000000000' }, code))).toBe('404 not_found');
   });
 
   test('accepts five of a hundred parallel guesses, and then not even the correct code', async () => {
@@ -83,7 +86,7 @@ describe('email verification', () => {
     );
     const answers = await Promise.all(guesses.filter((guess) => guess !== code).map((guess) => confirm(user, guess)));
     expect(tally(answers)).toMatchObject({ '400 email_verification_code_incorrect': 5 });
-    expect(told(await confirm(user, code))).toBe('400 email_verification_code_expired');
+    expect(rejectionText(await confirm(user, code))).toBe('400 email_verification_code_expired');
     await send(user);
     expect((await confirm(user, await mailedCode(user.email))).status).toBe(200);
   });
@@ -94,7 +97,7 @@ describe('email verification', () => {
     const code = await mailedCode(user.email);
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(user, code)));
     expect(tally(answers)['200 ']).toBe(1);
-    expect(await eventsOf('user.updated')).toHaveLength(1);
+    expect(await readEvents('user.updated')).toHaveLength(1);
   });
 
   test('keeps the password and the sessions if the back end confirms the code', async () => {
@@ -102,7 +105,7 @@ describe('email verification', () => {
     const session = await addSession(user.id);
     await send(user);
     expect((await confirm(user, await mailedCode(user.email))).status).toBe(200);
-    expect(await sessionsOf(user.id)).toEqual([session]);
+    expect(await readSessions(user.id)).toEqual([session]);
   });
 
   test('sends at most three codes a minute and thirty a day to one address', async () => {
@@ -113,14 +116,14 @@ describe('email verification', () => {
       for (let one = 1; one <= 3; one += 1) expect((await call('POST', path)).status).toBe(200);
       const limited = await call('POST', path);
       if (minute < 10)
-        expect([told(limited), limited.headers['retry-after']]).toEqual([
+        expect([rejectionText(limited), limited.headers['retry-after']]).toEqual([
           '429 rate_limit_exceeded',
           expect.stringMatching(/^\d+$/),
         ]);
       await advance(61);
     }
     const spent = await call('POST', path);
-    expect(told(spent)).toBe('429 daily_quota_exceeded');
+    expect(rejectionText(spent)).toBe('429 daily_quota_exceeded');
     expect(Number(spent.headers['retry-after'])).toBeGreaterThan(80_000);
     await advance(86_400);
     expect((await call('POST', path)).status).toBe(200);

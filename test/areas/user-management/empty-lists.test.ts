@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, reset } from '../../support/service.ts';
-import { newUser, USERS } from './people.ts';
+import { newUser, USERS } from './users.ts';
 
 beforeEach(() => reset());
 

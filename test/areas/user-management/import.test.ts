@@ -4,7 +4,13 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type FileImport, importFile, type Progress, progressFileOf, refusedFileOf } from '../../../bin/import-file.ts';
+import {
+  type FileImport,
+  importFile,
+  type Progress,
+  progressFile,
+  rejectedLinesFile,
+} from '../../../bin/import-file.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { checkPassword } from '../../../functions/credentials/public.ts';
@@ -12,7 +18,7 @@ import { getUserByEmail } from '../../../functions/users/public.ts';
 import { eraseUser } from '../../../functions/memberships/organization-membership/erasure.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newOrganization, USERS } from './people.ts';
+import { readEvents, MEMBERSHIPS, newOrganization, USERS } from './users.ts';
 
 let folder: string;
 let file: string;
@@ -23,22 +29,22 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   await reset();
-  rmSync(progressFileOf(file), { force: true });
+  rmSync(progressFile(file), { force: true });
 });
 
 const write = (lines: readonly (object | string)[]): void =>
   writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
 const run = async (given: Partial<FileImport> = {}): Promise<Progress> =>
   importFile({ file, environmentId: await environment(), isSilent: true, ...given });
-const counted = ({ made, there, refused }: Progress) => ({ made, there, refused });
-const refusals = (): { line: number; reason: string }[] =>
-  readFileSync(refusedFileOf(file), 'utf8')
+const counted = ({ made, there, rejected }: Progress) => ({ made, there, rejected });
+const rejectedLines = (): { line: number; reason: string }[] =>
+  readFileSync(rejectedLinesFile(file), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { line: number; reason: string });
 
 const times = { created_at: '2021-03-04T05:06:07.008Z', updated_at: '2022-03-04T05:06:07.008Z' };
-const people = (count: number) =>
+const userLines = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ object: 'user', id: newId('user'), email: `person-${at}@example.com` }));
 
 /** Waits for the second sweep of deleted owners. */
@@ -73,7 +79,7 @@ describe('an import', () => {
         memberships: [membership],
       },
     ]);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
     expect((await call('GET', `/organizations/${organization}`)).body).toMatchObject({ name: 'Acme', ...times });
     expect((await call('GET', `${USERS}/external_id/a-1`)).body).toMatchObject({
       id: user,
@@ -97,7 +103,7 @@ describe('an import', () => {
   });
 
   test('emits no events by default', async () => {
-    const [users, organization] = [people(3), newId('org')];
+    const [users, organization] = [userLines(3), newId('org')];
     write([
       ...users,
       { object: 'organization', id: organization, name: 'Acme' },
@@ -105,19 +111,19 @@ describe('an import', () => {
     ]);
     const names = ['user.created', 'organization.created', 'organization_membership.created'];
     await run();
-    expect(await eventsOf(...names)).toEqual([]);
+    expect(await readEvents(...names)).toEqual([]);
     await reset();
     await run({ isSilent: false });
-    expect(await eventsOf(...names)).toHaveLength(5);
+    expect(await readEvents(...names)).toHaveLength(5);
   });
 
   test('creates nothing twice, and adds missing records', async () => {
-    const lines = people(40);
+    const lines = userLines(40);
     write(lines);
-    expect(counted(await run())).toEqual({ made: 40, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 40, there: 0, rejected: 0 });
     const organization_id = await newOrganization();
     write(lines.map((line, at) => (at === 7 ? { ...line, memberships: [{ organization_id }] } : line)));
-    expect(counted(await run())).toEqual({ made: 1, there: 39, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 1, there: 39, rejected: 0 });
     await idle();
     const { body } = await call<{ data: object[] }>('GET', `${USERS}?limit=100`);
     expect(body.data).toHaveLength(40);
@@ -127,12 +133,12 @@ describe('an import', () => {
   });
 
   test('continues after an interrupted run', async () => {
-    const lines = people(9);
+    const lines = userLines(9);
     write(lines);
     const text = readFileSync(file);
     const bytes = text.indexOf('"person-5@') - Buffer.byteLength(`{"object":"user","id":"${lines[5]?.id}","email":`);
     const cutShort = (target: string, size = text.length): void =>
-      writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size, target }));
+      writeFileSync(progressFile(file), JSON.stringify({ bytes, lines: 5, size, target }));
     const here = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
     cutShort(here);
     const resumed: number[] = [];
@@ -151,23 +157,23 @@ describe('an import', () => {
   });
 
   test('reports lines that were rejected before an interruption, once', async () => {
-    const lines: (object | string)[] = people(6);
+    const lines: (object | string)[] = userLines(6);
     [lines[1], lines[4]] = ['{"email":"nobody"}', '{"email":"nowhere"}'];
     write(lines);
     const text = readFileSync(file, 'utf8');
     const bytes = text.split('\n').slice(0, 3).join('\n').length + 1;
     const target = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
-    writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 3, size: text.length, target }));
+    writeFileSync(progressFile(file), JSON.stringify({ bytes, lines: 3, size: text.length, target }));
     // The run had also stored line 5 before it was interrupted within a write, but not its position.
-    writeFileSync(refusedFileOf(file), '{"line":2,"reason":"no"}\n{"line":5,"reason":"no"}\n{"line":6,"rea');
-    expect(await run()).toMatchObject({ made: 2, there: 0, refused: 1, refusedBefore: 1 });
-    expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
-    expect(await run({ isAnew: true })).toMatchObject({ refused: 2, refusedBefore: 0 });
-    expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
+    writeFileSync(rejectedLinesFile(file), '{"line":2,"reason":"no"}\n{"line":5,"reason":"no"}\n{"line":6,"rea');
+    expect(await run()).toMatchObject({ made: 2, there: 0, rejected: 1, rejectedBefore: 1 });
+    expect(rejectedLines().map(({ line }) => line)).toEqual([2, 5]);
+    expect(await run({ fromStart: true })).toMatchObject({ rejected: 2, rejectedBefore: 0 });
+    expect(rejectedLines().map(({ line }) => line)).toEqual([2, 5]);
   });
 
   test('reports rejected lines by number and imports the others', async () => {
-    const [first, second, third] = people(3);
+    const [first, second, third] = userLines(3);
     const hash = { password_hash: 'nonsense', password_hash_type: 'bcrypt' };
     write([
       { ...first },
@@ -184,8 +190,8 @@ describe('an import', () => {
       { object: 'webhook' },
       third ?? {},
     ]);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 10 });
-    const reasons = refusals();
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 10 });
+    const reasons = rejectedLines();
     expect(reasons.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(reasons.map(({ reason }) => reason).join('\n')).toMatchInlineSnapshot(`
      "is not valid JSON.
@@ -209,8 +215,8 @@ describe('an import', () => {
       Buffer.from('{"email":"a@example.com","email":"b@example.com"}'),
     ];
     writeFileSync(file, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\r\n')])));
-    expect(counted(await run())).toEqual({ made: 1, there: 0, refused: 3 });
-    expect(refusals()).toEqual([
+    expect(counted(await run())).toEqual({ made: 1, there: 0, rejected: 3 });
+    expect(rejectedLines()).toEqual([
       { line: 2, reason: 'is not valid UTF-8.' },
       { line: 3, reason: 'has half of a surrogate pair, which is no character.' },
       { line: 4, reason: 'names the member email twice.' },
@@ -222,7 +228,7 @@ describe('an import', () => {
     const members = ['id', 'password', 'password_hash', 'password_hash_type', 'created_at', 'locale', 'memberships'];
     const user = { email: 'ada@example.com', ...Object.fromEntries(members.map((name) => [name, null])) };
     write([user, { object: 'organization', name: 'Acme', external_id: null, domains: null }]);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
   });
 
   test('does not reuse an id until the data of its former holder is erased', async () => {
@@ -230,16 +236,16 @@ describe('an import', () => {
     const hash = { password_hash: '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', password_hash_type: 'ssha' };
     const user = { id, email: 'ada@example.com', ...hash, memberships: [{ organization_id: organization }] };
     write([{ object: 'organization', id: organization, name: 'Acme' }, user]);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
     await idle();
     await call('DELETE', `${USERS}/${id}`);
     await call('DELETE', `/organizations/${organization}`);
-    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
+    expect(counted(await run())).toEqual({ made: 0, there: 0, rejected: 2 });
     await idle();
-    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
-    expect(refusals()[1]?.reason).toContain(`${id} was deleted`);
+    expect(counted(await run())).toEqual({ made: 0, there: 0, rejected: 2 });
+    expect(rejectedLines()[1]?.reason).toContain(`${id} was deleted`);
     await sweptOnceMore();
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
     await eraseUser(await environment(), id);
     await sweptOnceMore();
     const record = await getUserByEmail(await environment(), 'ada@example.com');
@@ -248,22 +254,22 @@ describe('an import', () => {
   });
 
   test('also rejects a deleted user’s id within a batch', async () => {
-    const lines = people(3);
+    const lines = userLines(3);
     write(lines.slice(0, 1));
     await run();
     await idle();
     await call('DELETE', `${USERS}/${lines[0]?.id}`);
     write(lines);
-    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 1 });
+    expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 1 });
   });
 
   test('rejects the id of another membership', async () => {
-    const [id, user] = [newId('om'), { ...people(1)[0] }];
+    const [id, user] = [newId('om'), { ...userLines(1)[0] }];
     const [one, two] = [await newOrganization(), await newOrganization()];
     write([{ ...user, memberships: [{ id, organization_id: one }] }]);
-    expect(counted(await run())).toEqual({ made: 1, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 1, there: 0, rejected: 0 });
     write([{ object: 'organization_membership', id, user_id: user.id, organization_id: two }]);
-    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 1 });
+    expect(counted(await run())).toEqual({ made: 0, there: 0, rejected: 1 });
   });
 
   test('accepts memberships on separate lines, and users with more than fit into a transaction', async () => {
@@ -272,7 +278,7 @@ describe('an import', () => {
       name: `Organization ${at}`,
       external_id: `o-${at}`,
     }));
-    const [user, other] = people(2);
+    const [user, other] = userLines(2);
     const memberships = organizations.map(({ external_id }) => ({ organization_external_id: external_id }));
     write([
       ...organizations,
@@ -280,8 +286,8 @@ describe('an import', () => {
       { ...other },
       { object: 'organization_membership', user_id: other?.id, organization_external_id: 'o-3', status: 'pending' },
     ]);
-    expect(counted(await run())).toEqual({ made: 38, there: 0, refused: 0 });
-    expect(counted(await run())).toEqual({ made: 0, there: 38, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 38, there: 0, rejected: 0 });
+    expect(counted(await run())).toEqual({ made: 0, there: 38, rejected: 0 });
     const list = await call<{ data: object[] }>('GET', `${MEMBERSHIPS}?user_id=${user?.id}&limit=100`);
     expect(list.body.data).toHaveLength(35);
     expect((await call('GET', `${MEMBERSHIPS}?user_id=${other?.id}&statuses=pending`)).body).toMatchObject({

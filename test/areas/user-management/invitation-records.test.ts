@@ -7,7 +7,7 @@ import { addFault, call, clearFaults, eventually, idle, reset } from '../../supp
 import { addMembership, addUser } from '../../support/users.ts';
 import { type Inside, openInside } from '../sessions/inside.ts';
 import { subscribe } from '../webhooks/steps.ts';
-import { act, type Invitation, INVITATIONS, invited, listed, organization, read } from './guests.ts';
+import { act, type Invitation, INVITATIONS, invited, listed, organization, read } from './organizations.ts';
 
 const email = 'grace@example.com';
 

@@ -13,7 +13,7 @@ import {
   organization,
   read,
   setInvitations,
-} from './guests.ts';
+} from './organizations.ts';
 
 const DAY_SECONDS = 86_400;
 const email = 'grace@example.com';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
 import { call, messages, reset } from '../../support/service.ts';
-import { newUser, USERS } from './people.ts';
+import { newUser, USERS } from './users.ts';
 
 beforeEach(async () => {
   await reset();

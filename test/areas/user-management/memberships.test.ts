@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, reset, sdk } from '../../support/service.ts';
-import { addMembership, addSession, sessionsOf } from '../../support/users.ts';
+import { addMembership, addSession, readSessions } from '../../support/users.ts';
 import {
   allIds,
-  eventsOf,
+  readEvents,
   type Membership,
   MEMBERSHIPS,
   newMembership,
   newOrganization,
   newUser,
   settings,
-} from './people.ts';
+} from './users.ts';
 
 beforeEach(() => reset());
 
@@ -57,7 +57,7 @@ describe('a membership', () => {
     await call('PUT', `${MEMBERSHIPS}/${id}/deactivate`);
     await call('DELETE', `${MEMBERSHIPS}/${id}`);
     const names = ['created', 'updated', 'deleted'].map((what) => `organization_membership.${what}`);
-    expect(await eventsOf(...names)).toMatchObject([
+    expect(await readEvents(...names)).toMatchObject([
       { event: names[0], data: { id, user_id: user.id, organization_id: organization, role: { slug: 'member' } } },
       { event: names[1], data: { id, role: { slug: 'admin' }, status: 'active' } },
       { event: names[1], data: { id, status: 'inactive' } },
@@ -75,8 +75,8 @@ describe('a membership', () => {
     await addSession(user.id, organization);
     const kept = [await addSession(user.id, other), await addSession(user.id)];
     expect((await end(id)).status).toBe(200);
-    expect(await sessionsOf(user.id)).toEqual(kept);
-    expect(await eventsOf('session.revoked')).toHaveLength(1);
+    expect(await readSessions(user.id)).toEqual(kept);
+    expect(await readEvents('session.revoked')).toHaveLength(1);
   });
 
   test('that is pending cannot be deactivated, reactivated or created again', async () => {
@@ -86,10 +86,10 @@ describe('a membership', () => {
       status: 400,
       body: { code: 'cannot_deactivate_pending_organization_membership' },
     });
-    const refusal = { status: 400, body: { code: 'cannot_reactivate_pending_organization_membership' } };
-    expect(await call('PUT', `${MEMBERSHIPS}/${id}/reactivate`)).toMatchObject(refusal);
+    const rejection = { status: 400, body: { code: 'cannot_reactivate_pending_organization_membership' } };
+    expect(await call('PUT', `${MEMBERSHIPS}/${id}/reactivate`)).toMatchObject(rejection);
     const pair = { user_id: user.id, organization_id: organization };
-    expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject(refusal);
+    expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject(rejection);
   });
 
   test('is unique for user and organization: creating it again is rejected if active, and activates an inactive one', async () => {
@@ -127,8 +127,8 @@ describe('roles of a membership', () => {
   test('can be those of the environment and of their organization, in the order of priority', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
-    const refusal = { status: 422, body: { code: 'invalid_role', role_slug: 'editor' } };
-    expect(await call('POST', MEMBERSHIPS, { ...pair, role_slug: 'editor' })).toMatchObject(refusal);
+    const rejection = { status: 422, body: { code: 'invalid_role', role_slug: 'editor' } };
+    expect(await call('POST', MEMBERSHIPS, { ...pair, role_slug: 'editor' })).toMatchObject(rejection);
     await call('POST', '/authorization/roles', { slug: 'editor', name: 'Editor' });
     const made = await newMembership(user.id, organization, { role_slugs: ['editor', 'admin', 'editor'] });
     expect(made).toMatchObject({ role: { slug: 'admin' }, roles: [{ slug: 'admin' }, { slug: 'editor' }] });
@@ -155,10 +155,10 @@ describe('roles of a membership', () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
     const several = { role_slugs: ['admin', 'member'] };
-    const refusal = { status: 422, body: { code: 'multiple_roles_not_enabled' } };
-    expect(await call('POST', MEMBERSHIPS, { ...pair, ...several })).toMatchObject(refusal);
+    const rejection = { status: 422, body: { code: 'multiple_roles_not_enabled' } };
+    expect(await call('POST', MEMBERSHIPS, { ...pair, ...several })).toMatchObject(rejection);
     const { id } = await newMembership(user.id, organization, { role_slugs: ['admin'] });
-    expect(await call('PUT', `${MEMBERSHIPS}/${id}`, several)).toMatchObject(refusal);
+    expect(await call('PUT', `${MEMBERSHIPS}/${id}`, several)).toMatchObject(rejection);
   });
 
   test('must be named by one of the two members', async () => {

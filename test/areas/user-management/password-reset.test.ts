@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
-import { ulidOf } from '../../../functions/kernel/id-format.ts';
+import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
-import { addSession, environment, rowsOf, sessionsOf } from '../../support/users.ts';
-import { type Code, insisting, isPassword, mailedCode, sent, tally, told } from './codes.ts';
-import { eventsOf, newUser, type User, USERS } from './people.ts';
+import { addSession, environment, readRows, readSessions } from '../../support/users.ts';
+import { type Code, insisting, isPassword, mailedCode, sent, tally, rejectionText } from './codes.ts';
+import { readEvents, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -34,7 +34,7 @@ describe('password reset', () => {
     const answer = await confirm(made.password_reset_token);
     expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id, email_verified: true } } });
     expect([await isPassword(user, GOOD), await isPassword(user, 'former violins at dusk')]).toEqual([true, false]);
-    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await readSessions(user.id)).toEqual([]);
     expect((await messages('ada@example.com'))[0]?.subject).toContain('password');
   });
 
@@ -42,7 +42,7 @@ describe('password reset', () => {
     const user = await newUser();
     const { password_reset_token, password_reset_url: _url, ...rest } = await ask(user);
     await confirm(password_reset_token);
-    const events = await eventsOf('password_reset.created', 'password_reset.succeeded');
+    const events = await readEvents('password_reset.created', 'password_reset.succeeded');
     expect(events.map(({ event, data }) => [event, data])).toEqual([
       ['password_reset.created', rest],
       ['password_reset.succeeded', rest],
@@ -51,9 +51,9 @@ describe('password reset', () => {
 
   test('is rejected for an invalid address without counting', async () => {
     for (let at = 0; at < 5; at += 1) {
-      expect(told(await call('POST', RESET, { email: 'nobody' }))).toBe('422 invalid_request_parameters');
+      expect(rejectionText(await call('POST', RESET, { email: 'nobody' }))).toBe('422 invalid_request_parameters');
     }
-    expect(told(await call('POST', RESET, { email: 'nobody@example.com' }))).toBe('404 not_found');
+    expect(rejectionText(await call('POST', RESET, { email: 'nobody@example.com' }))).toBe('404 not_found');
   });
 
   test('accepts a token once in fifty parallel confirmations', async () => {
@@ -73,7 +73,7 @@ describe('password reset', () => {
       { code: 'password_reset_token_used' },
     ]);
     const overtaken = await confirm(second.password_reset_token);
-    expect(told(overtaken)).toBe('400 password_reset_error');
+    expect(rejectionText(overtaken)).toBe('400 password_reset_error');
     expect(overtaken.body.errors).toMatchObject([{ code: 'password_reset_token_superseded' }]);
     const third = await ask(user);
     await advance(3_601);
@@ -93,7 +93,7 @@ describe('password reset', () => {
     const user = await newUser({ email: 'lovelace@example.com' });
     const { password_reset_token: token } = await ask(user);
     const weak = await confirm(token, 'lovelace');
-    expect(told(weak)).toBe('400 password_reset_error');
+    expect(rejectionText(weak)).toBe('400 password_reset_error');
     expect(weak.body.errors).toMatchObject([
       { field: 'new_password', code: 'password_too_short' },
       { field: 'new_password', code: 'password_contains_email' },
@@ -106,7 +106,7 @@ describe('password reset', () => {
     const user = await newUser();
     const { id, password_reset_token: token = '' } = await ask(user);
     // Readers of events know the ids; the secret between them and the checksum is unknown.
-    const { value: guessed } = mintKey(`reset_${ulidOf(await environment())}`, ulidOf(String(id)));
+    const { value: guessed } = mintKey(`reset_${readUlid(await environment())}`, readUlid(String(id)));
     expect(guessed).toHaveLength(token.length);
     const forged = [
       guessed,
@@ -117,8 +117,8 @@ describe('password reset', () => {
       '',
       `reset_${'0'.repeat(101)}`,
     ];
-    for (const text of forged) expect([text, told(await confirm(text))]).toEqual([text, '404 not_found']);
-    expect(told(await call('POST', RESET, { email: 'nobody@example.com' }))).toBe('404 not_found');
+    for (const text of forged) expect([text, rejectionText(await confirm(text))]).toEqual([text, '404 not_found']);
+    expect(rejectionText(await call('POST', RESET, { email: 'nobody@example.com' }))).toBe('404 not_found');
     expect((await confirm(token)).status).toBe(200);
   });
 
@@ -138,7 +138,7 @@ describe('password reset', () => {
     const code = await mailedCode('thief@example.com');
     await confirm((await ask(user)).password_reset_token);
     const stolen = await call('POST', `${USERS}/${user.id}/email_change/confirm`, { code });
-    expect(told(stolen)).toBe('409 no_pending_email_change');
+    expect(rejectionText(stolen)).toBe('409 no_pending_email_change');
   });
 
   test('is rejected if passwords or resets are disabled', async () => {
@@ -146,10 +146,10 @@ describe('password reset', () => {
     const { password_reset_token: token } = await ask(user);
     const settings = (path: string, body: object) => call('PUT', path, body);
     await settings('/x/user-management/passwords/settings', { reset: false });
-    expect(told(await call('POST', RESET, { email: user.email }))).toBe('403 password_reset_not_allowed');
+    expect(rejectionText(await call('POST', RESET, { email: user.email }))).toBe('403 password_reset_not_allowed');
     await settings('/x/authentication/settings', { methods: { password: false } });
-    expect(told(await call('POST', RESET, { email: user.email }))).toBe('403 email_password_auth_disabled');
-    expect(told(await confirm(token))).toBe('403 email_password_auth_disabled');
+    expect(rejectionText(await call('POST', RESET, { email: user.email }))).toBe('403 email_password_auth_disabled');
+    expect(rejectionText(await confirm(token))).toBe('403 email_password_auth_disabled');
   });
 
   test('links to the environment’s own page if configured', async () => {
@@ -169,14 +169,14 @@ describe('password reset', () => {
       for (let one = 1; one <= 3; one += 1) await ask(user);
       await advance(61);
     }
-    expect(told(await call('POST', RESET, { email: user.email }))).toBe('429 daily_quota_exceeded');
+    expect(rejectionText(await call('POST', RESET, { email: user.email }))).toBe('429 daily_quota_exceeded');
   }, 120_000);
 
   test('stores no token in plain text, and is erased with its user', async () => {
     const user = await newUser({ password: GOOD });
     const { password_reset_token: token = '' } = await ask(user);
-    expect(await rowsOf(token)).toEqual([]);
-    expect(await rowsOf(GOOD)).toEqual([]);
-    expect(await rowsOf(user.id)).toEqual(expect.arrayContaining(['password', 'password-reset']));
+    expect(await readRows(token)).toEqual([]);
+    expect(await readRows(GOOD)).toEqual([]);
+    expect(await readRows(user.id)).toEqual(expect.arrayContaining(['password', 'password-reset']));
   });
 });

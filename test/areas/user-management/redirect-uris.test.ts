@@ -57,9 +57,9 @@ describe('redirect URIs over the API', () => {
   test('rejects an address of the service itself, and does not match it by a wildcard either', async () => {
     const { url, clientId } = await service();
     const own = `${url}/hosted/device?user_code=BCDF-GHJK`;
-    const refused = { status: 422, body: { errors: [{ field: 'uri', code: 'own_origin' }] } };
-    expect(await register(own)).toMatchObject(refused);
-    expect(await register(own.replace('127.0.0.1', 'localhost'))).toMatchObject(refused);
+    const rejected = { status: 422, body: { errors: [{ field: 'uri', code: 'own_origin' }] } };
+    expect(await register(own)).toMatchObject(rejected);
+    expect(await register(own.replace('127.0.0.1', 'localhost'))).toMatchObject(rejected);
     await registered(`http://${new URL(url).hostname}/hosted/device`);
     const query = new URLSearchParams({
       client_id: clientId,

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, messages, reset, sdk } from '../../support/service.ts';
-import { addMembership, addSession, environment, sessionsOf } from '../../support/users.ts';
+import { addMembership, addSession, environment, readSessions } from '../../support/users.ts';
 import { claim } from '../../../functions/kernel/storage/unique.ts';
 import { commitRows } from '../../support/user-rows.ts';
-import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS } from './people.ts';
+import { allIds, readEvents, newOrganization, newUser, settings, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -63,7 +63,7 @@ describe('a user', () => {
     await call('PUT', `${USERS}/${user.id}`, { first_name: 'Ada' });
     const { body: updated } = await call<User>('PUT', `${USERS}/${user.id}`, { first_name: 'Augusta' });
     await call('DELETE', `${USERS}/${user.id}`);
-    expect(await eventsOf('user.created', 'user.updated', 'user.deleted')).toMatchObject([
+    expect(await readEvents('user.created', 'user.updated', 'user.deleted')).toMatchObject([
       { event: 'user.created', data: user },
       { event: 'user.updated', data: updated, context: { previous_attributes: { first_name: 'Ada' } } },
       { event: 'user.deleted', data: { id: user.id, email: user.email } },
@@ -74,7 +74,7 @@ describe('a user', () => {
     const { id, updated_at } = await newUser();
     await addSession(id);
     expect((await call<User>('GET', `${USERS}/${id}`)).body.updated_at).toBe(updated_at);
-    expect(await eventsOf('user.updated')).toEqual([]);
+    expect(await readEvents('user.updated')).toEqual([]);
   });
 
   test('releases its address and external_id at once when it is deleted or changes them', async () => {
@@ -124,7 +124,7 @@ describe('an email address', () => {
     await addSession(id);
     const { body } = await call<User>('PUT', `${USERS}/${id}`, { email: 'next@example.com' });
     expect(body).toMatchObject({ email: 'next@example.com', email_verified: false });
-    expect(await sessionsOf(id)).toEqual([]);
+    expect(await readSessions(id)).toEqual([]);
     expect(
       (await call<User>('PUT', `${USERS}/${id}`, { email: 'third@example.com', email_verified: true })).body,
     ).toMatchObject({ email: 'third@example.com', email_verified: true });
@@ -183,9 +183,9 @@ describe('members of a user', () => {
     const { id } = await newUser();
     const tooMany = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`m${at}`, 'x']));
     for (const metadata of [tooMany, { ['k'.repeat(41)]: 'x' }, { k: 'x'.repeat(601) }, { k: 1 }]) {
-      const refusal = { status: 400, body: { code: 'invalid_metadata' } };
-      expect(await call('POST', USERS, { email: 'm@example.com', metadata })).toMatchObject(refusal);
-      expect(await call('PUT', `${USERS}/${id}`, { metadata })).toMatchObject(refusal);
+      const rejection = { status: 400, body: { code: 'invalid_metadata' } };
+      expect(await call('POST', USERS, { email: 'm@example.com', metadata })).toMatchObject(rejection);
+      expect(await call('PUT', `${USERS}/${id}`, { metadata })).toMatchObject(rejection);
     }
   });
 
@@ -227,19 +227,19 @@ describe('a password', () => {
     const user = await newUser({ password });
     await addSession(user.id);
     const { body } = await call<User>('PUT', `${USERS}/${user.id}`, { password: `${password} again` });
-    expect(await sessionsOf(user.id)).toEqual([]);
-    const said = JSON.stringify([user, body, await eventsOf('user.created', 'user.updated', 'session.revoked')]);
-    expect(said).not.toMatch(/otters|argon2/);
+    expect(await readSessions(user.id)).toEqual([]);
+    const texts = JSON.stringify([user, body, await readEvents('user.created', 'user.updated', 'session.revoked')]);
+    expect(texts).not.toMatch(/otters|argon2/);
   });
 });
 
 describe('the list of users', () => {
   test('can be filtered by organization, in pages, each user once, with any status of the membership', async () => {
     const organization = await newOrganization();
-    const people = await Promise.all(Array.from({ length: 23 }, () => newUser()));
+    const users = await Promise.all(Array.from({ length: 23 }, () => newUser()));
     const statuses = ['active', 'pending', 'inactive'] as const;
-    await Promise.all(people.map(({ id }, at) => addMembership(id, organization, statuses[at % 3])));
-    const ids = people.map(({ id }) => id).toSorted();
+    await Promise.all(users.map(({ id }, at) => addMembership(id, organization, statuses[at % 3])));
+    const ids = users.map(({ id }) => id).toSorted();
     await addMembership((await newUser()).id, await newOrganization());
     await idle();
     const path = `${USERS}?organization_id=${organization}&limit=7`;

@@ -88,14 +88,14 @@ describe('a vault data key', () => {
       'GET',
       '/events?events=vault.dek.read,vault.dek.decrypted,vault.kek.created&order=asc&limit=100',
     );
-    const told = body.data.filter(({ event }) => event.startsWith('vault.dek.'));
-    expect(told.map(({ event }) => event).sort()).toEqual([
+    const dekEvents = body.data.filter(({ event }) => event.startsWith('vault.dek.'));
+    expect(dekEvents.map(({ event }) => event).sort()).toEqual([
       'vault.dek.decrypted',
       'vault.dek.decrypted',
       'vault.dek.read',
       'vault.dek.read',
     ]);
-    expect(told[0]?.data).toMatchObject({ key_ids: [id], key_context: { tier: '3' } });
+    expect(dekEvents[0]?.data).toMatchObject({ key_ids: [id], key_context: { tier: '3' } });
     expect(JSON.stringify(body)).not.toContain(data_key);
     expect(body.data.filter(({ event }) => event === 'vault.kek.created')).toHaveLength(2);
   });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { clock } from '../../../functions/kernel/clock.ts';
 import { sendLinesTo } from '../../../functions/kernel/log.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
-import { allRows, type Inside, openInside, put, type Row, rowOf } from './inside.ts';
+import { allRows, type Inside, openInside, put, type Row, readRow } from './inside.ts';
 
 let inside: Inside;
 let made = 0;
@@ -28,10 +28,10 @@ const store = async (value: string, key_context: object = { team: 'blue' }, key?
   return answer.body;
 };
 const read = (id: string, key?: string) => inside.call<{ value: string }>('GET', `/vault/v1/kv/${id}`, undefined, key);
-const value = (of: Stored): Promise<Row> => rowOf(of.environment_id, 'vault-value', of.id);
-const head = (of: Stored): Promise<Row> => rowOf(of.environment_id, 'vault-object', of.id);
+const value = (of: Stored): Promise<Row> => readRow(of.environment_id, 'vault-value', of.id);
+const head = (of: Stored): Promise<Row> => readRow(of.environment_id, 'vault-object', of.id);
 
-const expectRefused = async (of: Stored, key?: string): Promise<void> => {
+const expectRejected = async (of: Stored, key?: string): Promise<void> => {
   const { status, body } = await read(of.id, key);
   expect({ status, hasValue: 'value' in body }).toEqual({ status: 400, hasValue: false });
 };
@@ -44,10 +44,10 @@ describe.each([
     const [one, two] = [await store('one', context), await store('two', context)];
     const [first, second] = [await value(one), await value(two)];
     await put({ ...second, sealed: first.sealed });
-    await expectRefused(two);
+    await expectRejected(two);
     await put({ ...second, sealed: first.sealed, versionId: first.versionId });
     await put({ ...(await head(two)), versionId: first.versionId });
-    await expectRefused(two);
+    await expectRejected(two);
   });
 
   test('is rejected if truncated anywhere', async () => {
@@ -56,7 +56,7 @@ describe.each([
     const sealed = row.sealed as Uint8Array;
     for (const length of [0, 1, 10, 18, 19, 40, sealed.length - 17, sealed.length - 16, sealed.length - 1]) {
       await put({ ...row, sealed: sealed.subarray(0, length) });
-      await expectRefused(stored);
+      await expectRejected(stored);
     }
   });
 
@@ -70,7 +70,7 @@ describe.each([
         const altered = Uint8Array.from(sealed);
         altered[at] = (altered[at] ?? 0) ^ 0x10;
         await put({ ...row, sealed: altered });
-        await expectRefused(stored);
+        await expectRejected(stored);
       }
     }
     await put(row);
@@ -80,9 +80,9 @@ describe.each([
   test('is rejected in another context', async () => {
     const stored = await store('a secret', context);
     await put({ ...(await head(stored)), context: { ...context, team: 'red' } });
-    await expectRefused(stored);
+    await expectRejected(stored);
     clock.advance(61_000);
-    await expectRefused(stored);
+    await expectRejected(stored);
   });
 
   test('is rejected if replaced by an earlier one', async () => {
@@ -90,7 +90,7 @@ describe.each([
     const [before, first] = [await value(stored), await head(stored)];
     await inside.call('PUT', `/vault/v1/kv/${stored.id}`, { value: 'new' });
     await put({ ...(await value(stored)), sealed: before.sealed });
-    await expectRefused(stored);
+    await expectRejected(stored);
     // With all of its rows it equals a backup, which the table itself cannot detect.
     await put(before, first);
     expect((await read(stored.id)).body.value).toBe('old');
@@ -136,7 +136,7 @@ describe('a caller of another environment', () => {
         ]),
       ) as Row;
     await put(moved(row), moved(own));
-    await expectRefused({ ...stored, environment_id: other.environment_id }, inside.target.keys.there);
+    await expectRejected({ ...stored, environment_id: other.environment_id }, inside.target.keys.there);
   });
 });
 
@@ -164,7 +164,7 @@ test('no secret is in a table or a log line in plain text', async () => {
   process.env.GATEHOUSE_LOG_LEVEL = 'silent';
   forgetSettings();
   expect(lines.length).toBeGreaterThan(10);
-  const rows = JSON.stringify(await allRows(), (_, at: unknown) => textOf(at));
+  const rows = JSON.stringify(await allRows(), (_, at: unknown) => formatText(at));
   const everything = rows + lines.join('\n');
   const secrets = [...canaries, 'canary-4711', dataKey.body.data_key, apiKey.value, apiKey.value.slice(33)];
   for (const secret of secrets) expect(everything.includes(secret)).toBe(false);
@@ -172,7 +172,7 @@ test('no secret is in a table or a log line in plain text', async () => {
 });
 
 /** The bytes as text and base64, the forms in which a plain secret would appear. */
-const textOf = (value: unknown): unknown =>
+const formatText = (value: unknown): unknown =>
   value instanceof Uint8Array
     ? `${Buffer.from(value).toString('latin1')} ${Buffer.from(value).toString('base64')}`
     : value;

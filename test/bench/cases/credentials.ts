@@ -41,8 +41,8 @@ const magicCode = (at: number): Expected => ({
 
 /** Numbers of people for so many requests, each a few times and never twice in a row: their calls would wait for each other. */
 const takingTurns = (size: number, each: number): number[] => {
-  const people = Math.ceil(size / each);
-  return Array.from({ length: size }, (_, at) => at % people);
+  const userCount = Math.ceil(size / each);
+  return Array.from({ length: size }, (_, at) => at % userCount);
 };
 
 const cases: readonly Case[] = [
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     kind: 'mutation',
     usesUp: true,
     most: 200,
-    beside: bareArgon2id,
+    concurrently: bareArgon2id,
     prepare: async (_connection, size) =>
       usingUp(
         Array.from({ length: size }, (_, at) => at),

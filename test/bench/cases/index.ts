@@ -12,7 +12,7 @@ import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
-import { refusalCases } from './refusals.ts';
+import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
 import { userCases } from './users.ts';
@@ -40,5 +40,5 @@ export const caseFiles: readonly CaseFile[] = [
   sessionCases,
   refreshCases,
   userCases,
-  refusalCases,
+  rejectionCases,
 ];

@@ -7,17 +7,17 @@ import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, type Expected, usingUp } from '../case.ts';
 import { addUsers, PASSWORD } from './authentication.ts';
 import { bareArgon2id } from './credentials.ts';
-import { environmentOf } from './environment.ts';
+import { findEnvironment } from './environment.ts';
 
 /** A sign-in that was begun, and the browser in which it was. */
-interface Begun {
+interface StartedFlow {
   flow: string;
   cookie: string;
   proof: string;
 }
 
-async function begin(connection: Connection): Promise<Begun> {
-  const environmentId = environmentOf(connection);
+async function begin(connection: Connection): Promise<StartedFlow> {
+  const environmentId = findEnvironment(connection);
   let flow = '';
   await applyWork(environmentId, systemActor, async (unit) => {
     const parameters = { redirectUri: 'https://app.example.com', provider: 'hosted', screenHint: 'sign-in' } as const;
@@ -30,7 +30,7 @@ async function begin(connection: Connection): Promise<Begun> {
 }
 
 /** A request of the browser. @param body The form; absent for the page. */
-const sent = ({ flow, cookie, proof }: Begun, path: string, body?: Record<string, string>): Expected => ({
+const sent = ({ flow, cookie, proof }: StartedFlow, path: string, body?: Record<string, string>): Expected => ({
   method: body === undefined ? 'GET' : 'POST',
   path: `${path}?flow=${flow}`,
   headers: { accept: 'text/html', cookie },
@@ -47,23 +47,23 @@ export const pagesCases: CaseFile = {
       kind: 'read',
       roundTrips: 2,
       prepare: async (connection) => {
-        const begun = await begin(connection);
-        return () => sent(begun, '/hosted/sign-in');
+        const flow = await begin(connection);
+        return () => sent(flow, '/hosted/sign-in');
       },
     },
     {
       // As above; then as the grant of a password, whose transaction holds the code, the browser's session and how it ended.
       name: 'pages.take_sign_in (password, CPU beside a bare argon2id)',
       kind: 'mutation',
-      beside: bareArgon2id,
+      concurrently: bareArgon2id,
       roundTrips: 8,
       usesUp: true,
       prepare: async (connection, size) => {
         const asked = { method: 'PUT', path: '/x/pages/settings', body: { sign_in_form: 'email_and_password' } };
         await connection.demand(asked);
         const emails = await addUsers(connection, size);
-        const begun = await each(size, () => begin(connection));
-        return usingUp(begun, (one) => sent(one, '/hosted/sign-in', { email: emails.pop() ?? '', password: PASSWORD }));
+        const flow = await each(size, () => begin(connection));
+        return usingUp(flow, (one) => sent(one, '/hosted/sign-in', { email: emails.pop() ?? '', password: PASSWORD }));
       },
     },
   ],

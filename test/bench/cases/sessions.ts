@@ -1,14 +1,14 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { stageSession } from '../../../functions/sessions/public.ts';
 import type { Connection, Sent } from '../../support/connection.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
-import { environmentOf } from './environment.ts';
+import { findEnvironment } from './environment.ts';
 import { createOrganization } from './organizations.ts';
 
 interface Opened {
@@ -19,7 +19,7 @@ interface Opened {
 
 /** A session of a new user, as rows: a sign-in would hash a password for each. */
 async function openSession(connection: Connection, email: string, organizationId?: string): Promise<Opened> {
-  const environmentId = environmentOf(connection);
+  const environmentId = findEnvironment(connection);
   const userId = await writeUser(environmentId, email);
   if (organizationId !== undefined) await writeMembership(environmentId, { userId, organizationId });
   const opening = { environmentId, userId, organizationId, authMethod: 'password', client: 'confidential' } as const;
@@ -40,7 +40,7 @@ const refresh = (connection: Connection, refreshToken: string): Sent => ({
   path: '/user_management/authenticate',
   body: {
     grant_type: 'refresh_token',
-    client_id: clientIdOf(environmentOf(connection)),
+    client_id: makeClientId(findEnvironment(connection)),
     client_secret: connection.apiKey,
     refresh_token: refreshToken,
   },
@@ -62,7 +62,7 @@ export const sessionCases: CaseFile = {
       name: 'sso.jwks',
       kind: 'read',
       prepare: async (connection) => {
-        const path = `/sso/jwks/${clientIdOf(environmentOf(connection))}`;
+        const path = `/sso/jwks/${makeClientId(findEnvironment(connection))}`;
         await connection.demand({ method: 'GET', path, key: null });
         return () => ({ method: 'GET', path, key: null, status: 200 });
       },
@@ -121,7 +121,7 @@ export const refreshCases: CaseFile = {
       // The rival of a refresh that came first: nothing is written, so what it costs is one read and the minting of a JWT.
       name: 'authenticate (replaced token: one read and a JWT, CPU beside a bare RS256)',
       kind: 'read',
-      beside: bareSignature,
+      concurrently: bareSignature,
       prepare: async (connection) => {
         const { refreshToken } = await openSession(connection, 'ada@example.com');
         await connection.demand(refresh(connection, refreshToken));

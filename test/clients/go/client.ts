@@ -29,8 +29,8 @@ export const go: Client = {
     });
     const sources = ['steps', 'accounts', 'sign_in', 'data'].map((name) => join(folder, `${name}.go`));
     const built = await cached('go', [...pins, ...sources], async (target) => {
-      const { code, output: said } = await run('go', ['build', '-o', target, '.'], { cwd: folder, env });
-      if (code !== 0) throw new Error(said);
+      const { code, output } = await run('go', ['build', '-o', target, '.'], { cwd: folder, env });
+      if (code !== 0) throw new Error(output);
     });
     return { command: join(built, 'clients'), args: [] };
   },

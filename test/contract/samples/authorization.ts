@@ -70,6 +70,9 @@ export const authorizationSamples: AreaSamples = {
   params: {
     ...groupAssignmentSamples.params,
     '/authorization/resources': async (api) => ({ organization_id: await organization(api) }),
+    '/x/authorization/organizations/{organization_id}/export': async (api) => ({
+      organization_id: await organization(api),
+    }),
     '/x/authorization/organizations/{organization_id}/openfga/tuples': async (api) => ({
       organization_id: await organization(api),
     }),

@@ -11,7 +11,7 @@ import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
-import { connectSamples } from './user-lists.ts';
+import { connectSamples } from './connect.ts';
 import { userManagementSamples } from './user-management.ts';
 import { rolesSamples } from './roles.ts';
 import { sessionSamples } from './sessions.ts';

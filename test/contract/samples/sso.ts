@@ -1,4 +1,4 @@
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { testPair } from '../../support/certificates.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
@@ -49,7 +49,7 @@ export const ssoSamples: AreaSamples = {
   bodies: {
     'connections.create': async (api) => ({ organization_id: await organization(api), saml_options: samlOptions() }),
     'sso.token': async ({ environmentId }) => ({
-      client_id: clientIdOf(environmentId),
+      client_id: makeClientId(environmentId),
       grant_type: 'authorization_code',
       code: 'sso_code_unknown',
     }),

@@ -16,7 +16,7 @@ const FOLDER = join(import.meta.dirname, '../../../functions/kernel/events/catal
 const NOT_FAMILIES = ['context.ts', 'family.ts', 'index.ts', 'names.ts', 'values.ts'];
 const families = readdirSync(FOLDER).filter((file) => !NOT_FAMILIES.includes(file));
 
-const MOMENT = '2026-01-15T12:00:00.000Z';
+const TIME = '2026-01-15T12:00:00.000Z';
 
 const organization: EventData<'organization.created'> = {
   object: 'organization',
@@ -29,14 +29,14 @@ const organization: EventData<'organization.created'> = {
       organization_id: 'org_01KF0000000000000000000000',
       domain: 'acme.example',
       state: 'verified',
-      created_at: MOMENT,
-      updated_at: MOMENT,
+      created_at: TIME,
+      updated_at: TIME,
     },
   ],
   metadata: { tier: 'gold' },
   external_id: null,
-  created_at: MOMENT,
-  updated_at: MOMENT,
+  created_at: TIME,
+  updated_at: TIME,
 };
 
 const credential: EventData<'agent.registration.credential.issued'> = {
@@ -44,8 +44,8 @@ const credential: EventData<'agent.registration.credential.issued'> = {
   id: 'agent_reg_credential_01KF0000000000000000000000',
   agent_registration_id: 'agent_reg_01KF0000000000000000000000',
   detail: { kind: 'access_token', jti: 'jti_1', expires_at: null },
-  created_at: MOMENT,
-  updated_at: MOMENT,
+  created_at: TIME,
+  updated_at: TIME,
 };
 
 const event = <Name extends Event['event']>(name: Name, data: EventData<Name>) => ({
@@ -53,7 +53,7 @@ const event = <Name extends Event['event']>(name: Name, data: EventData<Name>) =
   id: 'event_01KF0000000000000000000000',
   event: name,
   data,
-  created_at: MOMENT,
+  created_at: TIME,
 });
 
 describe('the event names', () => {
@@ -139,15 +139,15 @@ describe('the published schema', () => {
   }
 
   /** The dotted names of all members below a schema. */
-  function membersOf(node: unknown, path = ''): string[] {
-    if (Array.isArray(node)) return node.flatMap((own) => membersOf(own, path));
+  function findMembers(node: unknown, path = ''): string[] {
+    if (Array.isArray(node)) return node.flatMap((own) => findMembers(own, path));
     if (typeof node !== 'object' || node === null) return [];
     const { properties = {}, ...keywords } = node as Node;
     const own = Object.entries(properties).flatMap(([name, below]) => [
       `${path}.${name}`,
-      ...membersOf(below, `${path}.${name}`),
+      ...findMembers(below, `${path}.${name}`),
     ]);
-    return [...own, ...Object.values(keywords).flatMap((below) => membersOf(below, path))];
+    return [...own, ...Object.values(keywords).flatMap((below) => findMembers(below, path))];
   }
 
   test('names the context, its actor, and the payloads that several events have, as components', () => {
@@ -162,7 +162,7 @@ describe('the published schema', () => {
   test('has no member for a secret: no password, code, key value or usable token', () => {
     const secret = /\.(password|code|secret|value|token|[a-z_]*(_secret|_token|_hash|_key))$/;
     const found = eventNames.flatMap((name) =>
-      membersOf(z.toJSONSchema(eventCatalogue[name].data)).filter((path) => secret.test(path)),
+      findMembers(z.toJSONSchema(eventCatalogue[name].data)).filter((path) => secret.test(path)),
     );
     // A domain's verification token is published in DNS, an error has a code, a directory user's e-mail a value.
     const known = ['.code', '.external_key', '.value', '.verification_token'];

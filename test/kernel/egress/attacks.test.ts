@@ -8,7 +8,7 @@ const limits = { timeoutMs: 5_000, maxBytes: 10_000 };
 const get = { method: 'GET', ...limits };
 
 /** Addresses by kind, in the spelling of a resolver. */
-const refusedAddresses: Record<string, string[]> = {
+const rejectedAddresses: Record<string, string[]> = {
   'this network': ['0.0.0.0', '0.1.2.3', '::'],
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
   private: ['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255'],
@@ -45,7 +45,7 @@ const publicAddresses = [
 ];
 
 describe('an address', () => {
-  test.each(Object.entries(refusedAddresses))(
+  test.each(Object.entries(rejectedAddresses))(
     'of %s is rejected when a name resolves to it',
     async (_kind, addresses) => {
       for (const address of addresses) {
@@ -61,7 +61,7 @@ describe('an address', () => {
     },
   );
 
-  test.each(Object.entries(refusedAddresses))('of %s is rejected when the URL spells it out', (_kind, addresses) => {
+  test.each(Object.entries(rejectedAddresses))('of %s is rejected when the URL spells it out', (_kind, addresses) => {
     for (const address of addresses) {
       const host = address.includes(':') ? `[${address}]` : address;
       expect(() => strictEgress().checkUrl(`https://${host}/`)).toThrow(/not a public address|not valid/);

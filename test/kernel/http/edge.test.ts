@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
 import { area } from '../../../functions/kernel/area.ts';
-import { everybody } from '../../../functions/kernel/authentication/caller.ts';
+import { anyCaller } from '../../../functions/kernel/authentication/caller.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
-import { messages } from '../../../functions/kernel/http/refusal.ts';
+import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
-import { digestsOf } from '../../../functions/stage/edge-digests.ts';
+import { readDigests } from '../../../functions/stage/edge-digests.ts';
 import { call } from './calls.ts';
 
 const echo = operation({
@@ -16,7 +16,7 @@ const echo = operation({
   method: 'GET',
   path: '/address',
   summary: 'Tell who calls',
-  auth: everybody,
+  auth: anyCaller,
   responses: { 200: z.object({ address: z.string() }) },
   errors: [],
   emits: [],
@@ -24,7 +24,7 @@ const echo = operation({
   handle: async ({ request }) => ({ status: 200, body: { address: request.sourceIp } }),
 });
 const handler = httpEntry(
-  area({ name: 'addresses', summary: '', operations: [echo], workers: [], needs: [], refusals: messages }),
+  area({ name: 'addresses', summary: '', operations: [echo], workers: [], needs: [], errorForm: messages }),
 );
 
 const [CURRENT, NEXT, FORMER] = ['current', 'next', 'former'].map((name) => `${name}-${'x'.repeat(32)}`);
@@ -33,14 +33,14 @@ const get = (headers: Record<string, string>, target = '/address', method = 'GET
 /** The address that the service takes a call for; the peer of these calls is 127.0.0.1. */
 const seen = async (headers: Record<string, string>) => (await get(headers)).json;
 
-function standBehind(digests: string): void {
+function runBehind(digests: string): void {
   process.env.GATEHOUSE_EDGE_DIGESTS = digests;
   forgetSettings();
 }
-afterEach(() => standBehind(''));
+afterEach(() => runBehind(''));
 
 describe('Behind CloudFront', () => {
-  beforeEach(async () => standBehind(await digestsOf(['1', '2'], async (id) => (id === '1' ? CURRENT : NEXT) ?? '')));
+  beforeEach(async () => runBehind(await readDigests(['1', '2'], async (id) => (id === '1' ? CURRENT : NEXT) ?? '')));
 
   test.each([
     ['the current secret', CURRENT],
@@ -115,6 +115,6 @@ describe('Digests of secrets', () => {
     ['a short secret', ['short']],
     ['no secret', []],
   ])('cannot be made of %s: the deployment fails', async (_, secrets: string[]) => {
-    await expect(digestsOf(secrets, async (secret) => secret)).rejects.toThrow(/at least 32 characters/);
+    await expect(readDigests(secrets, async (secret) => secret)).rejects.toThrow(/at least 32 characters/);
   });
 });

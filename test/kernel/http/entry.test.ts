@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
 import { area } from '../../../functions/kernel/area.ts';
-import { everybody } from '../../../functions/kernel/authentication/caller.ts';
+import { anyCaller } from '../../../functions/kernel/authentication/caller.ts';
 import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { declareError } from '../../../functions/kernel/errors.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
-import { bareErrorForm, messages, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
+import { bareErrorForm, messages, oauthErrors } from '../../../functions/kernel/http/error-response.ts';
 import { MAX_BODY_BYTES } from '../../../functions/kernel/http/request.ts';
 import { type Operation, operation } from '../../../functions/kernel/operation.ts';
 import { call, type CallOptions } from './calls.ts';
@@ -19,7 +19,7 @@ const echo = operation({
   method: 'POST',
   path: '/notes/{id}',
   summary: 'Echo a note',
-  auth: everybody,
+  auth: anyCaller,
   query: z.object({ limit: z.coerce.number().int().max(9).optional(), names: z.string().optional() }),
   body: Note,
   responses: { 200: z.object({ text: z.string(), id: z.string(), names: z.string().optional() }), 204: null },
@@ -38,7 +38,7 @@ const echo = operation({
 /** A member that no schema declares, as a careless handler would add one. */
 const undeclared = { secret: 'x' };
 
-const entryOf = (changes: Partial<Operation> = {}) =>
+const findEntry = (changes: Partial<Operation> = {}) =>
   httpEntry(
     area({
       name: 'notes',
@@ -46,14 +46,14 @@ const entryOf = (changes: Partial<Operation> = {}) =>
       operations: [{ ...echo, ...changes }],
       workers: [],
       needs: [],
-      refusals: messages,
+      errorForm: messages,
     }),
   );
 const post = (
   body: string | Uint8Array | undefined,
   options: CallOptions & { target?: string; as?: Partial<Operation> } = {},
 ) =>
-  call(entryOf(options.as), 'POST', options.target ?? '/notes/n_1', {
+  call(findEntry(options.as), 'POST', options.target ?? '/notes/n_1', {
     headers: options.headers ?? {},
     ...(body === undefined ? {} : { body }),
   });
@@ -99,9 +99,9 @@ describe('error responses', () => {
   });
 
   test('have the form of their operation', async () => {
-    const bare = await post('{"text":"taken"}', { as: { refusals: bareErrorForm } });
+    const bare = await post('{"text":"taken"}', { as: { errorForm: bareErrorForm } });
     expect(bare.json).toEqual({ error: 'It is taken.', holder: 'n_1' });
-    const oauth = await post('{', { as: { refusals: oauthErrors } });
+    const oauth = await post('{', { as: { errorForm: oauthErrors } });
     expect(oauth).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
   });
 
@@ -118,9 +118,9 @@ describe('error responses', () => {
   });
 
   test('with 405 list the methods of the path; an unknown path is a 404', async () => {
-    const { status, headers } = await call(entryOf(), 'GET', '/notes/n_1');
+    const { status, headers } = await call(findEntry(), 'GET', '/notes/n_1');
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
-    expect((await call(entryOf(), 'POST', '/nothing')).status).toBe(404);
+    expect((await call(findEntry(), 'POST', '/nothing')).status).toBe(404);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createEnvelopes, type EnvelopeOptions } from '../../../functions/kernel/keys/envelopes.ts';
-import { KeyRefused, KeyServiceUnavailable, SealedValueError } from '../../../functions/kernel/keys/errors.ts';
+import { KeyRejected, KeyServiceUnavailable, SealedValueError } from '../../../functions/kernel/keys/errors.ts';
 import type { KeyScope, KeyWrapper } from '../../../functions/kernel/keys/key-wrapper.ts';
 import { kmsKeyWrapper } from '../../../functions/kernel/keys/kms-key-wrapper.ts';
 import { FakeKms } from './fake-kms.ts';
@@ -142,10 +142,10 @@ describe('the key service', () => {
     ['DependencyTimeoutException', 503, KeyServiceUnavailable],
     ['KeyUnavailableException', 400, KeyServiceUnavailable],
     ['TimeoutError', undefined, KeyServiceUnavailable],
-    ['DisabledException', 400, KeyRefused],
-    ['AccessDeniedException', 400, KeyRefused],
-    ['KMSInvalidStateException', 400, KeyRefused],
-    ['NotFoundException', 400, KeyRefused],
+    ['DisabledException', 400, KeyRejected],
+    ['AccessDeniedException', 400, KeyRejected],
+    ['KMSInvalidStateException', 400, KeyRejected],
+    ['NotFoundException', 400, KeyRejected],
     ['InvalidCiphertextException', 400, SealedValueError],
     ['IncorrectKeyException', 400, SealedValueError],
     ['ValidationException', 400, Error],
@@ -203,8 +203,8 @@ describe('a data key', () => {
     expect(await envelopes.openText(scope, record, sealed)).toBe('secret');
     await envelopes.seal(scope, record, 'more');
     clock.time += 1;
-    await expect(envelopes.open(scope, record, sealed)).rejects.toThrow(KeyRefused);
-    await expect(envelopes.seal(scope, record, 'more')).rejects.toThrow(KeyRefused);
+    await expect(envelopes.open(scope, record, sealed)).rejects.toThrow(KeyRejected);
+    await expect(envelopes.seal(scope, record, 'more')).rejects.toThrow(KeyRejected);
   });
 
   test('is discarded if the clock goes back', async () => {

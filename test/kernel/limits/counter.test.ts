@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../../../functions/kernel/clock.ts';
-import { refusalOf, messages } from '../../../functions/kernel/http/refusal.ts';
+import { errorResponse, messages } from '../../../functions/kernel/http/error-response.ts';
 import { consume, findRoom, forgive, reset, tooMany } from '../../../functions/kernel/limits/counter.ts';
-import { limitOf } from '../../../functions/kernel/limits/named-limits.ts';
+import { findLimit } from '../../../functions/kernel/limits/named-limits.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
@@ -59,7 +59,7 @@ describe('a counter', () => {
   test('reports the remaining attempts and the wait', async () => {
     const counted = fresh();
     // The clock is stopped, since it would move on a busy machine.
-    const standing = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const fixedClock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     expect(await consume('environment_1', counted, { limit: 1, windowSeconds: 60 })).toEqual({
       allowed: true,
       remaining: 0,
@@ -67,9 +67,9 @@ describe('a counter', () => {
     });
     clock.advance(20_500);
     const verdict = await consume('environment_1', counted, { limit: 1, windowSeconds: 60 });
-    standing.mockRestore();
+    fixedClock.mockRestore();
     expect(verdict).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 40 });
-    expect(refusalOf(tooMany(verdict), messages)).toMatchObject({
+    expect(errorResponse(tooMany(verdict), messages)).toMatchObject({
       status: 429,
       body: { code: 'rate_limit_exceeded' },
       headers: { 'retry-after': '40' },
@@ -137,8 +137,8 @@ describe('a counter', () => {
 
 describe('a named limit', () => {
   test('has its default until an environment overrides it', () => {
-    expect(limitOf('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
-    expect(limitOf('sign-in.email', { limits: { 'sign-in.email': { limit: 20 } } })).toEqual({
+    expect(findLimit('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
+    expect(findLimit('sign-in.email', { limits: { 'sign-in.email': { limit: 20 } } })).toEqual({
       limit: 20,
       windowSeconds: 60,
     });
@@ -146,12 +146,12 @@ describe('a named limit', () => {
 
   test('cannot be overridden beyond its maximum', () => {
     const override = { limits: { 'one-time-code.tries': { limit: 1_000_000, window_seconds: 1 } } };
-    expect(limitOf('one-time-code.tries', override)).toEqual({ limit: 10, windowSeconds: 86_400 });
+    expect(findLimit('one-time-code.tries', override)).toEqual({ limit: 10, windowSeconds: 86_400 });
   });
 
   test('keeps its default if the override is invalid', () => {
     for (const entry of [{ limit: 0 }, { limit: 'many' }, 7, null]) {
-      expect(limitOf('sign-in.email', { limits: { 'sign-in.email': entry } })).toEqual({
+      expect(findLimit('sign-in.email', { limits: { 'sign-in.email': entry } })).toEqual({
         limit: 10,
         windowSeconds: 60,
       });
@@ -162,8 +162,8 @@ describe('a named limit', () => {
     process.env.GATEHOUSE_ADDRESS_LIMITS = 'off';
     forgetSettings();
     try {
-      expect(limitOf('sign-in.address')).toBeUndefined();
-      expect(limitOf('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
+      expect(findLimit('sign-in.address')).toBeUndefined();
+      expect(findLimit('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
     } finally {
       delete process.env.GATEHOUSE_ADDRESS_LIMITS;
       forgetSettings();

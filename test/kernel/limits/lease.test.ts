@@ -25,22 +25,24 @@ describe('a lease', () => {
     const { work, end } = pending();
     let working = 0;
     const calls: Promise<void>[] = [];
-    const told: Leased<void>[] = [];
+    const outcomes: Leased<void>[] = [];
     await new Promise<void>((resolve) => {
       const ask = async () => {
-        told.push(await withLease('environment_1', 'refresh#one', { seconds: 3_600 }, () => ((working += 1), work())));
-        if (told.length === 49) resolve();
+        outcomes.push(
+          await withLease('environment_1', 'refresh#one', { seconds: 3_600 }, () => ((working += 1), work())),
+        );
+        if (outcomes.length === 49) resolve();
       };
       calls.push(...Array.from({ length: 50 }, ask));
     });
     expect(working).toBe(1);
-    for (const busy of told) expect(busy).toEqual({ kind: 'busy', retryAfterSeconds: expect.any(Number) });
-    const waits = told.flatMap((busy) => (busy.kind === 'busy' ? busy.retryAfterSeconds : []));
+    for (const busy of outcomes) expect(busy).toEqual({ kind: 'busy', retryAfterSeconds: expect.any(Number) });
+    const waits = outcomes.flatMap((busy) => (busy.kind === 'busy' ? busy.retryAfterSeconds : []));
     expect(Math.min(...waits)).toBeGreaterThan(3_000);
     expect(Math.max(...waits)).toBeLessThanOrEqual(3_600);
     end();
     await Promise.all(calls);
-    expect(told.filter(({ kind }) => kind === 'done')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(1);
   });
 
   test('is never held by two callers at once, and every waiting caller gets it', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** The error of SES or SNS for a message. */
-export interface Refusal {
+export interface Rejection {
   /** 0: the message is taken, and the connection cut before the response. */
   status: number;
   code: string;
@@ -19,22 +19,22 @@ export interface Handed {
 export interface Providers {
   handed: Handed[];
   /** Answers the next calls with these, one each. */
-  refusals: Refusal[];
+  rejections: Rejection[];
   stop: () => Promise<void>;
 }
 
 /** Starts both on one port, to which this process's clients are pointed. */
 export async function startProviders(): Promise<Providers> {
   const handed: Handed[] = [];
-  const refusals: Refusal[] = [];
-  const server = createServer((request, response) => void answer(request, response, handed, refusals));
+  const rejections: Rejection[] = [];
+  const server = createServer((request, response) => void answer(request, response, handed, rejections));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   Object.assign(process.env, { AWS_ENDPOINT_URL_SESV2: url, AWS_ENDPOINT_URL_SNS: url });
   return {
     handed,
-    refusals,
+    rejections,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -46,17 +46,17 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   handed: Handed[],
-  refusals: Refusal[],
+  rejections: Rejection[],
 ): Promise<void> {
   const text = Buffer.concat(await request.toArray()).toString();
   const service = request.url === '/v2/email/outbound-emails' ? 'ses' : 'sns';
-  const refusal = refusals.shift();
-  if (refusal?.status === 0) {
+  const rejection = rejections.shift();
+  if (rejection?.status === 0) {
     handed.push({ service, body: service === 'ses' ? (JSON.parse(text) as Record<string, unknown>) : {} });
     response.destroy();
     return;
   }
-  if (refusal !== undefined) return refuse(response, service, refusal);
+  if (rejection !== undefined) return reject(response, service, rejection);
   if (service === 'ses') {
     handed.push({ service, body: JSON.parse(text) as Record<string, unknown> });
     response.setHeader('content-type', 'application/json');
@@ -70,7 +70,7 @@ async function answer(
   );
 }
 
-function refuse(response: ServerResponse, service: Handed['service'], { status, code, message = '' }: Refusal): void {
+function reject(response: ServerResponse, service: Handed['service'], { status, code, message = '' }: Rejection): void {
   response.statusCode = status;
   if (service === 'ses') {
     response.setHeader('x-amzn-errortype', code);

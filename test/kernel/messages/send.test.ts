@@ -37,7 +37,7 @@ let printed: string[];
 beforeEach(() => {
   printed = [];
   providers.handed.length = 0;
-  providers.refusals.length = 0;
+  providers.rejections.length = 0;
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => (printed.push(String(text)), true));
 });
 afterEach(async () => {
@@ -90,7 +90,7 @@ async function deliver(id: string, of = environmentId): Promise<boolean> {
   return batchItemFailures.length === 0;
 }
 
-const stateOf = async (id: string) => (await messages.get(environmentId, id))?.state;
+const computeState = async (id: string) => (await messages.get(environmentId, id))?.state;
 
 describe('a message', () => {
   test('is sent once, however often the queue delivers its item', async () => {
@@ -130,14 +130,14 @@ describe('a message', () => {
       Buffer.from(JSON.stringify(write.params.Item)).toString() +
       Buffer.from(write.params.Item?.sealed as Uint8Array).toString('latin1');
     for (const secret of [ADDRESS, 'grace', TOKEN, 'Foo Corp']) expect(row).not.toContain(secret);
-    providers.refusals.push({
+    providers.rejections.push({
       status: 400,
       code: 'MessageRejected',
       message: `Address is on the suppression list: ${ADDRESS}`,
     });
     await deliver(idOf(write));
     const other = await queued();
-    providers.refusals.push({ status: 429, code: 'TooManyRequestsException', message: ADDRESS });
+    providers.rejections.push({ status: 429, code: 'TooManyRequestsException', message: ADDRESS });
     await deliver(other);
     clock.advance(61_000);
     await deliver(other);
@@ -162,12 +162,12 @@ describe('a message', () => {
     [503, 'ServiceUnavailable'],
   ])('returns to the queue after %i %s, and is then sent', async (status, code, message = '') => {
     const id = await queued();
-    providers.refusals.push({ status, code, message });
+    providers.rejections.push({ status, code, message });
     expect(await deliver(id)).toBe(false);
-    expect(await stateOf(id)).toBe('queued');
+    expect(await computeState(id)).toBe('queued');
     clock.advance(180_000);
     expect(await deliver(id)).toBe(true);
-    expect(await stateOf(id)).toBe('sent');
+    expect(await computeState(id)).toBe('sent');
     expect(providers.handed).toHaveLength(1);
   });
 
@@ -179,7 +179,7 @@ describe('a message', () => {
   ])('counts failures that need an operator for the alarm: %s %s', async (code, message, times) => {
     const id = await queued();
     printed.length = 0;
-    providers.refusals.push({ status: 400, code, message });
+    providers.rejections.push({ status: 400, code, message });
     await deliver(id);
     const metrics = printed.filter((line) => line.includes('"_aws"') && line.includes('messages_undelivered'));
     expect(metrics).toHaveLength(times);
@@ -189,10 +189,10 @@ describe('a message', () => {
 
   test('with an unknown result is not retried by the client, but sent again by the queue with the same content', async () => {
     const id = await queued();
-    providers.refusals.push({ status: 0, code: '' });
+    providers.rejections.push({ status: 0, code: '' });
     expect(await deliver(id)).toBe(false);
     expect(providers.handed).toHaveLength(1);
-    expect(await stateOf(id)).toBe('queued');
+    expect(await computeState(id)).toBe('queued');
     clock.advance(180_000);
     expect(await deliver(id)).toBe(true);
     expect(providers.handed[1]?.body).toEqual(providers.handed[0]?.body);
@@ -204,7 +204,7 @@ describe('a message', () => {
     'fails finally, with its state recorded, after %s',
     async (code) => {
       const id = await queued();
-      providers.refusals.push({ status: 400, code });
+      providers.rejections.push({ status: 400, code });
       expect(await deliver(id)).toBe(true);
       const record = await messages.get(environmentId, id);
       expect(record).toMatchObject({ state: 'failed', failure: 'rejected' });
@@ -268,7 +268,7 @@ describe('a message that the relay or the queue lost', () => {
     clock.advance(15 * 60_000);
     await retry({}, {} as never);
     expect(providers.handed).toHaveLength(3);
-    for (const id of ids) expect(await stateOf(id)).toBe('sent');
+    for (const id of ids) expect(await computeState(id)).toBe('sent');
     clock.advance(15 * 60_000);
     await retry({}, {} as never);
     expect(providers.handed).toHaveLength(3);
@@ -279,17 +279,17 @@ describe('a message that the relay or the queue lost', () => {
     for (const minutes of [15, 15, 30, 45, 60, 60]) {
       clock.advance((minutes - 2) * 60_000);
       await retry({}, {} as never);
-      expect(providers.refusals).toHaveLength(0);
+      expect(providers.rejections).toHaveLength(0);
       clock.advance(2 * 60_000);
-      providers.refusals.push({ status: 503, code: 'ServiceUnavailable' });
+      providers.rejections.push({ status: 503, code: 'ServiceUnavailable' });
       await retry({}, {} as never);
-      expect(providers.refusals).toHaveLength(0);
+      expect(providers.rejections).toHaveLength(0);
     }
     const other = await queued();
     clock.advance(15 * 60_000);
     await retry({}, {} as never);
-    expect(await stateOf(other)).toBe('sent');
-    expect(await stateOf(failing)).toBe('queued');
+    expect(await computeState(other)).toBe('sent');
+    expect(await computeState(failing)).toBe('queued');
     clock.advance(86_400_000);
     await retry({}, {} as never);
     expect(await messages.get(environmentId, failing)).toMatchObject({ state: 'failed', failure: 'expired' });
@@ -335,6 +335,6 @@ describe('an SMS', () => {
     // A template of a newer release waits for the worker that knows it.
     await commit(write);
     expect(await deliver(idOf(write))).toBe(false);
-    expect(await stateOf(idOf(write))).toBe('queued');
+    expect(await computeState(idOf(write))).toBe('queued');
   });
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Area, area } from '../../../functions/kernel/area.ts';
 import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { notFound } from '../../../functions/kernel/errors.ts';
-import { messages } from '../../../functions/kernel/http/refusal.ts';
+import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { type Operation, operation } from '../../../functions/kernel/operation.ts';
 
@@ -25,13 +25,13 @@ export const read = operation({
 });
 
 export const variant = (changes: Partial<Operation>): Operation => ({ ...read, ...changes });
-export const areaOf = (operations: Operation[], name = 'things', refusals: Area['refusals'] = messages): Area =>
-  area({ name, summary: 'Things.', operations, workers: [], needs: [], refusals });
+export const makeArea = (operations: Operation[], name = 'things', errorForm: Area['errorForm'] = messages): Area =>
+  area({ name, summary: 'Things.', operations, workers: [], needs: [], errorForm });
 
 /** The one operation of a document. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a document is read as a client reads it: as JSON.
-export function described(changes: Partial<Operation>, refusals?: Area['refusals']): any {
+export function described(changes: Partial<Operation>, errorForm?: Area['errorForm']): any {
   const own = variant(changes);
-  const document = openApiDocument([areaOf([own], 'things', refusals)]);
+  const document = openApiDocument([makeArea([own], 'things', errorForm)]);
   return { ...document.paths[own.path]?.[own.method.toLowerCase()], document };
 }

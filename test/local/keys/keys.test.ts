@@ -63,8 +63,8 @@ describe('encryption', () => {
     const bare = new kms.GenerateDataKeyWithoutPlaintextCommand({ KeyId, NumberOfBytes: 64 });
     const hidden = await client.send(bare);
     expect(hidden).not.toHaveProperty('Plaintext');
-    const shown = await client.send(new kms.DecryptCommand({ CiphertextBlob: hidden.CiphertextBlob }));
-    expect(shown.Plaintext).toHaveLength(64);
+    const decrypted = await client.send(new kms.DecryptCommand({ CiphertextBlob: hidden.CiphertextBlob }));
+    expect(decrypted.Plaintext).toHaveLength(64);
     await fails(client.send(new kms.GenerateDataKeyCommand({ KeyId })), 'ValidationException');
     const random = await client.send(new kms.GenerateRandomCommand({ NumberOfBytes: 24 }));
     expect(random.Plaintext).toHaveLength(24);

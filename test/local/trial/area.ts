@@ -4,10 +4,10 @@ import { area } from '../../../functions/kernel/area.ts';
 import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { notFound } from '../../../functions/kernel/errors.ts';
-import { messages } from '../../../functions/kernel/http/refusal.ts';
+import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
-import { listOf, pageMembers, pageOf } from '../../../functions/kernel/pagination.ts';
+import { listSchema, pageMembers, readPage } from '../../../functions/kernel/pagination.ts';
 import { onWork, workKind } from '../../../functions/kernel/storage/work.ts';
 import { notes } from './entity.ts';
 
@@ -45,8 +45,8 @@ const createNote = operation({
     if (body.work !== undefined) steps.stage(unit, environmentId, { text: body.text, ...body.work });
     const { id, text, createdAt } = record;
     if (!body.silent) {
-      const moment = { created_at: createdAt, updated_at: createdAt, approved_at: null };
-      unit.emit('waitlist_user.created', { object: 'waitlist_user', id, email: text, state: 'pending', ...moment });
+      const time = { created_at: createdAt, updated_at: createdAt, approved_at: null };
+      unit.emit('waitlist_user.created', { object: 'waitlist_user', id, email: text, state: 'pending', ...time });
     }
     return { status: 201, body: { id, text, created_at: createdAt } };
   },
@@ -76,12 +76,12 @@ const listNotes = operation({
   summary: 'List notes',
   auth: apiKey,
   query: z.object(pageMembers('note')),
-  responses: { 200: listOf(Note) },
+  responses: { 200: listSchema(Note) },
   errors: [],
   emits: [],
   idempotency: 'none',
   async handle({ query, environmentId }) {
-    const body = await pageOf(
+    const body = await readPage(
       query,
       (window) => notes.list('byCreation', { environmentId }, window),
       ({ id, text, createdAt }) => ({ id, text, created_at: createdAt }),
@@ -93,7 +93,7 @@ const listNotes = operation({
 export const trialArea = area({
   name: 'trial',
   summary: 'Notes',
-  refusals: messages,
+  errorForm: messages,
   needs: ['table'],
   operations: [createNote, getNote, listNotes],
   workers: [
@@ -122,7 +122,7 @@ export const trialArea = area({
 export const mirrorArea = area({
   name: 'mirror',
   summary: 'Shows what a function sees',
-  refusals: messages,
+  errorForm: messages,
   needs: [],
   operations: ['/x/mirror', '/x/mirror/{name}', '/x/mirror/fixed', '/x/answer'].map((path) => ({
     ...getNote,

@@ -67,36 +67,38 @@ export async function run(script: string, args: readonly string[], variables: Re
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     env: { ...process.env, ...variables },
   });
-  undo.push(() => child.kill('SIGKILL'));
-  const said = { out: '', err: '' };
-  child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+  const exited = once(child, 'exit');
+  // Awaited: a child that still runs keeps the test worker from exiting.
+  undo.push(() => (child.kill('SIGKILL') ? exited : undefined));
+  const output = { out: '', err: '' };
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
   await new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      said.out += chunk.toString();
-      if (said.out.endsWith('\n')) resolve();
+      output.out += chunk.toString();
+      if (output.out.endsWith('\n')) resolve();
     });
     child.once('close', () => resolve());
   });
-  return { child, said };
+  return { child, output };
 }
 
 /** Runs `bin/local.ts` until it is ready or ends. */
 export const runCommand = (args: readonly string[], variables: Record<string, string> = {}) =>
   run(command, args, variables);
 
-/** Starts the trial. @throws Error with what it said when it does not start */
+/** Starts the trial. @throws Error with what it printed when it does not start */
 export async function startTrial(
   options: { dataFolder?: string; port?: number; limits?: boolean } = {},
   variables: Record<string, string> = {},
 ): Promise<Trial> {
   const log = join(options.dataFolder ?? newFolder(), 'trial.log');
-  const { child, said } = await run(serve, [JSON.stringify(options)], {
+  const { child, output } = await run(serve, [JSON.stringify(options)], {
     TRIAL_LOG: log,
     GATEHOUSE_LOG_LEVEL: 'silent',
     ...variables,
   });
-  if (said.out === '') throw new Error(said.err);
-  const ready = JSON.parse(said.out) as Pick<Trial, 'url' | 'apiKey' | 'clientId' | 'id' | 'endpoints'>;
+  if (output.out === '') throw new Error(output.err);
+  const ready = JSON.parse(output.out) as Pick<Trial, 'url' | 'apiKey' | 'clientId' | 'id' | 'endpoints'>;
   const call: Trial['call'] = async (method, path, sent) => {
     const response = await fetch(`${ready.url}${path}`, {
       method,
@@ -119,7 +121,7 @@ export async function startTrial(
     local,
     idle: async () => {
       const state = await local('GET', 'idle?wait_ms=10000');
-      if (!state.idle) throw new Error(`Still busy: ${JSON.stringify(state)} ${said.err}`);
+      if (!state.idle) throw new Error(`Still busy: ${JSON.stringify(state)} ${output.err}`);
     },
     seen: (worker) => readSeen(log).filter((line) => line.worker === worker),
     stop: () => end(() => child.stdin.end()),

@@ -4,8 +4,8 @@ import type { Answered, Connection, Sent } from '../../support/connection.ts';
 import { type Consumer, startConsumer } from '../../support/webhook-consumer.ts';
 import { allEvents } from '../events.ts';
 import { startLocalProcess } from '../local-process.ts';
-import { must, tell } from '../scenario.ts';
-import { advanceUntil, arrivalsOf, duplicatesIn, subscribe, type Subscription } from '../subscription.ts';
+import { must, print } from '../scenario.ts';
+import { advanceUntil, computeArrivals, duplicatesIn, subscribe, type Subscription } from '../subscription.ts';
 
 const PHASE_MS = 4_000;
 const WRITERS = 6;
@@ -95,7 +95,7 @@ async function play(connection: Connection, { name, faults }: Phase): Promise<st
   const met = data.reduce((sum, fault) => sum + fault.met, 0);
   await connection.control('DELETE', 'faults');
   const { answered, unavailable, givenUp, created } = tally;
-  tell(
+  print(
     `${name}: ${answered} calls answered, ${unavailable} times 503 with Retry-After, ${givenUp} given up after ` +
       `${REPEATS} tries, ${created.length} created; ${met} calls met the fault`,
   );
@@ -139,14 +139,14 @@ async function checkAll(
   const lost = created.filter((id) => !subjects.has(id));
   must(lost.length === 0, `${lost.length} of ${created.length} acknowledged creations have no event: ${lost[0]}`);
   const undelivered = () => {
-    const arrivals = arrivalsOf(consumer, subscription);
+    const arrivals = computeArrivals(consumer, subscription);
     return events.filter(({ id }) => !arrivals.has(id));
   };
   const seconds = await advanceUntil(connection, 120, 60, () => undelivered().length === 0);
   const left = undelivered();
   must(left.length === 0, `${left.length} of ${events.length} events were never delivered: ${left[0]?.id}`);
-  tell(
+  print(
     `${created.length} acknowledged creations, ${events.length} events, all delivered (the last after ${seconds} s on ` +
-      `the clock), ${duplicatesIn(arrivalsOf(consumer, subscription))} duplicates`,
+      `the clock), ${duplicatesIn(computeArrivals(consumer, subscription))} duplicates`,
   );
 }

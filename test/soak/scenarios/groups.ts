@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { Connection } from '../../support/connection.ts';
 import { type LocalProcess, startLocalProcess } from '../local-process.ts';
-import { must, type Scenario, sideBySide, tell, until } from '../scenario.ts';
+import { must, type Scenario, sideBySide, print, until } from '../scenario.ts';
 
 const DEFAULT_MEMBERS = 10_000;
 const WIDTH = 8;
@@ -100,7 +100,7 @@ async function play(count: number): Promise<void> {
     const [middle, last] = [world.members[Math.floor(count / 2)] ?? '', world.members.at(-1) ?? ''];
     await replaceRoles(service.connection, world, ['reader']);
     must(await isAuthorized(service.connection, world, last), 'the next check of the last member knows a new role');
-    tell(
+    print(
       `${count} members: the last has the new role after ${(await followed(service.connection, last, true)).toFixed(0)} ms`,
     );
     await service.connection.control('GET', 'idle?wait_ms=600000');
@@ -112,7 +112,7 @@ async function play(count: number): Promise<void> {
     await service.kill('all');
     service = await startLocalProcess(folder);
     must(!isDone, 'the worker was killed before it was done');
-    tell(
+    print(
       `killed halfway: the last follows ${(await followed(service.connection, last, false)).toFixed(0)} ms after the restart`,
     );
     await service.connection.control('GET', 'idle?wait_ms=600000');

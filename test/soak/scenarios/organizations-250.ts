@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Arrival } from '../../support/webhook-consumer.ts';
 import { startConsumer } from '../../support/webhook-consumer.ts';
 import { startLocalProcess } from '../local-process.ts';
-import { must, sideBySide, tell, until } from '../scenario.ts';
+import { must, sideBySide, print, until } from '../scenario.ts';
 
 const COUNT = 250;
 
@@ -28,8 +28,8 @@ export const organizations = {
       must(updated.name === 'Renamed', 'An update answers the changed organization');
       must((await sdk.organizations.getOrganization(first)).name === 'Renamed', 'A read sees the update at once');
       await sdk.organizations.deleteOrganization(first);
-      const refusal = await sdk.organizations.getOrganization(first).catch((error: unknown) => error);
-      must((refusal as { status?: number }).status === 404, 'A deleted organization answers 404 at once');
+      const rejection = await sdk.organizations.getOrganization(first).catch((error: unknown) => error);
+      must((rejection as { status?: number }).status === 404, 'A deleted organization answers 404 at once');
       await checkWebhooks(sdk, consumer.received, endpoint.secret);
     } finally {
       await Promise.all([service.stop(), consumer.close()]);
@@ -44,7 +44,7 @@ async function createAll(sdk: WorkOS): Promise<string[]> {
     ids.push(id);
   });
   must(new Set(ids).size === COUNT, 'Each organization has an id of its own');
-  tell(`${COUNT} organizations created with the SDK`);
+  print(`${COUNT} organizations created with the SDK`);
   return ids.sort();
 }
 
@@ -58,7 +58,7 @@ async function listAll(sdk: WorkOS, ids: readonly string[]): Promise<void> {
       listed.length === COUNT && wrong === -1,
       `All ${COUNT} are listed once each, order ${order}: ${listed.length}, the first in a wrong place at ${wrong}`,
     );
-    tell(`listed all ${listed.length}, order ${order}`);
+    print(`listed all ${listed.length}, order ${order}`);
   }
 }
 
@@ -80,5 +80,5 @@ async function checkWebhooks(sdk: WorkOS, received: readonly Arrival[], secret: 
   }
   must(ids.size === wanted, `${ids.size} of ${wanted} events arrived`);
   must(received.length === wanted, `Each event arrives once: ${received.length} requests for ${wanted} events`);
-  tell(`${wanted} webhooks, one for each event, verified by the SDK and by standardwebhooks`);
+  print(`${wanted} webhooks, one for each event, verified by the SDK and by standardwebhooks`);
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../../support/connection.ts';
 import { allEvents, EVENT_NAMES, eventsAfter, type ListedEvent } from '../events.ts';
 import { startLocalProcess } from '../local-process.ts';
-import { must, tell } from '../scenario.ts';
+import { must, print } from '../scenario.ts';
 
 const WRITERS = 8;
 const WRITE_MS = 25_000;
@@ -35,9 +35,9 @@ export const poller = {
       state.isWriting = false;
       const seen = await Promise.all(pollers);
       const created = written.flatMap(({ ids }) => ids);
-      const refused = written.reduce((sum, one) => sum + one.refused, 0);
+      const rejected = written.reduce((sum, one) => sum + one.rejected, 0);
       const listed = await allEvents(connection);
-      tell(`${created.length} acknowledged writes, ${refused} refused with 503, ${listed.length} events in the end`);
+      print(`${created.length} acknowledged writes, ${rejected} refused with 503, ${listed.length} events in the end`);
       const subjects = new Set(listed.map(({ data }) => data.id));
       const lost = created.filter((id) => !subjects.has(id));
       must(lost.length === 0, `Every acknowledged write has its event; ${lost.length} have none`);
@@ -45,7 +45,7 @@ export const poller = {
         const ids = new Set((seen[at] ?? []).map(({ id }) => id));
         const missed = listed.filter(({ id }) => !ids.has(id));
         must(missed.length === 0, `The poller (${name}) missed ${missed.length}: ${missed[0]?.id}`);
-        tell(`the poller (order ${name}) saw all ${ids.size} events`);
+        print(`the poller (order ${name}) saw all ${ids.size} events`);
       }
     } finally {
       await service.stop();
@@ -53,9 +53,9 @@ export const poller = {
   },
 };
 
-async function write(connection: Connection, endsAt: number): Promise<{ ids: string[]; refused: number }> {
+async function write(connection: Connection, endsAt: number): Promise<{ ids: string[]; rejected: number }> {
   const ids: string[] = [];
-  let refused = 0;
+  let rejected = 0;
   while (performance.now() < endsAt) {
     const { status, body } = await connection.send<{ id: string }>({
       method: 'POST',
@@ -64,9 +64,9 @@ async function write(connection: Connection, endsAt: number): Promise<{ ids: str
     });
     must(status === 201 || status === 503, `A create under faults answered ${status}`);
     if (status === 201) ids.push(body.id);
-    else refused += 1;
+    else rejected += 1;
   }
-  return { ids, refused };
+  return { ids, rejected };
 }
 
 /** Walks on from the last event it has seen, in the order of time. */

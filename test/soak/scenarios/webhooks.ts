@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../../support/connection.ts';
 import { type Consumer, startConsumer } from '../../support/webhook-consumer.ts';
 import { startLocalProcess } from '../local-process.ts';
-import { latenciesOf, must, sideBySide, tell, until } from '../scenario.ts';
-import { advanceUntil, arrivalsOf, duplicatesIn, subscribe } from '../subscription.ts';
+import { computeLatencies, must, sideBySide, print, until } from '../scenario.ts';
+import { advanceUntil, computeArrivals, duplicatesIn, subscribe } from '../subscription.ts';
 
 /** The guarantees for webhook consumers if one of them fails. */
 export const webhooks = {
@@ -13,7 +13,7 @@ export const webhooks = {
     const service = await startLocalProcess();
     const consumer = await startConsumer();
     try {
-      for (const part of [failingForAWhile, slowBesideFast, thousandToFive]) {
+      for (const part of [failingForAWhile, slowWithFast, thousandToFive]) {
         await service.connection.control('POST', 'reset');
         consumer.received.length = 0;
         await part(service.connection, consumer);
@@ -33,11 +33,11 @@ async function create(connection: Connection, name: string): Promise<{ id: strin
   const headers = { 'idempotency-key': name };
   const sent = { method: 'POST', path: '/organizations', body: { name }, headers };
   for (let attempt = 1; ; attempt += 1) {
-    const { status, headers: told, body } = await connection.send<{ id: string }>(sent);
+    const { status, headers: responseHeaders, body } = await connection.send<{ id: string }>(sent);
     if (status === 201) return body;
     must(status === 503 && attempt <= REPEATS, `A creation answered ${status}: ${JSON.stringify(body)}`);
     repeated += 1;
-    await delay(Number(told['retry-after']) * 1_000);
+    await delay(Number(responseHeaders['retry-after']) * 1_000);
   }
 }
 
@@ -57,8 +57,8 @@ async function failingForAWhile(connection: Connection, consumer: Consumer): Pro
   must(failures > 0, 'A failing endpoint is tried');
   isWell = true;
   const seconds = await advanceUntil(connection, 300, 100, () => taken.size === count);
-  const arrivals = arrivalsOf(consumer, subscription);
-  tell(
+  const arrivals = computeArrivals(consumer, subscription);
+  print(
     `an endpoint that answered 500 for 15 minutes (${failures} failed attempts of ${count} events) got ${taken.size} ` +
       `of them within ${seconds / 60} minutes of its recovery, ${arrivals.size} distinct`,
   );
@@ -66,7 +66,7 @@ async function failingForAWhile(connection: Connection, consumer: Consumer): Pro
 }
 
 /** One endpoint that takes 14 s for each response does not delay another. */
-async function slowBesideFast(connection: Connection, consumer: Consumer): Promise<void> {
+async function slowWithFast(connection: Connection, consumer: Consumer): Promise<void> {
   const count = 40;
   const slow = await subscribe(connection, consumer, '/slow');
   const fast = await subscribe(connection, consumer, '/fast');
@@ -93,15 +93,15 @@ async function slowBesideFast(connection: Connection, consumer: Consumer): Promi
     return Math.max(0, at - (createdAt.get(data.id) ?? NaN));
   });
   const slowMeanwhile = consumer.received.length - fastArrivals().length;
-  tell(
-    `beside an endpoint that takes 14 s (${slowMeanwhile} of ${count} begun), another waited ${latenciesOf(latencies)}`,
+  print(
+    `beside an endpoint that takes 14 s (${slowMeanwhile} of ${count} begun), another waited ${computeLatencies(latencies)}`,
   );
   must(Math.max(...latencies) < 5_000, 'A slow endpoint does not delay another by seconds');
   isSlow = false;
-  const isComplete = () => arrivalsOf(consumer, slow).size === count;
+  const isComplete = () => computeArrivals(consumer, slow).size === count;
   const seconds = await advanceUntil(connection, 60, 60, isComplete);
-  must(isComplete(), `The slow endpoint gets all in the end: ${arrivalsOf(consumer, slow).size} of ${count}`);
-  tell(`the slow one had all ${count} after ${seconds / 60} minutes on the clock`);
+  must(isComplete(), `The slow endpoint gets all in the end: ${computeArrivals(consumer, slow).size} of ${count}`);
+  print(`the slow one had all ${count} after ${seconds / 60} minutes on the clock`);
 }
 
 /** A thousand events reach five endpoints, all of them. */
@@ -113,8 +113,8 @@ async function thousandToFive(connection: Connection, consumer: Consumer): Promi
   const startedAt = performance.now();
   await sideBySide([...Array(count).keys()], 16, (at) => create(connection, `Of a thousand ${at}`));
   const createdMs = performance.now() - startedAt;
-  tell(`${repeated} creations were answered 503 and repeated`);
-  const total = () => subscriptions.reduce((sum, one) => sum + arrivalsOf(consumer, one).size, 0);
+  print(`${repeated} creations were answered 503 and repeated`);
+  const total = () => subscriptions.reduce((sum, one) => sum + computeArrivals(consumer, one).size, 0);
   await until(
     'all deliveries',
     240_000,
@@ -125,8 +125,8 @@ async function thousandToFive(connection: Connection, consumer: Consumer): Promi
     (length) => length >= count * paths.length && total() === count * paths.length,
   );
   const doneMs = performance.now() - startedAt;
-  const duplicates = subscriptions.reduce((sum, one) => sum + duplicatesIn(arrivalsOf(consumer, one)), 0);
-  tell(
+  const duplicates = subscriptions.reduce((sum, one) => sum + duplicatesIn(computeArrivals(consumer, one)), 0);
+  print(
     `${count} events (made in ${(createdMs / 1_000).toFixed(1)} s) to 5 endpoints: all ${total()} deliveries after ` +
       `${(doneMs / 1_000).toFixed(1)} s, ${duplicates} duplicates, every signature valid`,
   );

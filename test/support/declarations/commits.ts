@@ -37,11 +37,11 @@ export function unannouncedChanges(
 ): readonly string[] {
   if (typeof announcement === 'string') return [];
   const silent: readonly string[] = announcement.silent ?? [];
-  const told = changed.filter((name) => !silent.includes(name));
-  const isTold = events.some(
+  const announced = changed.filter((name) => !silent.includes(name));
+  const isAnnounced = events.some(
     ({ name, data }) => (announcement.events as readonly string[]).includes(name) && isAbout(id, data),
   );
-  return isTold ? [] : told;
+  return isAnnounced ? [] : announced;
 }
 
 /** Reports whether an event is about a record: it contains its id, or is of a kind whose events contain none. */

@@ -26,9 +26,16 @@ export function note(seen: Seen): void {
 /** Records a response. @param body As parsed from JSON, or as text; its code distinguishes errors. */
 export function recordAnswer(method: string, path: string, status: number, body: unknown): void {
   const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown };
-  const told = typeof code === 'string' ? code : error;
+  const errorCode = typeof code === 'string' ? code : error;
   const isBehaviour = (globalThis as { testPath?: string }).testPath?.includes('/test/contract/') !== true;
-  note({ kind: 'answer', method, path, status, ...(typeof told === 'string' ? { code: told } : {}), isBehaviour });
+  note({
+    kind: 'answer',
+    method,
+    path,
+    status,
+    ...(typeof errorCode === 'string' ? { code: errorCode } : {}),
+    isBehaviour,
+  });
 }
 
 /** Records an event that was delivered to a webhook endpoint, by its body. */

@@ -35,12 +35,12 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
     [...answers].some(
       (answer) => answer.startsWith(`${id} ${status} `) && (code === undefined || answer.endsWith(` ${code}`)),
     );
-  const declared = areas.flatMap(({ operations, refusals }) =>
+  const declared = areas.flatMap(({ operations, errorForm }) =>
     operations.flatMap((operation) => {
       const { id, errors } = operation;
       // The vault's bodies have no code: there the status identifies the error.
       const isCoded = (error: DeclaredError): boolean =>
-        error.form === 'oauth' || (operation.refusals ?? refusals).name !== 'error';
+        error.form === 'oauth' || (operation.errorForm ?? errorForm).name !== 'error';
       return errors
         .filter((error) => !isGeneral(error) && awaited[id]?.[error.code] === undefined)
         .filter((error) => !hasAnswered(id, error.status, isCoded(error) ? error.code : undefined))

@@ -6,20 +6,20 @@ import { text, textOrNull } from './values.ts';
 const origin = { ip_address: textOrNull, user_agent: textOrNull };
 
 /** The user of an attempt, who may be unknown. */
-const somebody = { user_id: textOrNull, email: textOrNull };
+const userMembers = { user_id: textOrNull, email: textOrNull };
 
 const AttemptError = z.object({ code: text, message: text });
 
 const SingleSignOn = z.object({ organization_id: textOrNull, connection_id: textOrNull, session_id: textOrNull });
 
 const failed = <Method extends string>(method: Method) =>
-  z.object({ type: z.literal(method), status: z.literal('failed'), ...origin, ...somebody, error: AttemptError });
+  z.object({ type: z.literal(method), status: z.literal('failed'), ...origin, ...userMembers, error: AttemptError });
 
 const succeeded = <Method extends string>(method: Method) =>
   z.object({ type: z.literal(method), status: z.literal('succeeded'), ...origin, user_id: text, email: text });
 
 const singleSignOn = <Status extends string>(status: Status) =>
-  z.object({ type: z.literal('sso'), status: z.literal(status), ...origin, ...somebody, sso: SingleSignOn });
+  z.object({ type: z.literal('sso'), status: z.literal(status), ...origin, ...userMembers, sso: SingleSignOn });
 
 /** Through a provider, the user may not exist yet when the sign-in succeeds. */
 const OAuthSucceeded = succeeded('oauth').extend({ user_id: textOrNull });

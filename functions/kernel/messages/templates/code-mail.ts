@@ -25,24 +25,24 @@ type CodeMail = (values: z.output<typeof CodeValues>, setting: { brand: { name: 
 
 /** The mail of a one-time code in every supported language. */
 export function codeMail(words: Localized<CodeWords>): Localized<CodeMail> {
-  const mailOf =
-    (said: CodeWords): CodeMail =>
+  const composeMail =
+    (words: CodeWords): CodeMail =>
     ({ code, minutes }, { brand }) => ({
-      subject: said.subject(brand.name),
-      preheader: said.ask(brand.name),
-      heading: said.heading,
+      subject: words.subject(brand.name),
+      preheader: words.ask(brand.name),
+      heading: words.heading,
       blocks: [
-        { kind: 'paragraph', text: said.ask(brand.name) },
+        { kind: 'paragraph', text: words.ask(brand.name) },
         { kind: 'code', code },
-        { kind: 'note', text: said.note(minutes) },
-        { kind: 'note', text: said.unexpected },
+        { kind: 'note', text: words.note(minutes) },
+        { kind: 'note', text: words.unexpected },
       ],
     });
   const { en, ...others } = words;
-  const translated = Object.entries(others).flatMap(([locale, said]) =>
-    said ? [[locale, mailOf(said)] as const] : [],
+  const translated = Object.entries(others).flatMap(([locale, words]) =>
+    words ? [[locale, composeMail(words)] as const] : [],
   );
-  return { ...Object.fromEntries(translated), en: mailOf(en) };
+  return { ...Object.fromEntries(translated), en: composeMail(en) };
 }
 
 /** The sentence about a code's lifetime, which all mails with a code share. */

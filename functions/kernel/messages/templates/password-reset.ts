@@ -57,17 +57,17 @@ const Values = z.object({
   minutes: z.number().int().min(1),
 });
 
-const mailOf =
-  (said: Words) =>
+const composeMail =
+  (words: Words) =>
   ({ url, minutes }: z.output<typeof Values>, { brand }: { brand: { name: string } }): MailContent => ({
-    subject: said.subject(brand.name),
-    preheader: said.ask(brand.name),
-    heading: said.heading,
+    subject: words.subject(brand.name),
+    preheader: words.ask(brand.name),
+    heading: words.heading,
     blocks: [
-      { kind: 'paragraph', text: said.ask(brand.name) },
-      { kind: 'action', label: said.button, url },
-      { kind: 'note', text: said.note(minutes) },
-      { kind: 'note', text: said.unexpected },
+      { kind: 'paragraph', text: words.ask(brand.name) },
+      { kind: 'action', label: words.button, url },
+      { kind: 'note', text: words.note(minutes) },
+      { kind: 'note', text: words.unexpected },
     ],
   });
 
@@ -75,5 +75,5 @@ const mailOf =
 export const passwordResetMail = template({
   name: 'password-reset',
   values: Values,
-  email: { en: mailOf(WORDS.en), de: mailOf(WORDS.de), fr: mailOf(WORDS.fr), es: mailOf(WORDS.es) },
+  email: { en: composeMail(WORDS.en), de: composeMail(WORDS.de), fr: composeMail(WORDS.fr), es: composeMail(WORDS.es) },
 });

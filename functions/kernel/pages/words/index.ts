@@ -18,11 +18,11 @@ export interface Language {
   /** BCP 47. */
   locale: string;
   /** A text with its values. They are text, not HTML: the template escapes the result. */
-  say: (key: WordKey, values?: Values) => string;
+  translate: (key: WordKey, values?: Values) => string;
 }
 
 /** The sources of the language, in descending order of preference. */
-export interface Wishes {
+export interface LanguagePreferences {
   /** `ui_locales` of the authorization request: tags separated by spaces (OpenID Connect Core section 3.1.2.1). */
   uiLocales: string | undefined;
   acceptLanguage: string | undefined;
@@ -30,7 +30,7 @@ export interface Wishes {
   fallback: string | undefined;
 }
 
-const MAX_WISHES = 20;
+const MAX_PREFERENCES = 20;
 
 /**
  * Chooses the language; the environment's own texts override the built-in ones.
@@ -38,21 +38,21 @@ const MAX_WISHES = 20;
  * @param common Values for every text, such as the brand.
  */
 export function languageFor(
-  wishes: Wishes,
+  preferences: LanguagePreferences,
   texts: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>,
   common: Values,
 ): Language {
   const wanted = [
-    ...(wishes.uiLocales ?? '').split(' ').slice(0, MAX_WISHES),
-    ...acceptedLanguages(wishes.acceptLanguage ?? ''),
-    wishes.fallback,
+    ...(preferences.uiLocales ?? '').split(' ').slice(0, MAX_PREFERENCES),
+    ...acceptedLanguages(preferences.acceptLanguage ?? ''),
+    preferences.fallback,
   ];
   const own: Localized<Words> = {
     ...WORDS,
     ...Object.fromEntries(Object.keys(texts).map((tag) => [tag, mixed(tag, texts[tag] ?? {})])),
   };
   const { locale, words } = pick<Words>(own, wanted);
-  return { locale, say: (key, values = {}) => filled(words[key], { ...common, ...values }) };
+  return { locale, translate: (key, values = {}) => filled(words[key], { ...common, ...values }) };
 }
 
 const mixed = (tag: string, texts: Readonly<Partial<Record<string, string>>>): Words => ({
@@ -63,7 +63,7 @@ const mixed = (tag: string, texts: Readonly<Partial<Record<string, string>>>): W
 /** The languages of an Accept-Language header by their weight (RFC 9110 section 12.5.4); `*` is ignored. */
 export function acceptedLanguages(header: string): string[] {
   return header
-    .split(',', MAX_WISHES)
+    .split(',', MAX_PREFERENCES)
     .map((part) => {
       const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
       const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);

@@ -1,0 +1,48 @@
+import type { Issue } from '../../kernel/errors.ts';
+import { isProblem, readUri } from '../../client-settings/public.ts';
+import { loadModel } from '../../roles/public.ts';
+import type { ApplicationUri } from './entity.ts';
+
+/** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */
+export const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+
+/** A redirect URI as a caller names it. */
+interface NamedUri {
+  uri: string;
+  default?: boolean | null | undefined;
+}
+
+/** The scopes that are neither OpenID's nor permissions of the environment, as issues: one read of the model's version. */
+export async function checkScopes(environmentId: string, scopes: readonly string[]): Promise<Issue[]> {
+  const isOpenId = (scope: string) => (OPENID_SCOPES as readonly string[]).includes(scope);
+  if (scopes.every(isOpenId)) return [];
+  const { permissionsBySlug } = await loadModel(environmentId);
+  const message = 'is no permission of the environment; create it, or use openid, profile, email or offline_access';
+  return scopes.flatMap((scope, at) =>
+    isOpenId(scope) || permissionsBySlug.has(scope) ? [] : [{ field: `scopes.${at}`, code: 'unknown_scope', message }],
+  );
+}
+
+/**
+ * The redirect URIs of an application: without wildcards, since a code must reach one address (RFC 9700 section 2.1), each once,
+ * with exactly one default.
+ */
+export function readUris(named: readonly NamedUri[]): { uris: ApplicationUri[]; issues: Issue[] } {
+  const issues: Issue[] = [];
+  const seen = new Set<string>();
+  const defaults = named.filter((one) => one.default === true).length;
+  if (defaults > 1) {
+    issues.push({ field: 'redirect_uris', code: 'several_defaults', message: 'has more than one default' });
+  }
+  for (const [at, { uri }] of named.entries()) {
+    const field = `redirect_uris.${at}.uri`;
+    const read = readUri(uri);
+    if (isProblem(read)) issues.push({ field, ...read });
+    else if (read.wildcard !== undefined) {
+      issues.push({ field, code: 'invalid_wildcard', message: 'may not contain a "*"; register each address' });
+    } else if (seen.has(uri)) issues.push({ field, code: 'duplicate', message: 'is named twice' });
+    seen.add(uri);
+  }
+  const uris = named.map((one, at) => ({ uri: one.uri, default: defaults === 0 ? at === 0 : one.default === true }));
+  return { uris, issues };
+}

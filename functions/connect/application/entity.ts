@@ -1,0 +1,72 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import {
+  attributeIndex,
+  childIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+
+/** How an application came to be: created with an API key, or registered by itself (RFC 7591). */
+export type Registration = 'authenticated' | 'dynamic';
+
+/** A redirect URI of an application. */
+export interface ApplicationUri {
+  uri: string;
+  default: boolean;
+}
+
+/**
+ * An application. Its client id has the ULID of its id, so each is derived from the other and both find the row with one
+ * GetItem. It is erased with its organization, if it has one, else with its environment.
+ */
+const ApplicationEntity = entity({
+  model: model('connect-application'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    registration: { type: ['authenticated', 'dynamic'] as const, required: true, readOnly: true },
+    applicationType: { type: ['oauth', 'm2m'] as const, required: true, readOnly: true },
+    name: { type: 'string', required: true },
+    description: { type: 'string' },
+    scopes: { type: 'list', items: { type: 'string' }, required: true },
+    /** A list of {@link ApplicationUri}; empty for `m2m`. */
+    redirectUris: { type: 'any', required: true },
+    usesPkce: { type: 'boolean', required: true },
+    isFirstParty: { type: 'boolean', required: true, readOnly: true },
+    /** Absent for a first-party application. */
+    organizationId: { type: 'string', readOnly: true },
+    /** Ids of its client secrets, at most ten. */
+    secretIds: { type: 'list', items: { type: 'string' }, required: true },
+  },
+  indexes: {
+    primary: recordKey('connect-application'),
+    byRegistration: childIndex('connect-application', 'registration'),
+    byOrganization: {
+      ...attributeIndex('connect-application', 'organizationId'),
+      condition: ({ organizationId }: { organizationId?: unknown }) => Boolean(organizationId),
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type ApplicationRecord = RecordOf<typeof ApplicationEntity>;
+
+/** Applications: `get` one GetItem; `list` by `byRegistration` and `byOrganization` one Query of an index. */
+export const applications = collection(ApplicationEntity, 'silent');
+
+/** A page of applications of some registrations: one Query for each, in parallel. */
+export async function listApplications(
+  environmentId: string,
+  registrations: readonly Registration[],
+  window: Window,
+): Promise<ApplicationRecord[]> {
+  const pages = await Promise.all(
+    registrations.map((registration) => applications.list('byRegistration', { environmentId, registration }, window)),
+  );
+  return recordsWithin(pages.flat(), window);
+}

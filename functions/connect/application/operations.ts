@@ -1,0 +1,177 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { removalOfSecrets } from '../client-secret/entity.ts';
+import { checkScopes, readUris } from './check.ts';
+import { applications, listApplications } from './entity.ts';
+import { applicationNotFound, findApplication } from './find.ts';
+import {
+  Application,
+  ApplicationList,
+  CreateApplication,
+  ListApplications,
+  presentApplication,
+  UpdateApplication,
+} from './schema.ts';
+
+const listConnectApplications = operation({
+  id: 'connect_applications.list',
+  method: 'GET',
+  path: '/connect/applications',
+  summary: 'List applications',
+  description:
+    'Applications that were created with an API key, unless `registration_types` names others. With `organization_id`, ' +
+    'those of this organization: applications that registered themselves have none.',
+  auth: apiKey,
+  query: ListApplications,
+  responses: { 200: ApplicationList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const { organization_id: organizationId, registration_types: registrations } = query;
+    const page = await readPage(
+      query,
+      async (window) => {
+        if (organizationId === undefined) return listApplications(environmentId, [...new Set(registrations)], window);
+        if (!registrations.includes('authenticated')) return [];
+        return applications.list('byOrganization', { environmentId, organizationId }, window);
+      },
+      presentApplication,
+    );
+    return { status: 200, body: page };
+  },
+});
+
+const createConnectApplication = operation({
+  id: 'connect_applications.create',
+  method: 'POST',
+  path: '/connect/applications',
+  summary: 'Create an application',
+  description:
+    'An `oauth` application signs users in; an `m2m` application has tokens of its own, for its organization. A third-party ' +
+    'application (`is_first_party: false`) belongs to an organization, and its users are asked for consent.',
+  auth: apiKey,
+  body: CreateApplication,
+  responses: { 201: Application },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const isFirstParty = body.application_type === 'oauth' && body.is_first_party;
+    const organizationId = isFirstParty ? undefined : (body.organization_id ?? undefined);
+    if (!isFirstParty && organizationId === undefined) {
+      const message = 'is required for a third-party application';
+      throw invalid([{ field: 'organization_id', code: 'required', message }]);
+    }
+    const { uris, issues } = readUris(body.application_type === 'oauth' ? (body.redirect_uris ?? []) : []);
+    const scopes = body.scopes ?? [];
+    const [organization, wrongScopes] = await Promise.all([
+      organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+      checkScopes(environmentId, scopes),
+    ]);
+    if (issues.length + wrongScopes.length > 0) throw invalid([...issues, ...wrongScopes]);
+    if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
+    const { record, write } = applications.create({
+      environmentId,
+      id: newId('conn_app'),
+      owner: organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId),
+      registration: 'authenticated',
+      applicationType: body.application_type,
+      name: body.name,
+      description: body.description ?? undefined,
+      scopes,
+      redirectUris: uris,
+      usesPkce: body.application_type === 'oauth' && (body.uses_pkce ?? true),
+      isFirstParty,
+      organizationId,
+      secretIds: [],
+    });
+    unit.stage(write);
+    return { status: 201, body: presentApplication(record) };
+  },
+});
+
+const getConnectApplication = operation({
+  id: 'connect_applications.get',
+  method: 'GET',
+  path: '/connect/applications/{id}',
+  summary: 'Get an application by its id or client id',
+  auth: apiKey,
+  responses: { 200: Application },
+  errors: [applicationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const application = await findApplication(environmentId, params.id);
+    if (application === undefined) throw fail(applicationNotFound);
+    return { status: 200, body: presentApplication(application) };
+  },
+});
+
+const updateConnectApplication = operation({
+  id: 'connect_applications.update',
+  method: 'PUT',
+  path: '/connect/applications/{id}',
+  summary: 'Update an application',
+  description:
+    'Null leaves `scopes` and `redirect_uris` as they are, since clients send null for what their caller left out; an empty ' +
+    'list clears them. A null `description` clears it.',
+  auth: apiKey,
+  body: UpdateApplication,
+  responses: { 200: Application },
+  errors: [applicationNotFound],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const [application, wrongScopes] = await Promise.all([
+      findApplication(environmentId, params.id),
+      checkScopes(environmentId, body.scopes ?? []),
+    ]);
+    if (application === undefined) throw fail(applicationNotFound);
+    const { uris, issues } = readUris(body.redirect_uris ?? []);
+    if (application.applicationType === 'm2m' && uris.length > 0) {
+      issues.push({ field: 'redirect_uris', code: 'not_supported', message: 'is not for m2m applications' });
+    }
+    if (issues.length + wrongScopes.length > 0) throw invalid([...issues, ...wrongScopes]);
+    const { record, write } = applications.revise(application, {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.description === undefined ? {} : { description: body.description ?? undefined }),
+      ...(body.scopes === undefined || body.scopes === null ? {} : { scopes: body.scopes }),
+      ...(body.redirect_uris === undefined || body.redirect_uris === null ? {} : { redirectUris: uris }),
+    });
+    unit.stage(write);
+    return { status: 200, body: presentApplication(record) };
+  },
+});
+
+const deleteConnectApplication = operation({
+  id: 'connect_applications.delete',
+  method: 'DELETE',
+  path: '/connect/applications/{id}',
+  summary: 'Delete an application',
+  description: 'Its client secrets and tokens are invalid at the next call.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [applicationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const application = await findApplication(environmentId, params.id);
+    if (application === undefined) throw fail(applicationNotFound);
+    unit.stage([applications.remove(application), ...removalOfSecrets(application)]);
+    return { status: 204 };
+  },
+});
+
+/** The operations on applications. */
+export const applicationOperations = [
+  listConnectApplications,
+  createConnectApplication,
+  getConnectApplication,
+  updateConnectApplication,
+  deleteConnectApplication,
+] as const;

@@ -1,0 +1,85 @@
+import { type DeclaredError, type ErrorStatus, type Failure, general, type Issue } from '../errors.ts';
+
+/** The form of an area's error responses; the contract has four. */
+export interface ErrorForm {
+  name: 'message' | 'error' | 'oauth';
+  /** The status for input that does not match its schema. */
+  invalidStatus: Extract<ErrorStatus, 400 | 422>;
+  /**
+   * `oauth` if a body that cannot be parsed is reported in that form, regardless of the form of other errors; `bad_request`
+   * if the contract has that code for it instead of `invalid_request`.
+   */
+  malformed?: 'oauth' | 'bad_request';
+  /** The error as a page, for a request of a browser (it accepts `text/html`); absent if there is none. */
+  page?: (
+    failure: Failure,
+    asking: { headers: Readonly<Record<string, string | undefined>>; requestId: string },
+  ) => Page;
+}
+
+/** A complete page with its headers. */
+export interface Page {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** {message, code, errors?}: a superset of every {message}, {code, message} and field-validation body. */
+export const messages: ErrorForm = { name: 'message', invalidStatus: 422 };
+/** Like {@link messages}, if the contract rejects invalid input with 400. */
+export const messagesWith400: ErrorForm = { name: 'message', invalidStatus: 400 };
+/** Like {@link messages}, if the contract has `bad_request` as the general code of a 400. */
+export const messagesWithBadRequest: ErrorForm = { ...messages, malformed: 'bad_request' };
+/** {error}: the vault's. */
+export const bareErrorForm: ErrorForm = { name: 'error', invalidStatus: 400 };
+/** {error, error_description}: RFC 6749 section 5.2. */
+export const oauthErrors: ErrorForm = { name: 'oauth', invalidStatus: 400 };
+
+export interface ErrorResponse {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+}
+
+/** The response for a failure in the form of its operation. */
+export function errorResponse(failure: Failure, form: ErrorForm): ErrorResponse {
+  const { details, message } = failure;
+  const declared = inForm(failure.declared, form);
+  const text = details.issues === undefined ? message : `${message} ${sentence(details.issues)}`;
+  const headers: Record<string, string> = {
+    ...details.headers,
+    ...(details.retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(details.retryAfter))) }),
+  };
+  return {
+    status: declared.status,
+    body: { ...errorBody(declared, text, form, details.issues), ...details.members },
+    headers,
+  };
+}
+
+/**
+ * A kernel error in a form: OAuth has its own code for invalid input, and some operations report a body that cannot be
+ * parsed in that form or with a code of their own.
+ */
+export function inForm(error: DeclaredError, { name, malformed }: ErrorForm): DeclaredError {
+  const { code } = general.malformedBody;
+  if (name === 'oauth' && error.code === general.invalidParameters.code) return { ...error, code };
+  if (malformed === undefined || error.code !== code || error.status !== 400) return error;
+  return malformed === 'oauth' ? { ...error, form: malformed } : { ...error, code: malformed };
+}
+
+function errorBody(
+  declared: DeclaredError,
+  text: string,
+  form: ErrorForm,
+  issues: readonly Issue[] | undefined,
+): Record<string, unknown> {
+  if (declared.form === 'oauth' || form.name === 'oauth') return { error: declared.code, error_description: text };
+  if (form.name === 'error') return { error: text };
+  return { code: declared.code, message: text, ...(issues === undefined ? {} : { errors: issues }) };
+}
+
+/** The issues as one sentence, because some clients show only the message. */
+function sentence(issues: readonly Issue[]): string {
+  const named = issues.slice(0, 3).map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
+  return named.join('; ') + (issues.length > 3 ? ` (and ${issues.length - 3} more)` : '');
+}

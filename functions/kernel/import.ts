@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+import { declareError, type DeclaredError, Failure, type FailureDetails, type Issue } from './errors.ts';
+import { isId } from './id-format.ts';
+import type { Unit } from './storage/unit.ts';
+
+/** A kind of lines of an import file, by the value of their member `object`. */
+export interface ImportKind {
+  object: string;
+  schema: z.ZodType;
+  /**
+   * Stages the record of a line in a unit of its own, with its events. Applied again after a conflict.
+   * @returns false if the record exists already, and is unchanged
+   * @throws Failure with the reason for rejecting the line
+   */
+  take: (unit: Unit, environmentId: string, line: never) => Promise<boolean>;
+}
+
+/** A kind of lines with its schema, which has `object` as a literal. */
+export const importKind = <Line>(
+  object: string,
+  schema: z.ZodType<Line>,
+  take: (unit: Unit, environmentId: string, line: Line) => Promise<boolean>,
+): ImportKind => ({ object, schema, take });
+
+/** The original id of an imported record. */
+export const importedId = (prefix: string) =>
+  z.string().refine((text) => isId(prefix, text), `is no id such as ${prefix}_01JX…`);
+
+const rejectedLine = declareError({ status: 400, code: 'import_refused', message: 'The line cannot be imported.' });
+
+/** The reason why a line is not imported, as an error that a write's condition may have. */
+export const lineFailure = (message: string): Failure => new Failure(rejectedLine, { message });
+
+/** How what a line shares with an operation is rejected. */
+export const lineRejections = {
+  fail: (error: DeclaredError, details?: FailureDetails): Failure => new Failure(error, details ?? {}),
+  invalid: (issues: readonly Issue[]): Failure =>
+    lineFailure(issues.map(({ field, message }) => `${field}: ${message}`).join('; ')),
+};

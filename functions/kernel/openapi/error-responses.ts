@@ -1,0 +1,104 @@
+import { type DeclaredError, general } from '../errors.ts';
+import { type ErrorForm, inForm } from '../http/error-response.ts';
+import type { Operation } from '../operation.ts';
+import type { JsonSchema } from './schemas.ts';
+
+/** The form of an error's body: the declaration's own form, else the operation's. */
+type BodyForm = ErrorForm['name'];
+
+const text = { type: 'string' } as const;
+
+/** Members of a rejected input, by the kernel's own `errors`. */
+export const InputIssue: JsonSchema = {
+  type: 'object',
+  description: 'One error of a request.',
+  properties: {
+    field: { type: 'string', description: 'The path of the member; empty for the request as a whole.' },
+    code: text,
+    message: text,
+  },
+  required: ['field', 'code', 'message'],
+};
+
+const ISSUES: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/InputIssue' } };
+
+/**
+ * The error responses of an operation by status: those it declares, and those of the kernel: no key (401), a limited
+ * key (403), an invalid body (400, 413), input that does not match its schema, a repeated Idempotency-Key with another
+ * body (409), and 429 and 503 for authenticated operations.
+ */
+export function listErrorResponses(operation: Operation, area: { errorForm: ErrorForm }): Map<number, DeclaredError[]> {
+  const form = operation.errorForm ?? area.errorForm;
+  const isKeyed = operation.auth.security.length > 0;
+  const hasBody = operation.body !== undefined;
+  const all: DeclaredError[] = [...operation.errors];
+  if (isKeyed) all.push(general.unauthorized, general.forbidden, general.tooManyRequests, general.unavailable);
+  if (hasBody) all.push(general.malformedBody, general.payloadTooLarge);
+  if (hasBody || operation.query !== undefined || isReplaying(operation)) {
+    all.push({ ...general.invalidParameters, status: form.invalidStatus });
+  }
+  if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest);
+  if (isReplaying(operation)) all.push(general.idempotencyMismatch);
+
+  const byStatus = new Map<number, DeclaredError[]>();
+  for (const error of all.map((each) => inForm(each, form))) {
+    const known = byStatus.get(error.status) ?? [];
+    if (!known.some(({ code, form: own }) => code === error.code && own === error.form)) known.push(error);
+    byStatus.set(error.status, known);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+/** Reports whether a repeated Idempotency-Key returns the first response. */
+export const isReplaying = (operation: Operation): boolean =>
+  operation.method !== 'GET' && operation.idempotency !== 'none';
+
+/**
+ * The schema of an error's body: one variant for each form of its errors.
+ * @param named Errors for the rejection of a member, which may name what is wrong with it.
+ */
+export function errorSchema(
+  errors: readonly DeclaredError[],
+  form: ErrorForm,
+  named: readonly DeclaredError[] = [],
+): JsonSchema {
+  const byForm = new Map<BodyForm, DeclaredError[]>();
+  for (const error of errors) {
+    const own: BodyForm = error.form === 'oauth' ? 'oauth' : form.name;
+    byForm.set(own, [...(byForm.get(own) ?? []), error]);
+  }
+  const variants = [...byForm].flatMap(([own, group]) => listVariants(own, group, named));
+  const [only] = variants;
+  return variants.length === 1 && only !== undefined ? only : { anyOf: variants };
+}
+
+function listVariants(form: BodyForm, errors: readonly DeclaredError[], named: readonly DeclaredError[]): JsonSchema[] {
+  const codes = [...new Set(errors.map(({ code }) => code))].sort();
+  if (form === 'error') return [body({ error: text }, ['error'])];
+  if (form === 'oauth') {
+    return [body({ error: { type: 'string', enum: codes }, error_description: text }, ['error', 'error_description'])];
+  }
+  // The gateway in front of the functions throttles too, without error codes.
+  if (codes.length === 1 && codes[0] === general.tooManyRequests.code) {
+    return [body({ code: { type: 'string', enum: codes }, message: text }, ['message'])];
+  }
+  const invalidInput = codes.includes(general.invalidParameters.code) && [
+    body({ code: { type: 'string', const: general.invalidParameters.code }, message: text, errors: ISSUES }, [
+      'code',
+      'message',
+      'errors',
+    ]),
+  ];
+  const others = codes.filter((code) => code !== general.invalidParameters.code);
+  const details = named.some(({ code }) => others.includes(code)) ? { errors: ISSUES } : {};
+  const coded = others.length > 0 && [
+    body({ code: { type: 'string', enum: others }, message: text, ...details }, ['code', 'message']),
+  ];
+  return [...(invalidInput || []), ...(coded || [])];
+}
+
+const body = (properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: [...required],
+});

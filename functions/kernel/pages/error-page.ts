@@ -1,0 +1,47 @@
+import { type DeclaredError, Failure, type FailureDetails } from '../errors.ts';
+import type { Page, ErrorForm } from '../http/error-response.ts';
+import { endingPage } from './ending.ts';
+import { type Html, html } from './html.ts';
+import { plainSurroundings } from './surroundings.ts';
+
+/** An error with the page that a person sees in its place, such as a form again with what is wrong with it. */
+export class PageFailure extends Failure {
+  readonly page: Page;
+
+  constructor(declared: DeclaredError, page: Page, details: FailureDetails = {}) {
+    super(declared, details);
+    this.page = page;
+  }
+}
+
+type Asking = Parameters<NonNullable<ErrorForm['page']>>[1];
+
+/** A form of error responses in which a browser that accepts HTML gets a page. Other clients get the form as it is. */
+export const withPages = (form: ErrorForm): ErrorForm => ({
+  ...form,
+  page: (failure, asking) => (failure instanceof PageFailure ? failure.page : errorPage(failure, asking)),
+});
+
+function errorPage(failure: Failure, asking: Asking): Page {
+  const { declared, details } = failure;
+  const surroundings = plainSurroundings(asking);
+  const { translate } = surroundings.language;
+  if (declared.status === 404) return endingPage(surroundings, 'error.not_found');
+  if (declared.status === 403) return endingPage(surroundings, 'error.foreign');
+  if (declared.status === 429) {
+    const seconds = Math.max(1, Math.ceil(details.retryAfter ?? 1));
+    return endingPage(surroundings, 'error', { lead: translate('page.too_many', { seconds }) });
+  }
+  if (declared.code === 'concurrent_request')
+    return endingPage(surroundings, 'error', { lead: translate('page.busy') });
+  return endingPage(surroundings, 'error', { more: forDevelopers(failure, asking, translate('error.details')) });
+}
+
+/** The content of the JSON response, for the developer of the application that sent the person here. */
+const forDevelopers = ({ declared, message }: Failure, { requestId }: Asking, label: string): Html =>
+  html`<div class="stack">
+    <details>
+      <summary>${label}</summary>
+      <p lang="en" dir="ltr"><code>${declared.code}</code><br />${message}<br /><code>${requestId}</code></p>
+    </details>
+  </div>`;

@@ -1,0 +1,55 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+
+import { settings } from '../settings.ts';
+import { tableClient } from './client.ts';
+
+/** A part of one partition of the table, between two sort keys that both belong to it. */
+export interface RangeKey {
+  partition: string;
+  from: string;
+  to: string;
+  scan: 'asc' | 'desc';
+}
+
+/** The wanted rows of a range: a DynamoDB filter, applied after reading. */
+export interface RangeFilter {
+  expression: string;
+  names: Record<string, string>;
+  values: Record<string, unknown>;
+}
+
+/** The result of one read. */
+export interface Reading<T> {
+  /** In the order of the scan. */
+  records: readonly T[];
+  /** The sort key of the last row that was read, if there are more rows; absent at the end of the range. */
+  reached?: string;
+}
+
+/**
+ * One strongly consistent Query of a base-table partition: reads up to `limit` rows, or 1 MB without it, and returns
+ * those that match the filter. All rows read count: a read unit for each 4 KB.
+ */
+export async function queryRange<T>(key: RangeKey, filter?: RangeFilter, limit?: number): Promise<Reading<T>> {
+  if (key.from > key.to) return { records: [] };
+  const { Items, LastEvaluatedKey } = await tableClient().send(
+    new QueryCommand({
+      TableName: settings().GATEHOUSE_TABLE,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':pk': key.partition, ':from': key.from, ':to': key.to, ...filter?.values },
+      ...(filter === undefined ? {} : { FilterExpression: filter.expression, ExpressionAttributeNames: filter.names }),
+      ConsistentRead: true,
+      ScanIndexForward: key.scan === 'asc',
+      ...(limit === undefined ? {} : { Limit: limit }),
+    }),
+  );
+  const records = (Items ?? []) as T[];
+  return LastEvaluatedKey === undefined ? { records } : { records, reached: LastEvaluatedKey.sk as string };
+}
+
+/** The smallest sort key after every one that begins with this id, for a range that starts after it. */
+export const afterId = (id: string): string => `${id} `;
+
+/** A sort key before this id and after all smaller ones, for a range that ends before it. */
+export const beforeId = (id: string): string =>
+  `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}~`;

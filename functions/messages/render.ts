@@ -1,0 +1,50 @@
+import type { EnvironmentRecord } from '../kernel/storage/environment.ts';
+import { type Brand, readMessageSettings } from '../kernel/messages/brand.ts';
+import { messageScope, type SealedMessage } from '../kernel/messages/compose.ts';
+import type { MessageRecord } from '../kernel/messages/entity.ts';
+import { pick } from '../kernel/locale.ts';
+import { type Mail, renderMail } from '../kernel/messages/render.ts';
+import type { Template } from '../kernel/messages/template.ts';
+import { oneLine } from '../kernel/messages/text.ts';
+import { envelopes } from '../kernel/keys/shared.ts';
+import { cutText } from '../kernel/text.ts';
+
+/** A message in the form in which it is sent. */
+export type RenderedMessage =
+  { channel: 'email'; to: string; mail: Mail; brand: Brand } | { channel: 'sms'; to: string; text: string };
+
+/** SNS accepts 1,600 characters and splits them into parts, each of which costs money. */
+const MOST_SMS = 1_600;
+
+/** Decrypts a message's content. @throws KeyError */
+export async function openMessage({ environmentId, id, sealed }: MessageRecord): Promise<SealedMessage> {
+  const text = await envelopes().openText(messageScope(environmentId), id, sealed as Uint8Array);
+  return JSON.parse(text) as SealedMessage;
+}
+
+/**
+ * Renders a message with its environment's brand, in its reader's language.
+ * @throws any error of the template or its schema for invalid values
+ */
+export function renderMessage(
+  channel: MessageRecord['channel'],
+  template: Template,
+  { to, locale, values }: SealedMessage,
+  environment: EnvironmentRecord,
+): RenderedMessage {
+  const { brand, locale: fallback } = readMessageSettings(environment);
+  const parsed = template.values.parse(values);
+  if (channel === 'sms') {
+    if (template.sms === undefined) throw new TypeError('This template is not sent by SMS');
+    const { locale: spoken, words } = pick(template.sms, [locale, fallback]);
+    const lines = [words(parsed, { brand, locale: spoken })].flat();
+    return {
+      channel,
+      to,
+      text: cutText(lines.map((line) => oneLine(line, MOST_SMS)).join('\n'), 0, MOST_SMS),
+    };
+  }
+  if (template.email === undefined) throw new TypeError('This template is not sent by email');
+  const { locale: spoken, words } = pick(template.email, [locale, fallback]);
+  return { channel, to, brand, mail: renderMail(words(parsed, { brand, locale: spoken }), brand, spoken) };
+}

@@ -1,0 +1,55 @@
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { requiredReauthentication, socialProviders } from '../../social/public.ts';
+import { passwordSettings } from '../../credentials/public.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
+import { findInvitationByToken, invitationStateOf } from '../../invitations/public.ts';
+import { pageIn, type Visit } from '../flow/visit.ts';
+import type { ProviderLink } from './page.ts';
+
+/** The target of a provider's button; the provider sends the browser back to the page of the social area. */
+const START = '/x/social/start';
+
+/** The sign-in methods that a visit offers. */
+export interface SignInMethods {
+  password: boolean;
+  code: boolean;
+  /** Sign-in providers. */
+  social: boolean;
+  /** True if a forgotten password can be reset by mail. */
+  reset: boolean;
+  /** True if sign-up is possible: the environment enables it, or the visit has a pending invitation. */
+  signUp: boolean;
+  /** Reports whether sign-up is possible for this address: an invitation is only valid for its own address. */
+  maySignUp: (email: string) => boolean;
+  providers: ProviderLink[];
+}
+
+/** The sign-in methods of a visit: from the environment's settings, and one Query for its providers. */
+export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
+  const { environmentId, invitationToken } = visit.flow;
+  const [settings, passwords, invited] = await Promise.all([
+    findSettings(environmentId, signInSettings),
+    findSettings(environmentId, passwordSettings),
+    invitationToken === undefined ? undefined : invitedAddress(environmentId, invitationToken),
+  ]);
+  const { methods, sign_up: isOpen } = settings;
+  const offered = methods.social ? await socialProviders(environmentId) : [];
+  const mustReauthenticate = requiredReauthentication(visit.flow) !== undefined;
+  const providers = offered.filter(({ reauthenticates }) => reauthenticates || !mustReauthenticate);
+  return {
+    password: methods.password,
+    code: methods.magic_auth,
+    social: methods.social,
+    reset: methods.password && passwords.reset,
+    signUp: isOpen || invited !== undefined,
+    maySignUp: (email) => isOpen || email === invited,
+    providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, START, { provider }) })),
+  };
+}
+
+/** The address of a pending invitation. */
+async function invitedAddress(environmentId: string, token: string): Promise<string | undefined> {
+  const invitation = await findInvitationByToken(environmentId, token);
+  return invitation && invitationStateOf(invitation, clock.now()) === 'pending' ? invitation.email : undefined;
+}

@@ -1,0 +1,41 @@
+/**
+ * Forked by `instances.ts`: one more instance of a function over the service's table, with a memory of its own. It answers
+ * requests that arrive by IPC, as Lambda calls a handler.
+ */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+
+import type { HttpHandler } from '../../functions/kernel/http/entry.ts';
+
+/** A call and its number. */
+export interface Asked {
+  at: number;
+  event: APIGatewayProxyEventV2;
+}
+
+/** Its result. */
+export interface Answered {
+  at: number;
+  status: number;
+  body: unknown;
+}
+
+const area = process.argv[2] ?? '';
+const { http } = (await import(new URL(`../../functions/${area}/handler.ts`, import.meta.url).href)) as {
+  http: HttpHandler;
+};
+
+async function answer({ at, event }: Asked): Promise<void> {
+  const { statusCode = 500, body } = await http(event, {} as Context);
+  const message: Answered = { at, status: statusCode, body: body === undefined ? undefined : JSON.parse(body) };
+  process.send?.(message);
+}
+
+process.on('message', (asked: Asked) => {
+  answer(asked).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});
+// The channel ends with the test, however that ends.
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');

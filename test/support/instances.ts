@@ -1,0 +1,56 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { makeEvent } from '../kernel/http/calls.ts';
+import type { Answered, Asked } from './instance.ts';
+import { service } from './service.ts';
+
+/** An instance of a function in a process of its own, over the running service's table. */
+export interface Instance {
+  call: <T>(method: string, path: string, body?: object) => Promise<{ status: number; body: T }>;
+  stop: () => void;
+}
+
+/**
+ * Starts instances of an area's HTTP function, each with an empty memory. They see what the service sees and remember what
+ * they were asked themselves. Not for a test that resets the service afterwards: a real table is never emptied.
+ */
+export function startInstances(area: string, count: number): Promise<Instance[]> {
+  return Promise.all(Array.from({ length: count }, () => startInstance(area)));
+}
+
+async function startInstance(area: string): Promise<Instance> {
+  const { apiKey, variables } = await service();
+  const child = fork(fileURLToPath(new URL('instance.ts', import.meta.url)), [area], {
+    env: { ...process.env, ...variables, NODE_OPTIONS: '', GATEHOUSE_LOG_LEVEL: 'silent' },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => fail(area, code))]);
+  return { call: caller(child, area, apiKey), stop: () => child.disconnect() };
+}
+
+function fail(area: string, code: unknown): never {
+  throw new Error(`An instance of ${area} ended with ${String(code)}`);
+}
+
+function caller(child: ChildProcess, area: string, apiKey: string): Instance['call'] {
+  let asked = 0;
+  const waiting = new Map<number, { resolve: (answered: Answered) => void; reject: (error: unknown) => void }>();
+  child.on('message', (answered: Answered) => waiting.get(answered.at)?.resolve(answered));
+  child.on('exit', (code) => {
+    for (const { reject } of waiting.values()) reject(new Error(`An instance of ${area} ended with ${String(code)}`));
+  });
+  return async <T>(method: string, path: string, body?: object) => {
+    const at = (asked += 1);
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const event = makeEvent(method, path, { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answered = await new Promise<Answered>((resolve, reject) => {
+      waiting.set(at, { resolve, reject });
+      child.send({ at, event } satisfies Asked);
+    });
+    waiting.delete(at);
+    return { status: answered.status, body: answered.body as T };
+  };
+}
