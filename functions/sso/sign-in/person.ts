@@ -89,7 +89,10 @@ export async function attemptOf(unit: Unit, arrival: Arrival): Promise<Attempt> 
   }
   const isInvited = flow.invitationToken !== undefined;
   if (!isOwn && !isInvited && former?.status !== 'active') {
-    throw new SsoRejected(OUTSIDE, 'The address is outside of the organization’s verified domains, and is not invited.');
+    throw new SsoRejected(
+      OUTSIDE,
+      'The address is outside of the organization’s verified domains, and is not invited.',
+    );
   }
   const user = userOf(unit, arrival, { found, isOwn });
   const joins = isOwn && !isInvited && former?.status !== 'active';
