@@ -6,6 +6,8 @@
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // Signing people in as social does (its client, egress, users, pages) and 208 KiB for XML: parser, signatures and decryption.
   sso: 1_080,
+  sso: 900,
+  'directory-sync': 640,
   pipes: 715,
   authentication: 700,
   organizations: 620,
@@ -28,6 +30,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'connect-http': 200,
   // Every event's own.
   'events-http': 1_060,
+  'directory-sync-http': 400,
+  'directory-sync-work': 90,
   'feature-flags-http': 215,
   'groups-http': 140,
   'messages-feedback': 80,
