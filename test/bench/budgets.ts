@@ -6,7 +6,6 @@
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // Signing people in as social does (its client, egress, users, pages) and 208 KiB for XML: parser, signatures and decryption.
   sso: 1_080,
-  sso: 900,
   'directory-sync': 640,
   pipes: 715,
   authentication: 700,

@@ -10,7 +10,7 @@ import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { stageConnectionSummary } from '../../organization-sso/public.ts';
 import { externalIdOf } from './create-operations.ts';
 import { profiles } from '../profile/entity.ts';
-import { personOf } from '../profile/stage.ts';
+import { makePerson } from '../profile/stage.ts';
 import { connections } from './entity.ts';
 import { connectionNotFound } from './errors.ts';
 import { presentConnection } from './schema.ts';
@@ -59,7 +59,7 @@ export async function removeConnection(task: Task<{ connectionId: string }>): Pr
   await applyWork(environmentId, systemActor, async (unit) => {
     const ids = found.map(({ id }) => id);
     for (const profile of await profiles.getMany(environmentId, ids)) {
-      unit.stage([profiles.remove(profile), releaseIfHeld(personOf(profile, profile.idpId), profile.id)]);
+      unit.stage([profiles.remove(profile), releaseIfHeld(makePerson(profile, profile.idpId), profile.id)]);
     }
   });
   // The index lags: the next step may see some of them again, and then finds no rows.

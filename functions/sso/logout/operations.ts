@@ -14,7 +14,7 @@ import { defaultRedirectUri } from '../../client-settings/public.ts';
 import { connections } from '../connection/entity.ts';
 import { oidcIn } from '../connection/rules.ts';
 import { profiles } from '../profile/entity.ts';
-import { idTokenOf } from '../profile/stage.ts';
+import { openIdToken } from '../profile/stage.ts';
 import { logoutTokens } from './entity.ts';
 
 const PREFIX = 'sso_logout_';
@@ -44,7 +44,7 @@ const Authorized = z
   .meta({ id: 'SsoLogoutAuthorizeResponse' });
 
 /** The connection of a profile, which must have a logout. @throws Failure */
-async function endSessionOf(environmentId: string, profileId: string) {
+async function findEndSession(environmentId: string, profileId: string) {
   const profile = await profiles.get(environmentId, profileId);
   const record = profile && (await connections.get(environmentId, profile.connectionId));
   if (profile === undefined) throw new Failure(profileNotFound);
@@ -70,7 +70,7 @@ const authorizeLogout = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, unit }) {
-    await endSessionOf(environmentId, body.profile_id);
+    await findEndSession(environmentId, body.profile_id);
     const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
     const expiresAt = clock.seconds() + LIFE_SECONDS;
     unit.stage(logoutTokens.create({ environmentId, id: hash, profileId: body.profile_id, expiresAt }).write);
@@ -96,10 +96,10 @@ const logout = operation({
     const record = key === undefined ? undefined : await logoutTokens.get(environmentId, key.hash);
     if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) throw fail(tokenNotFound);
     const [{ profile, oidc, endpoint }, home] = await Promise.all([
-      endSessionOf(environmentId, record.profileId),
+      findEndSession(environmentId, record.profileId),
       defaultRedirectUri(environmentId),
     ]);
-    const hint = await idTokenOf(profile);
+    const hint = await openIdToken(profile);
     const unit = new Unit<never>(environmentId, systemActor);
     unit.stage(logoutTokens.remove(record));
     if ((await unit.commit()).kind !== 'committed') throw fail(tokenNotFound);

@@ -52,7 +52,7 @@ export interface Hints {
   loginHint?: string | undefined;
   domainHint?: string | undefined;
   /** Set if the person has to authenticate again. */
-  anew?: { maxAge?: number | undefined } | undefined;
+  reauthentication?: { maxAge?: number | undefined } | undefined;
   parameters?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -65,12 +65,12 @@ export async function authorizationUrl(
   hints: Hints,
 ): Promise<string> {
   const config = await openProvider(oidc, secrets);
-  const { loginHint, domainHint, anew, scopes = SCOPES } = hints;
+  const { loginHint, domainHint, reauthentication, scopes = SCOPES } = hints;
   return oauth.buildAuthorizationUrl(config, {
     ...hints.parameters,
     ...(loginHint === undefined ? {} : { login_hint: loginHint }),
     ...(domainHint === undefined ? {} : { domain_hint: domainHint, hd: domainHint }),
-    ...(anew === undefined ? {} : { prompt: 'login', max_age: String(anew.maxAge ?? 0) }),
+    ...(reauthentication === undefined ? {} : { prompt: 'login', max_age: String(reauthentication.maxAge ?? 0) }),
     redirect_uri: redirectUri,
     scope: [...new Set([...SCOPES, ...scopes])].join(' '),
     state,
@@ -126,7 +126,7 @@ export async function exchangeCode(
       scopes: tokens.scope?.split(' ') ?? SCOPES,
     };
   } catch (error) {
-    throw failureOf(error);
+    throw readFailure(error);
   }
 }
 
@@ -160,7 +160,7 @@ async function furtherClaims(
   return { ...(await oauth.fetchUserInfo(config, accessToken, subject)) };
 }
 
-function failureOf(error: unknown): ExchangeFailure {
+function readFailure(error: unknown): ExchangeFailure {
   if (error instanceof ExchangeFailure) return error;
   log.info('a sign-in through an OpenID provider failed', { error });
   if (error instanceof oauth.AuthorizationResponseError) {

@@ -18,10 +18,10 @@ const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
 /** Claims that belong to the token, and are no attributes of the person. */
 const OF_TOKEN = new Set(['nonce', 'at_hash', 'c_hash', 'exp', 'iat', 'nbf', 'jti', 'aud', 'azp']);
 
-const textOf = (value: unknown): string | undefined =>
+const readText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-const textsOf = (value: unknown): string[] => [value].flat().flatMap((one) => textOf(one) ?? []);
+const readTexts = (value: unknown): string[] => [value].flat().flatMap((one) => readText(one) ?? []);
 
 /** The identity in the claims of an OpenID provider, by the map of the connection. */
 export function oidcIdentity(record: ConnectionRecord, exchanged: Exchanged): Asserted {
@@ -38,17 +38,17 @@ export function oidcIdentity(record: ConnectionRecord, exchanged: Exchanged): As
     claims[claim] === undefined ? [] : [[name, claims[claim]] as const],
   );
   return {
-    idpId: textOf(read('idp_id')),
-    email: textOf(read('email')),
-    firstName: textOf(read('first_name')),
-    lastName: textOf(read('last_name')),
-    name: textOf(read('name')),
-    groups: [...new Set(textsOf(read('groups')))],
+    idpId: readText(read('idp_id')),
+    email: readText(read('email')),
+    firstName: readText(read('first_name')),
+    lastName: readText(read('last_name')),
+    name: readText(read('name')),
+    groups: [...new Set(readTexts(read('groups')))],
     custom: Object.fromEntries(ownCustom),
     raw: boundedRaw(Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_TOKEN.has(name)))),
     authenticatedAt: typeof authTime === 'number' ? authTime * 1_000 : undefined,
-    contexts: [...textsOf(acr), ...textsOf(amr)],
-    sessionId: textOf(sid),
+    contexts: [...readTexts(acr), ...readTexts(amr)],
+    sessionId: readText(sid),
     idToken: exchanged.idToken,
     tokens: settingsIn(record).return_oauth_tokens
       ? {

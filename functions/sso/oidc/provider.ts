@@ -26,7 +26,7 @@ export function algorithmIn({ idTokenSignatureAlgorithm, metadata }: OidcPart): 
 /** Reports whether ID tokens are authenticated by the client's secret. */
 export const isSymmetric = (algorithm: string): boolean => algorithm.startsWith('HS');
 
-async function authenticationOf(
+async function makeAuthentication(
   { tokenAuthenticationMethod: method }: OidcPart,
   { clientSecret, jwtKey }: ConnectionSecrets,
 ): Promise<oauth.ClientAuth> {
@@ -49,7 +49,7 @@ export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): 
     server as unknown as oauth.ServerMetadata,
     clientId,
     client,
-    await authenticationOf(oidc, secrets),
+    await makeAuthentication(oidc, secrets),
   );
   const send = egress().fetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   config[oauth.customFetch] = (url, options) => send(url, { ...options, redirect: 'manual' } as RequestInit);

@@ -109,7 +109,7 @@ export async function findCode(environmentId: string, code: string): Promise<Pro
 }
 
 /** The result of a code that was not used yet. */
-export function grantOf(record: ProfileCodeRecord, code: string): Grant | undefined {
+export function openGrant(record: ProfileCodeRecord, code: string): Grant | undefined {
   if (record.sealed === undefined || record.validUntil <= clock.now()) return undefined;
   const opened = derivedOpen([code], codeInfo(record), record.sealed as Uint8Array);
   return JSON.parse(Buffer.from(opened).toString('utf8')) as Grant;

@@ -6,7 +6,7 @@ import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { findCode, type Grant, grantOf, profileOfToken, stageToken, TOKEN_SECONDS } from './code.ts';
+import { findCode, type Grant, openGrant, profileOfToken, stageToken, TOKEN_SECONDS } from './code.ts';
 import { profileCodes, profileTokens } from './entity.ts';
 import { Profile, SsoToken, TokenQuery } from './schema.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
@@ -92,11 +92,11 @@ const exchangeToken = operation({
     if (code === undefined || code === '') throw fail(invalidRequest);
     const record = await findCode(environmentId, code);
     if (record === undefined) throw fail(invalidGrant);
-    const shown = { client: caller.client ?? 'public', verifier, redirectUri: undefined };
-    const fault = exchangeFault(record, shown, constantTimeEqual);
+    const presented = { client: caller.client ?? 'public', verifier, redirectUri: undefined };
+    const fault = exchangeFault(record, presented, constantTimeEqual);
     if (fault === 'secret_required') throw fail(unauthorizedClient);
     if (fault !== undefined) throw fail(invalidGrant);
-    const grant = grantOf(record, code);
+    const grant = openGrant(record, code);
     if (grant === undefined) {
       // The code may have been stolen: neither of its bearers keeps the token (RFC 6749 section 4.1.2).
       if (record.tokenId !== undefined) unit.stage(profileTokens.removeByKey({ environmentId, id: record.tokenId }));

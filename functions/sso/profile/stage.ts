@@ -15,13 +15,13 @@ export interface ProfilePlace {
 }
 
 /** The value that makes a person at a connection one profile. */
-export const personOf = ({ environmentId, connectionId }: ProfilePlace, idpId: string): UniqueValue => ({
+export const makePerson = ({ environmentId, connectionId }: ProfilePlace, idpId: string): UniqueValue => ({
   environmentId,
   kind: 'sso.profile',
   value: `${connectionId} ${sha256Hex(idpId)}`,
 });
 
-const scopeOf = ({ environmentId, organizationId }: Pick<ProfilePlace, 'environmentId' | 'organizationId'>) => ({
+const makeScope = ({ environmentId, organizationId }: Pick<ProfilePlace, 'environmentId' | 'organizationId'>) => ({
   environmentId,
   ...(organizationId === undefined ? {} : { organizationId }),
   purpose: 'sso-profile',
@@ -34,11 +34,11 @@ export async function stageProfile(
   { idpId, email, sessionId, idToken }: ConnectionIdentity,
 ): Promise<ProfileRecord> {
   const { environmentId, connectionId, organizationId } = place;
-  const person = personOf(place, idpId);
+  const person = makePerson(place, idpId);
   const holder = await findHolder(person);
   const former = holder === undefined ? undefined : await profiles.get(environmentId, holder);
   const id = former?.id ?? newId('prof');
-  const sealedIdToken = idToken === undefined ? undefined : await envelopes().seal(scopeOf(place), id, idToken);
+  const sealedIdToken = idToken === undefined ? undefined : await envelopes().seal(makeScope(place), id, idToken);
   const seen = { email, sessionId, sealedIdToken };
   const owner = organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
   if (former !== undefined) {
@@ -52,7 +52,7 @@ export async function stageProfile(
 }
 
 /** Decrypts the ID token of a profile's last sign-in; undefined if there is none. */
-export async function idTokenOf(record: ProfileRecord): Promise<string | undefined> {
+export async function openIdToken(record: ProfileRecord): Promise<string | undefined> {
   if (record.sealedIdToken === undefined) return undefined;
-  return envelopes().openText(scopeOf(record), record.id, record.sealedIdToken as Uint8Array);
+  return envelopes().openText(makeScope(record), record.id, record.sealedIdToken as Uint8Array);
 }

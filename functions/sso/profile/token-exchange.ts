@@ -83,7 +83,7 @@ async function verifiedClaims(record: ConnectionRecord, oidc: OidcPart, token: s
   try {
     const key = isSymmetric(algorithm)
       ? Buffer.from((await openConnection(record)).clientSecret ?? '')
-      : await publicKeyOf(oidc, token, algorithm);
+      : await fetchPublicKey(oidc, token, algorithm);
     const { payload } = await jwtVerify(token, key, {
       algorithms: [algorithm],
       issuer: oidc.metadata.issuer,
@@ -105,7 +105,7 @@ async function verifiedClaims(record: ConnectionRecord, oidc: OidcPart, token: s
 }
 
 /** The provider's key for a token, through the egress guard. @throws Failure if it has none */
-async function publicKeyOf({ metadata }: OidcPart, token: string, algorithm: string) {
+async function fetchPublicKey({ metadata }: OidcPart, token: string, algorithm: string) {
   const { kid } = decodeProtectedHeader(token);
   const { status, body } = await egress().send({
     method: 'GET',

@@ -20,7 +20,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { requiredReauthentication } from '../../social/public.ts';
-import { AuthorizeSso, parametersOf, SsoAuthorizeUrl } from './authorize-schema.ts';
+import { AuthorizeSso, readParameters, SsoAuthorizeUrl } from './authorize-schema.ts';
 import { endedSignIn, errorForm, relayStateDropped, signInEnded } from './errors.ts';
 import { ssoEvents } from './events.ts';
 import { isRejected, selectConnection, selectForFlow } from './select.ts';
@@ -62,17 +62,17 @@ const authorizeSso = operation({
     if (!isRegistered) throw fail(unknownRedirectUri);
     const issuer = environment && issuerOf(environment);
     const application = { redirectUri: query.redirect_uri, state: query.state, issuer };
-    const asked = parametersOf(query);
+    const asked = readParameters(query);
     const rejected = 'error' in asked ? asked : isRejected(selected) ? selected : undefined;
     const url =
       rejected === undefined && !('error' in asked) && !isRejected(selected)
-        ? startOf(startFlow(unit, environmentId, { ...application, ...asked, ...selected, isForProfile: true }))
+        ? makeStartUrl(startFlow(unit, environmentId, { ...application, ...asked, ...selected, isForProfile: true }))
         : redirectTo(application, { error: rejected?.error ?? '', error_description: rejected?.description ?? '' });
     return wantsJson(request) ? { status: 200, body: { url } } : { status: 302, headers: { location: url } };
   },
 });
 
-const startOf = ({ provider, id }: { provider: string; id: string }): string =>
+const makeStartUrl = ({ provider, id }: { provider: string; id: string }): string =>
   `${settings().GATEHOUSE_BASE_URL}${provider === 'sso' ? '/x/sso/start' : '/x/social/start'}?flow=${id}`;
 
 const Start = z.object({
@@ -116,7 +116,14 @@ const start = operation({
     // The address that an application got is used once; the pages may lead to a provider again.
     const key = isForProfile ? stateOfFlow(environmentId, flow.id) : mintState(environmentId);
     const purpose = isForProfile ? 'sso' : 'user_management';
-    const asked = { ...flow, record, purpose, key, flowId: flow.id, anew: requiredReauthentication(flow) } as const;
+    const asked = {
+      ...flow,
+      record,
+      purpose,
+      key,
+      flowId: flow.id,
+      reauthentication: requiredReauthentication(flow),
+    } as const;
     let started: Started | undefined;
     await applyWork(environmentId, systemActor, async (unit) => {
       const isStarted = isForProfile && (await ssoSignIns.get(environmentId, key.id)) !== undefined;

@@ -83,7 +83,7 @@ export interface Rejected {
 const invalid = (description: string): Rejected => ({ error: 'invalid_request', description });
 
 /** Parses the request apart from its selector, or gives the reason for rejection. */
-export function parametersOf(query: AuthorizeSsoQuery) {
+export function readParameters(query: AuthorizeSsoQuery) {
   const { code_challenge: challenge, code_challenge_method: method } = query;
   if (query.response_type !== 'code') {
     return { error: 'unsupported_response_type', description: 'response_type is always "code".' };

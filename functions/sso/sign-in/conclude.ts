@@ -22,7 +22,7 @@ import { issueProfileCode } from '../profile/code.ts';
 import { type Answer, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 import { ssoEvent } from './events.ts';
 import type { ConnectionIdentity } from './identity.ts';
-import { attemptOf, SsoRejected } from './person.ts';
+import { prepareAttempt, SsoRejected } from './person.ts';
 import type { Started } from './start.ts';
 
 interface Concluding {
@@ -85,7 +85,7 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
     succeed(unit, concluding, { email: identity.email });
     return { location: finishFlow(flow, code), cookies: [] };
   }
-  const attempt = await attemptOf(unit, { flow, record, organization, identity, origin: concluding.origin });
+  const attempt = await prepareAttempt(unit, { flow, record, organization, identity, origin: concluding.origin });
   const { user } = attempt;
   succeed(unit, concluding, { email: user.email, userId: user.id });
   const signIn = await completeSignIn(unit, attempt);

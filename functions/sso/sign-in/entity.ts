@@ -53,7 +53,7 @@ export interface SignInSecrets {
   nonce?: string | undefined;
   verifier?: string | undefined;
   /** Present if the user has to authenticate again. `sentAt` in milliseconds since the epoch. */
-  anew?: { prompt?: string | undefined; maxAge?: number | undefined; sentAt: number } | undefined;
+  reauthentication?: { prompt?: string | undefined; maxAge?: number | undefined; sentAt: number } | undefined;
 }
 
 /** The response of a provider, after its verification. */

@@ -71,7 +71,7 @@ const names = ({ firstName, lastName, name }: ConnectionIdentity) => ({
  * member without an invitation.
  * @throws SsoRejected
  */
-export async function attemptOf(unit: Unit, arrival: Arrival): Promise<Attempt> {
+export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Attempt> {
   const { flow, record, organization, identity, origin } = arrival;
   const { environmentId } = record;
   const name = identityName(record, identity);
@@ -94,7 +94,7 @@ export async function attemptOf(unit: Unit, arrival: Arrival): Promise<Attempt> 
       'The address is outside of the organization’s verified domains, and is not invited.',
     );
   }
-  const user = userOf(unit, arrival, { found, isOwn });
+  const user = stageArrivingUser(unit, arrival, { found, isOwn });
   const joins = isOwn && !isInvited && former?.status !== 'active';
   const membership = joins
     ? join(unit, { environmentId, organizationId: organization.id, userId: user.id, former, role: roles.defaultRole })
@@ -119,7 +119,7 @@ export async function attemptOf(unit: Unit, arrival: Arrival): Promise<Attempt> 
 }
 
 /** The user of an identity: names of domain users follow the provider. */
-function userOf(
+function stageArrivingUser(
   unit: Unit,
   { record, identity }: Arrival,
   { found, isOwn }: { found: UserRecord | undefined; isOwn: boolean },

@@ -53,7 +53,11 @@ const failure = (code: string, message: string, email: string | null = null): An
 });
 
 /** The answer of a verified response: the identity, or why there is none. */
-export function answerOf(record: ConnectionRecord, outcome: ResponseOutcome, anew: SignInSecrets['anew']): Answer {
+export function readAnswer(
+  record: ConnectionRecord,
+  outcome: ResponseOutcome,
+  reauthentication: SignInSecrets['reauthentication'],
+): Answer {
   if (!outcome.isAccepted) {
     const isDenied = outcome.reason === 'status';
     const message = isDenied
@@ -78,7 +82,7 @@ export function answerOf(record: ConnectionRecord, outcome: ResponseOutcome, ane
       contexts: assertion.authnContext === undefined ? [] : [assertion.authnContext],
       sessionId: assertion.sessionIndex,
     },
-    anew,
+    reauthentication,
   );
 }
 
@@ -89,7 +93,7 @@ export type Asserted = Omit<ConnectionIdentity, 'idpId' | 'email'> & {
 };
 
 /** Checks that an identity has an id and an email, and that the authentication is as recent as requested. */
-export function identityAnswer(asserted: Asserted, anew: SignInSecrets['anew']): Answer {
+export function identityAnswer(asserted: Asserted, reauthentication: SignInSecrets['reauthentication']): Answer {
   const email = asserted.email === undefined ? undefined : normalizeEmail(asserted.email);
   const { idpId, authenticatedAt } = asserted;
   if (idpId === undefined || idpId === '' || Buffer.byteLength(idpId) > 1_024) {
@@ -97,15 +101,15 @@ export function identityAnswer(asserted: Asserted, anew: SignInSecrets['anew']):
   }
   if (email === undefined) return failure('server_error', 'The identity provider states no email of the user.');
   if (
-    anew !== undefined &&
-    (authenticatedAt === undefined || !isFresh(authenticatedAt, anew.sentAt, freshness(anew)))
+    reauthentication !== undefined &&
+    (authenticatedAt === undefined || !isFresh(authenticatedAt, reauthentication.sentAt, freshness(reauthentication)))
   ) {
     return failure('access_denied', 'The identity provider did not ask the user to sign in again.', email);
   }
   return { kind: 'identity', identity: { ...asserted, idpId, email } };
 }
 
-const freshness = ({ prompt, maxAge }: NonNullable<SignInSecrets['anew']>) => ({
+const freshness = ({ prompt, maxAge }: NonNullable<SignInSecrets['reauthentication']>) => ({
   ...(prompt === 'login' ? { prompt: 'login' as const } : {}),
   ...(maxAge === undefined ? {} : { maxAge }),
 });

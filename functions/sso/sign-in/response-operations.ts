@@ -17,7 +17,7 @@ import { oidcIdentity } from '../oidc/identity.ts';
 import { endedSignIn, errorForm, relayStateDropped, signInEnded, unsolicited } from './errors.ts';
 import type { Answer, SsoSignInRecord } from './entity.ts';
 import { receiveUnsolicited } from './unsolicited.ts';
-import { answerOf, identityAnswer, storeAnswer, verifySaml } from './respond.ts';
+import { readAnswer, identityAnswer, storeAnswer, verifySaml } from './respond.ts';
 import { findSignIn, openSecrets, signInOfState } from './state.ts';
 
 const connectionNotFound = notFound('connection');
@@ -67,10 +67,10 @@ const receiveSaml = operation({
       return { status: 302, headers: { location: await receiveUnsolicited(record, response, state, request) } };
     }
     if (!isOf(signIn, record) || signIn.answer !== undefined) throw endedSignIn(request);
-    const { requestId, anew } = openSecrets(signIn, state);
+    const { requestId, reauthentication } = openSecrets(signIn, state);
     if (requestId === undefined) throw endedSignIn(request);
     const outcome = await verifySaml(record, response, requestId);
-    const answer = answerOf(record, outcome, anew);
+    const answer = readAnswer(record, outcome, reauthentication);
     if (!(await storeAnswer(signIn, state, record, answer, outcome))) throw endedSignIn(request);
     return { status: 302, headers: { location: continueAt(state) } };
   },
@@ -105,12 +105,12 @@ const receiveOidc = operation({
     const oidc = record && oidcIn(record);
     if (record === undefined || oidc === undefined) throw fail(connectionNotFound);
     if (!isOf(signIn, record) || signIn.answer !== undefined) throw endedSignIn(request);
-    const { nonce, verifier, anew } = openSecrets(signIn, state);
+    const { nonce, verifier, reauthentication } = openSecrets(signIn, state);
     if (nonce === undefined || verifier === undefined) throw endedSignIn(request);
     const { redirectUri } = readParty(record);
     const secrets = await openConnection(record);
     const answer = await exchangeCode(oidc, secrets, redirectUri, { state, nonce, verifier }, callback).then(
-      (exchanged): Answer => identityAnswer(oidcIdentity(record, exchanged), anew),
+      (exchanged): Answer => identityAnswer(oidcIdentity(record, exchanged), reauthentication),
       (error: unknown): Answer => {
         if (!(error instanceof ExchangeFailure)) throw error;
         return { kind: 'failure', code: error.code, message: error.message, email: null };

@@ -31,7 +31,7 @@ export interface SsoStart {
   /** The state, which is new or follows from the sign-in. */
   key: { state: string; id: string };
   flowId?: string | undefined;
-  anew?: Reauthentication | undefined;
+  reauthentication?: Reauthentication | undefined;
   loginHint?: string | undefined;
   domainHint?: string | undefined;
   providerScopes?: readonly string[] | undefined;
@@ -47,7 +47,7 @@ const allowed = (given: Readonly<Record<string, string>> = {}): Record<string, s
 
 /** Makes the address of the provider with the request, and the values that its response is held against. */
 async function requestTo(start: SsoStart): Promise<{ location: string; secrets: SignInSecrets }> {
-  const { record, key, anew, loginHint } = start;
+  const { record, key, reauthentication, loginHint } = start;
   const { acsUrl, entityId, redirectUri } = readParty(record);
   const [saml, oidc] = [samlIn(record), oidcIn(record)];
   const connection = await openConnection(record);
@@ -55,7 +55,7 @@ async function requestTo(start: SsoStart): Promise<{ location: string; secrets: 
   if (oidc !== undefined) {
     const binding = { ...newBinding(), state: key.state };
     const { domainHint, providerScopes: scopes } = start;
-    const hints = { scopes, loginHint, domainHint, anew, parameters };
+    const hints = { scopes, loginHint, domainHint, reauthentication, parameters };
     const location = await authorizationUrl(oidc, connection, redirectUri, binding, hints);
     return { location, secrets: { nonce: binding.nonce, verifier: binding.verifier } };
   }
@@ -68,7 +68,7 @@ async function requestTo(start: SsoStart): Promise<{ location: string; secrets: 
     acsUrl,
     spEntityId: entityId,
     relayState: key.state,
-    forceAuthn: anew !== undefined,
+    forceAuthn: reauthentication !== undefined,
     parameters: {
       ...parameters,
       ...(hint === undefined || loginHint === undefined ? {} : { [hint]: loginHint }),
@@ -90,7 +90,7 @@ export async function startSso(
   start: SsoStart,
   { ipAddress, userAgent }: Pick<ClientContext, 'ipAddress' | 'userAgent'>,
 ): Promise<Started> {
-  const { record, purpose, key, flowId, anew } = start;
+  const { record, purpose, key, flowId, reauthentication } = start;
   const { environmentId, organizationId } = record;
   const { location, secrets } = await requestTo(start);
   const value = newBrowserValue();
@@ -111,7 +111,7 @@ export async function startSso(
     sealed: sealSecrets(own, key.state, {
       ...secrets,
       flowId,
-      ...(anew === undefined ? {} : { anew: { ...anew, sentAt: clock.now() } }),
+      ...(reauthentication === undefined ? {} : { reauthentication: { ...reauthentication, sentAt: clock.now() } }),
     }),
     ...(purpose === 'test' ? {} : dueOn(key.id, endsAt * 1_000)),
   });

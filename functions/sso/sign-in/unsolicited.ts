@@ -21,7 +21,7 @@ import { endedSignIn, unsolicited } from './errors.ts';
  * The application that a response without a request leads to: RelayState may name a registered redirect URI
  * (`redirect_uri=`) of this environment (`client_id=`), and nothing else in it counts.
  */
-async function applicationOf(environmentId: string, relayState: string) {
+async function findApplication(environmentId: string, relayState: string) {
   const [members, environment] = [new URLSearchParams(relayState), await findEnvironment(environmentId)];
   const issuer = environment && issuerOf(environment);
   const clientId = members.get('client_id');
@@ -45,7 +45,7 @@ export async function receiveUnsolicited(
 ): Promise<string> {
   const { environmentId, id: connectionId, organizationId } = record;
   const { idp_initiated: mode } = settingsIn(record);
-  const application = record.state === 'active' ? await applicationOf(environmentId, relayState) : undefined;
+  const application = record.state === 'active' ? await findApplication(environmentId, relayState) : undefined;
   if (application === undefined) throw endedSignIn(request);
   if (mode === 'deny') {
     return redirectTo(application, {

@@ -12,7 +12,7 @@ import {
   setUp,
   signIn,
   startUrl,
-  told,
+  readReturn,
   toProvider,
 } from './identity-provider.ts';
 import { eventsNamed, organization, samlConnection, samlOptions } from './support.ts';
@@ -37,7 +37,7 @@ test('an assertion of one sign-in is rejected in another, in another connection,
   const other = await toProvider(url, person);
   const stolen = await respondTo(one);
   const answered = await post(other.acsUrl, stolen, other.relayState);
-  expect(told(await returnTo(person, answered)).error).toBe('server_error');
+  expect(readReturn(await returnTo(person, answered)).error).toBe('server_error');
   const second = await samlConnection(organizationId, { saml_options: samlOptions() });
   const there = await toProvider(await startUrl('/sso/authorize', { connection: second.id }));
   expect((await post(one.acsUrl, await respondTo(one), there.relayState)).status).toBe(400);
@@ -119,7 +119,7 @@ test('an unsolicited response proves nothing: the browser is sent back to the pr
     const person = browser();
     const again = await toProvider(answered.headers.get('location') ?? '', person);
     const done = await post(again.acsUrl, await respondTo(again), again.relayState);
-    expect(told(await returnTo(person, done)).code).toBeDefined();
+    expect(readReturn(await returnTo(person, done)).code).toBeDefined();
   }
 });
 
@@ -156,7 +156,7 @@ test('a sign-in ends after ten minutes, and a switched-off or deleted connection
   const request = await toProvider(url, person);
   await call('PATCH', `/x/connections/${connection.id}`, { state: 'inactive' });
   const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
-  expect(told(await returnTo(person, answered)).error).toBe('connection_unlinked');
+  expect(readReturn(await returnTo(person, answered)).error).toBe('connection_unlinked');
 });
 
 test('prompt=login and max_age force an authentication at the provider, and an older one is rejected', async () => {

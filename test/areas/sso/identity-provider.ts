@@ -101,7 +101,7 @@ export async function returnTo(person: Browser, answered: Page): Promise<Page> {
 }
 
 /** The parameters at the application's redirect URI. */
-export function told(page: Page): Record<string, string> {
+export function readReturn(page: Page): Record<string, string> {
   expect(page.url).toContain(REDIRECT_URI);
   return Object.fromEntries(new URL(page.url).searchParams);
 }
@@ -114,7 +114,7 @@ export async function signIn(
 ): Promise<Record<string, string>> {
   const request = await toProvider(url, person);
   const answered = await post(request.acsUrl, await respondTo(request, email, more), request.relayState);
-  return told(await returnTo(person, answered));
+  return readReturn(await returnTo(person, answered));
 }
 
 /** Exchanges a code of /sso/authorize. */

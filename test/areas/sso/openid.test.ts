@@ -5,7 +5,7 @@ import { browser } from '../../support/browser.ts';
 import { receiver } from '../../support/receiver.ts';
 import { call, reset, service } from '../../support/service.ts';
 import { openIdProvider } from '../social/openid-provider.ts';
-import { exchange, registerApplication, startUrl, told } from './identity-provider.ts';
+import { exchange, registerApplication, startUrl, readReturn } from './identity-provider.ts';
 import { type Connection, organization, rejected } from './support.ts';
 
 beforeEach(() => reset());
@@ -30,7 +30,7 @@ async function connect(
   return { connection: body, organizationId };
 }
 
-const redirectUriOf = async ({ id }: Connection): Promise<string> =>
+const readRedirectUri = async ({ id }: Connection): Promise<string> =>
   (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body.oidc_options
     .redirect_uri;
 
@@ -46,13 +46,13 @@ describe('with oidc-provider as the identity provider', () => {
       fetch_user_info: true,
     });
     expect(connection.connection_type).toBe('GenericOIDC');
-    provider.open([await redirectUriOf(connection)]);
+    provider.open([await readRedirectUri(connection)]);
     const person = browser();
     let page = await person.open(await startUrl('/sso/authorize', { connection: connection.id, login_hint: 'ada' }));
     expect(page.text).toContain('Sign-in');
     page = await person.submit(page, { login: 'ada', password: 'any' });
     while (page.url.startsWith(provider.url)) page = await person.submit(page);
-    const { body } = await exchange<Token>(told(page).code);
+    const { body } = await exchange<Token>(readReturn(page).code);
     expect(body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada', connection_type: 'GenericOIDC' });
   });
 });
@@ -109,7 +109,7 @@ async function enter(connection: Connection, more: (query: URLSearchParams) => R
   const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '', ...more(asked) };
   const callback = `${asked.get('redirect_uri') ?? ''}?${new URLSearchParams(answer).toString()}`;
   const done = await person.open(callback);
-  return done.status === 400 ? { error: 'ended' } : told(done);
+  return done.status === 400 ? { error: 'ended' } : readReturn(done);
 }
 
 describe('an ID token', () => {

@@ -13,7 +13,7 @@ import {
   setUp,
   signIn,
   startUrl,
-  told,
+  readReturn,
   toProvider,
 } from './identity-provider.ts';
 import { eventsNamed, organization, samlConnection, samlOptions } from './support.ts';
@@ -93,29 +93,33 @@ test('a code with a challenge needs its verifier, and one without needs the secr
 });
 
 describe('an error of /sso/authorize', () => {
-  const errorOf = async (more: Record<string, string>): Promise<string | undefined> =>
-    told(await browser().open(await startUrl('/sso/authorize', more))).error;
+  const readError = async (more: Record<string, string>): Promise<string | undefined> =>
+    readReturn(await browser().open(await startUrl('/sso/authorize', more))).error;
 
   test('goes to the registered redirect URI with state and issuer', async () => {
     const { organizationId, connection } = await setUp();
     const other = await organization('other.example', 'Other');
     const page = await browser().open(await startUrl('/sso/authorize', { connection: 'conn_unknown' }));
-    expect(told(page)).toMatchObject({ error: 'connection_invalid', state: 'the-state', iss: expect.any(String) });
-    expect(await errorOf({})).toBe('invalid_connection_selector');
-    expect(await errorOf({ connection: connection.id, organization: organizationId })).toBe(
+    expect(readReturn(page)).toMatchObject({
+      error: 'connection_invalid',
+      state: 'the-state',
+      iss: expect.any(String),
+    });
+    expect(await readError({})).toBe('invalid_connection_selector');
+    expect(await readError({ connection: connection.id, organization: organizationId })).toBe(
       'invalid_connection_selector',
     );
-    expect(await errorOf({ organization: 'org_unknown' })).toBe('organization_invalid');
-    expect(await errorOf({ organization: other })).toBe('connection_invalid');
-    expect(await errorOf({ provider: 'GoogleOAuth' })).toBe('connection_invalid');
-    expect(await errorOf({ connection: connection.id, response_type: 'token' })).toBe('unsupported_response_type');
-    expect(await errorOf({ connection: connection.id, prompt: 'none' })).toBe('invalid_request');
-    expect(await errorOf({ connection: connection.id, code_challenge: 'x' })).toBe('invalid_request');
+    expect(await readError({ organization: 'org_unknown' })).toBe('organization_invalid');
+    expect(await readError({ organization: other })).toBe('connection_invalid');
+    expect(await readError({ provider: 'GoogleOAuth' })).toBe('connection_invalid');
+    expect(await readError({ connection: connection.id, response_type: 'token' })).toBe('unsupported_response_type');
+    expect(await readError({ connection: connection.id, prompt: 'none' })).toBe('invalid_request');
+    expect(await readError({ connection: connection.id, code_challenge: 'x' })).toBe('invalid_request');
     await samlConnection(organizationId, { saml_options: samlOptions() });
-    expect(await errorOf({ organization: organizationId })).toBe('ambiguous_connection_selector');
-    expect(await errorOf({ domain: 'acme.example' })).toBe('ambiguous_connection_selector');
+    expect(await readError({ organization: organizationId })).toBe('ambiguous_connection_selector');
+    expect(await readError({ domain: 'acme.example' })).toBe('ambiguous_connection_selector');
     await call('PATCH', `/x/connections/${connection.id}`, { state: 'inactive' });
-    expect(await errorOf({ connection: connection.id })).toBe('connection_unlinked');
+    expect(await readError({ connection: connection.id })).toBe('connection_unlinked');
   });
 
   test('goes to no redirect URI that is not registered', async () => {
@@ -140,14 +144,14 @@ test('a caller that accepts only JSON gets an address of the service, which work
   expect((await browser().open(body.url)).status).toBe(400);
   const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
   expect((await browser().open(answered.headers.get('location') ?? '')).status).toBe(400);
-  expect(told(await returnTo(person, answered)).code).toBeDefined();
+  expect(readReturn(await returnTo(person, answered)).code).toBeDefined();
 });
 
 test('an address outside of the organization’s domains is rejected, unless the organization or environment allows it', async () => {
   const { organizationId, connection } = await setUp();
   const url = await startUrl('/sso/authorize', { connection: connection.id });
-  const refused = await signIn(url, 'guest@elsewhere.example');
-  expect(refused).toMatchObject({ error: 'profile_not_allowed_outside_organization', state: 'the-state' });
+  const rejection = await signIn(url, 'guest@elsewhere.example');
+  expect(rejection).toMatchObject({ error: 'profile_not_allowed_outside_organization', state: 'the-state' });
   await call('PUT', `/x/organizations/${organizationId}/sso_policy`, { email_domains: 'any' });
   const { code } = await signIn(url, 'guest@elsewhere.example');
   expect((await exchange<Token>(code)).body.profile.email).toBe('guest@elsewhere.example');
