@@ -1,0 +1,91 @@
+import * as z from 'zod';
+
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { operation } from '../../kernel/operation.ts';
+import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { settings } from '../../kernel/settings.ts';
+import { issuerOf } from '../../kernel/tokens/issuer.ts';
+import { jwkOf, publishedKeys } from '../../kernel/tokens/jwks.ts';
+import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
+import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
+import { SERVER_PATH, serverInPath, serverNotFound } from '../server.ts';
+
+/** Seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it signs. */
+const CACHED = { 'cache-control': 'public, max-age=300' };
+
+export const getServerKeys = operation({
+  id: 'oauth2.jwks',
+  method: 'GET',
+  path: `${SERVER_PATH}/oauth2/jwks`,
+  summary: 'The public keys of the access tokens of applications, widgets and the client API',
+  description:
+    'A JWK Set (RFC 7517). It has no key of session tokens, which `/sso/jwks/{clientId}` has: neither verifies the tokens of ' +
+    'the other. Clients may cache it for five minutes.',
+  auth: serverInPath(serverNotFound),
+  browser: true,
+  responses: { 200: Jwks },
+  errors: [serverNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }) {
+    const keys = publishedKeys(await ensureSigningKey(environmentId, 'connect')).map(jwkOf);
+    return { status: 200, body: { keys }, headers: CACHED };
+  },
+});
+
+/** RFC 8414 section 2. */
+const ServerMetadata = z
+  .object({
+    issuer: z.string(),
+    token_endpoint: z.string(),
+    introspection_endpoint: z.string(),
+    jwks_uri: z.string(),
+    grant_types_supported: z.array(z.string()),
+    response_types_supported: z.array(z.string()),
+    token_endpoint_auth_methods_supported: z.array(z.string()),
+    introspection_endpoint_auth_methods_supported: z.array(z.string()),
+  })
+  .meta({ id: 'OAuthServerMetadata' });
+
+/** The metadata, which names only what is there. */
+async function metadataOf(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
+  const environment = await environmentOf(environmentId);
+  if (environment === undefined) throw new Error('The environment of the server is gone');
+  const server = `${settings().GATEHOUSE_BASE_URL}/user_management/${clientIdOf(environmentId)}`;
+  const methods = ['client_secret_basic', 'client_secret_post'];
+  return {
+    issuer: issuerOf(environment),
+    token_endpoint: `${server}/oauth2/token`,
+    introspection_endpoint: `${server}/oauth2/introspection`,
+    jwks_uri: `${server}/oauth2/jwks`,
+    grant_types_supported: ['client_credentials'],
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods,
+  };
+}
+
+/** The two places where clients look: the well-known path before the issuer's path (RFC 8414 section 3.1), and after it. */
+const PLACES = [
+  { id: 'oauth2.metadata', path: `/.well-known/oauth-authorization-server${SERVER_PATH}` },
+  { id: 'oauth2.metadata_below_issuer', path: `${SERVER_PATH}/.well-known/oauth-authorization-server` },
+] as const;
+
+export const metadataOperations = PLACES.map(({ id, path }) =>
+  operation({
+    id,
+    method: 'GET',
+    path,
+    summary: 'The metadata of an environment’s authorization server',
+    description: 'RFC 8414. It lists only the endpoints and grants that the server has.',
+    auth: serverInPath(serverNotFound),
+    browser: true,
+    responses: { 200: ServerMetadata },
+    errors: [serverNotFound],
+    emits: [],
+    idempotency: 'none',
+    async handle({ environmentId }) {
+      return { status: 200, body: await metadataOf(environmentId), headers: CACHED };
+    },
+  }),
+);
