@@ -24,7 +24,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'audit-logs-http': 370,
   'authentication-http': 360,
   'authorization-http': 370,
-  'connect-http': 200,
+  'connect-http': 300,
   // Every event's own.
   'events-http': 1_060,
   'feature-flags-http': 215,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { verifyToken } from '../../kernel/tokens/verify.ts';
-import { findApplication } from '../application/find.ts';
+import { findApplication } from '../application/entity.ts';
 import { clientOfRequest, invalidClient } from '../client-secret/credentials.ts';
 import { SERVER_PATH, serverInPath } from '../server.ts';
 
