@@ -5,7 +5,7 @@ import { applicationOperations } from './application/operations.ts';
 import { listAuthorizedApplications } from './authorized-application/operations.ts';
 import { clientSecretOperations } from './client-secret/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
-import { getServerKeys, metadataOperations } from './metadata/operations.ts';
+import { getServerKeys, getServerMetadata } from './metadata/operations.ts';
 import { connectSettings } from './settings.ts';
 import { issueToken } from './token/operations.ts';
 
@@ -21,7 +21,7 @@ export const connectArea = area({
     issueToken,
     introspectToken,
     getServerKeys,
-    ...metadataOperations,
+    getServerMetadata,
     ...settingsOperations(connectSettings, {
       id: 'connect',
       path: '/x/connect/settings',

@@ -4,8 +4,14 @@ import { environmentOf } from '../kernel/authentication/environment.ts';
 import { clientIdOf } from '../kernel/authentication/api-key.ts';
 import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
 
-/** The path of an environment's authorization server, below the service's address, unless it has another issuer. */
-export const SERVER_PATH = '/user_management/{clientId}';
+/** The path of the issuer of an environment, unless it has another one: clients look for metadata before it. */
+export const ISSUER_PATH = '/user_management/{clientId}';
+
+/**
+ * The path of its endpoints, which the metadata names. They are not below the issuer's path: a parameter beside `users` and its
+ * neighbours would cost an HTTP API a route for each of their operations, of which it has 300.
+ */
+export const SERVER_PATH = '/oauth2/{clientId}';
 
 export const serverNotFound = notFound('authorization server');
 

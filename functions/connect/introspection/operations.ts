@@ -39,7 +39,7 @@ const Introspection = z
 export const introspectToken = operation({
   id: 'oauth2.introspection',
   method: 'POST',
-  path: `${SERVER_PATH}/oauth2/introspection`,
+  path: `${SERVER_PATH}/introspection`,
   summary: 'Check whether an access token of an application is valid now',
   description:
     'Rejects the token of a deleted application at once, and leaves out scopes that the application has lost. Every other text is ' +

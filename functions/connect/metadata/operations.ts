@@ -8,7 +8,7 @@ import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { jwkOf, publishedKeys } from '../../kernel/tokens/jwks.ts';
 import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
 import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
-import { SERVER_PATH, serverInPath, serverNotFound } from '../server.ts';
+import { ISSUER_PATH, SERVER_PATH, serverInPath, serverNotFound } from '../server.ts';
 
 /** Seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it signs. */
 const CACHED = { 'cache-control': 'public, max-age=300' };
@@ -16,7 +16,7 @@ const CACHED = { 'cache-control': 'public, max-age=300' };
 export const getServerKeys = operation({
   id: 'oauth2.jwks',
   method: 'GET',
-  path: `${SERVER_PATH}/oauth2/jwks`,
+  path: `${SERVER_PATH}/jwks`,
   summary: 'The public keys of the access tokens of applications, widgets and the client API',
   description:
     'A JWK Set (RFC 7517). It has no key of session tokens, which `/sso/jwks/{clientId}` has: neither verifies the tokens of ' +
@@ -51,13 +51,13 @@ const ServerMetadata = z
 async function metadataOf(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
   const environment = await environmentOf(environmentId);
   if (environment === undefined) throw new Error('The environment of the server is gone');
-  const server = `${settings().GATEHOUSE_BASE_URL}/user_management/${clientIdOf(environmentId)}`;
+  const server = `${settings().GATEHOUSE_BASE_URL}/oauth2/${clientIdOf(environmentId)}`;
   const methods = ['client_secret_basic', 'client_secret_post'];
   return {
     issuer: issuerOf(environment),
-    token_endpoint: `${server}/oauth2/token`,
-    introspection_endpoint: `${server}/oauth2/introspection`,
-    jwks_uri: `${server}/oauth2/jwks`,
+    token_endpoint: `${server}/token`,
+    introspection_endpoint: `${server}/introspection`,
+    jwks_uri: `${server}/jwks`,
     grant_types_supported: ['client_credentials'],
     response_types_supported: [],
     token_endpoint_auth_methods_supported: methods,
@@ -65,27 +65,22 @@ async function metadataOf(environmentId: string): Promise<z.input<typeof ServerM
   };
 }
 
-/** The two places where clients look: the well-known path before the issuer's path (RFC 8414 section 3.1), and after it. */
-const PLACES = [
-  { id: 'oauth2.metadata', path: `/.well-known/oauth-authorization-server${SERVER_PATH}` },
-  { id: 'oauth2.metadata_below_issuer', path: `${SERVER_PATH}/.well-known/oauth-authorization-server` },
-] as const;
-
-export const metadataOperations = PLACES.map(({ id, path }) =>
-  operation({
-    id,
-    method: 'GET',
-    path,
-    summary: 'The metadata of an environment’s authorization server',
-    description: 'RFC 8414. It lists only the endpoints and grants that the server has.',
-    auth: serverInPath(serverNotFound),
-    browser: true,
-    responses: { 200: ServerMetadata },
-    errors: [serverNotFound],
-    emits: [],
-    idempotency: 'none',
-    async handle({ environmentId }) {
-      return { status: 200, body: await metadataOf(environmentId), headers: CACHED };
-    },
-  }),
-);
+/**
+ * The well-known path is put before the path of the issuer (RFC 8414 section 3.1), where clients look first.
+ */
+export const getServerMetadata = operation({
+  id: 'oauth2.metadata',
+  method: 'GET',
+  path: `/.well-known/oauth-authorization-server${ISSUER_PATH}`,
+  summary: 'The metadata of an environment’s authorization server',
+  description: 'RFC 8414. It lists only the endpoints and grants that the server has.',
+  auth: serverInPath(serverNotFound),
+  browser: true,
+  responses: { 200: ServerMetadata },
+  errors: [serverNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }) {
+    return { status: 200, body: await metadataOf(environmentId), headers: CACHED };
+  },
+});

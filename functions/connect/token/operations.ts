@@ -20,11 +20,11 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 export const issueToken = operation({
   id: 'oauth2.token',
   method: 'POST',
-  path: `${SERVER_PATH}/oauth2/token`,
+  path: `${SERVER_PATH}/token`,
   summary: 'Issue an access token to an application',
   description:
     'The grant `client_credentials` (RFC 6749 section 4.4) gives an m2m application a token for its organization: a JWT of the ' +
-    'type `at+jwt` (RFC 9068) with `org_id` and `scope`, which `{issuer}/oauth2/jwks` verifies. The client authenticates with ' +
+    'type `at+jwt` (RFC 9068) with `org_id` and `scope`, which the keys of `jwks_uri` verify. The client authenticates with ' +
     'HTTP Basic or with `client_id` and `client_secret` in the form.',
   auth: serverInPath(invalidClient),
   body: TokenRequest,

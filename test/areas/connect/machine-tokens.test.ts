@@ -32,7 +32,7 @@ const server = async (): Promise<string> => `/user_management/${(await service()
 
 /** Sends a form to an endpoint of the server, with credentials in the form unless a header is given. */
 async function post<T = Token>(endpoint: string, form: Record<string, string>, authorization?: string) {
-  return call<T>('POST', `${await server()}/oauth2/${endpoint}`, undefined, {
+  return call<T>('POST', `/oauth2/${(await service()).clientId}/${endpoint}`, undefined, {
     apiKey: null,
     rawBody: new URLSearchParams(form).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...(authorization && { authorization }) },
@@ -171,7 +171,7 @@ describe('client credentials', () => {
       expect(answer).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
     }
     expect(await post('token', {})).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    const elsewhere = await call('POST', '/user_management/client_01K0G000000000000000000009/oauth2/token', {});
+    const elsewhere = await call('POST', '/oauth2/client_01K0G000000000000000000009/token', {});
     expect(elsewhere).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 

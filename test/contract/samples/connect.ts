@@ -26,10 +26,9 @@ export const connectSamples: AreaSamples = {
       const { id } = await newApplication(api);
       return { id: String((await api.create(`/connect/applications/${id}/client_secrets`, {})).id) };
     },
-    '/user_management/{clientId}/oauth2/token': server,
-    '/user_management/{clientId}/oauth2/introspection': server,
-    '/user_management/{clientId}/oauth2/jwks': server,
-    '/user_management/{clientId}/.well-known/oauth-authorization-server': server,
+    '/oauth2/{clientId}/token': server,
+    '/oauth2/{clientId}/introspection': server,
+    '/oauth2/{clientId}/jwks': server,
     '/.well-known/oauth-authorization-server/user_management/{clientId}': server,
     '/user_management/users/{user_id}/authorized_applications': async ({ environmentId }) => ({
       user_id: await writeUser(environmentId),
@@ -42,5 +41,5 @@ export const connectSamples: AreaSamples = {
     'connect_applications.update': async () => ({ name: 'Renamed' }),
   },
   // Any client may fetch the keys and metadata of any environment: keys are created at the first request.
-  makes: ['oauth2.jwks', 'oauth2.metadata', 'oauth2.metadata_below_issuer'],
+  makes: ['oauth2.jwks', 'oauth2.metadata'],
 };
