@@ -1,6 +1,6 @@
 /**
  * `words/names`: a declared name says what the thing is or does, in the words of `eslint.words.mjs`; a file is named by what a
- * newcomer would look for.
+ * newcomer would look for; and a function that fetches or computes begins with a verb, it is not called `xOf`.
  */
 /** Words that a name of the code does not have, with those that replace them. `isTold` has the words "is" and "told". */
 const NAME_IDIOMS = [
@@ -41,6 +41,18 @@ const splitWords = (name) =>
     .replaceAll(/[^A-Za-z0-9]+/g, ' ')
     .trim();
 
+/** Reports whether an expression calls, awaits or creates something: it does not only arrange what it has. */
+function computes(node) {
+  if (node === null || typeof node !== 'object') return false;
+  if (Array.isArray(node)) return node.some(computes);
+  if (['CallExpression', 'AwaitExpression', 'NewExpression', 'BinaryExpression'].includes(node.type)) return true;
+  return Object.entries(node).some(
+    ([key, value]) => key !== 'parent' && key !== 'loc' && key !== 'range' && computes(value),
+  );
+}
+
+const isFunction = (node) => node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression';
+
 export const names = {
   meta: {
     type: 'suggestion',
@@ -48,6 +60,7 @@ export const names = {
     messages: {
       idiom: 'The name "{{ name }}" has "{{ word }}", which is not plain English here. Use: {{ instead }}.',
       file: 'The file name "{{ name }}" has "{{ word }}", by which a newcomer does not find it. Use: {{ instead }}.',
+      verb: 'The function "{{ name }}" fetches or computes: begin its name with a verb (find, list, read, parse, compute, present).',
     },
   },
   create(context) {
@@ -72,12 +85,21 @@ export const names = {
           if (each.type === 'RestElement' || !each.shorthand) checkPattern(each.value ?? each.argument);
         }
     };
+    const checkVerb = (id, body, isAsync) => {
+      if (id?.type !== 'Identifier' || !/[a-z0-9]Of$/.test(id.name) || /^(?:is|oneOf$|anyOf$|allOf$)/.test(id.name))
+        return;
+      if (isAsync || body?.type === 'BlockStatement' || computes(body)) {
+        context.report({ node: id, messageId: 'verb', data: { name: id.name } });
+      }
+    };
     const checkFunction = (node) => {
       if (node.id) check(node.id, 'idiom', node.id.name);
+      if (node.type === 'FunctionDeclaration') checkVerb(node.id, node.body, node.async);
       for (const parameter of node.params) checkPattern(parameter);
     };
     const checkMember = (node) => {
       if (node.key.type === 'Identifier') check(node.key, 'idiom', node.key.name);
+      if (node.value?.body) checkVerb(node.key, node.value.body, node.value.async);
     };
     const checkType = ({ id }) => check(id, 'idiom', id.name);
     return {
@@ -89,11 +111,15 @@ export const names = {
       FunctionExpression: checkFunction,
       ArrowFunctionExpression: checkFunction,
       ClassDeclaration: checkType,
-      VariableDeclarator: ({ id }) => {
+      VariableDeclarator: ({ id, init }) => {
         checkPattern(id);
+        if (isFunction(init)) checkVerb(id, init.body, init.async);
       },
       MethodDefinition: checkMember,
       PropertyDefinition: checkMember,
+      Property: ({ key, value }) => {
+        if (isFunction(value)) checkVerb(key, value.body, value.async);
+      },
       TSPropertySignature: checkMember,
       TSMethodSignature: checkMember,
       TSInterfaceDeclaration: checkType,

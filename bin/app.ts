@@ -18,7 +18,7 @@ const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env
 addStage(app, {
   topology,
   settings: stageSettings(app.node),
-  codeOf: (name) => Code.fromAsset(bundleFolder(bundles, name)),
+  bundledCode: (name) => Code.fromAsset(bundleFolder(bundles, name)),
   env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
 });
 app.synth();

@@ -13,7 +13,7 @@ read.`;
 await runCommand(USAGE, async () => {
   const { values } = parseArgs({ options: { stage: { type: 'string' } } });
   if (values.stage === undefined) throw new CommandError(USAGE);
-  const settings = settingsOf(values.stage);
+  const settings = readStageSettings(values.stage);
   const place = await readPlace().catch((error: unknown) => {
     throw new CommandError(
       `AWS cannot be called with the credentials and the region of this shell (AWS_PROFILE, AWS_REGION). ${(error as Error).message}`,
@@ -26,7 +26,7 @@ await runCommand(USAGE, async () => {
   process.exitCode = 1;
 });
 
-function settingsOf(stage: string) {
+function readStageSettings(stage: string) {
   try {
     return readSettings(stage, new URL('../cdk.json', import.meta.url));
   } catch (error) {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { eraseEnvironmentAuditLogs } from '../functions/audit-logs/erasure.ts';
-import { clientIdOf, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
+import { makeClientId, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
 import { emailAddress } from '../functions/kernel/address.ts';
@@ -85,7 +85,7 @@ async function create(name: string, contactEmail: string | undefined, stage: str
   const { id } = environment.record;
   const key = newEnvironmentKey(id, 'First API key');
   await applyWork(id, systemActor, async (unit) => unit.stage([environment.write, key.write]));
-  console.log(`environment  ${id}\nclient id    ${clientIdOf(id)}\nAPI key      ${key.value}\n`);
+  console.log(`environment  ${id}\nclient id    ${makeClientId(id)}\nAPI key      ${key.value}\n`);
   const place = stage === undefined ? '' : ` --stage ${stage}`;
   console.log(`The API key is shown this once. Make more with "npm run keys -- create --environment ${id}${place}".`);
   // The keys are not awaited here. If this shell may not use the stage's KMS key, the first sign-in creates them.
@@ -98,7 +98,7 @@ async function list(): Promise<void> {
     all.map(({ id, name, createdAt, deletedAt }) => ({
       id,
       name,
-      client: clientIdOf(id),
+      client: makeClientId(id),
       created: createdAt,
       deleted: deletedAt ?? '',
     })),

@@ -29,7 +29,7 @@ await runCommand(USAGE, async () => {
   });
   if (positionals[0] === 'redrive') return redrive(values.stage);
   if (positionals[0] !== 'replay') throw new CommandError(USAGE);
-  const [from, to] = [timeOf('--from', values.from), timeOf('--to', values.to)];
+  const [from, to] = [parseTime('--from', values.from), parseTime('--to', values.to)];
   if (from >= to) throw new CommandError('The range is empty: --from must be before --to.');
   await aimAt(values);
   const all = await allEnvironments();
@@ -49,7 +49,7 @@ async function redrive(stage: string | undefined): Promise<void> {
   if (unreadable > 0) console.log(`${unreadable} messages hold no event and stay in the queue: read them there.`);
 }
 
-function timeOf(option: string, text: string | undefined): number {
+function parseTime(option: string, text: string | undefined): number {
   const time = text === undefined ? NaN : Date.parse(text);
   if (Number.isNaN(time)) throw new CommandError(`${option} needs a time.\n${USAGE}`);
   return time;

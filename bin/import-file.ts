@@ -92,7 +92,7 @@ export async function importFile(job: FileImport): Promise<Progress> {
     note(job, progress, oldest.chunk, await oldest.done);
     save(false);
   };
-  for await (const chunk of chunksOf(file, start)) {
+  for await (const chunk of readChunks(file, start)) {
     // Lines name records of other kinds, and resources those of other types: lines of another kind wait for those before.
     while (
       inFlight.length >= (SINGLE.test(chunk.kind) ? 1 : CHUNKS_AT_ONCE) ||
@@ -135,7 +135,7 @@ function keepRejected(file: string, upTo: number): number {
 }
 
 /** The target of the import: progress in one target does not apply to another. */
-const targetOf = ({ environmentId }: FileImport): string => `${settings().GATEHOUSE_TABLE} ${environmentId}`;
+const describeTarget = ({ environmentId }: FileImport): string => `${settings().GATEHOUSE_TABLE} ${environmentId}`;
 
 /** Stores the progress, at most each second except at the end. */
 function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
@@ -145,7 +145,7 @@ function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
     savedAt = performance.now();
     const { bytes, lines, size } = progress;
     const saved = progressFile(job.file);
-    writeFileSync(`${saved}.new`, JSON.stringify({ bytes, lines, size, target: targetOf(job) }));
+    writeFileSync(`${saved}.new`, JSON.stringify({ bytes, lines, size, target: describeTarget(job) }));
     renameSync(`${saved}.new`, saved);
     job.onProgress?.(progress);
   };
@@ -161,7 +161,7 @@ function savedPosition(job: FileImport): { bytes: number; lines: number } {
       size: number;
       target: string;
     };
-    const isSame = saved.size === statSync(job.file).size && saved.target === targetOf(job);
+    const isSame = saved.size === statSync(job.file).size && saved.target === describeTarget(job);
     return isSame ? { bytes: saved.bytes, lines: saved.lines } : nothing;
   } catch {
     return nothing;
@@ -172,7 +172,7 @@ function savedPosition(job: FileImport): { bytes: number; lines: number } {
  * The kind of record of a line, without parsing it completely. Resources of each type are a kind of their own, since those of one
  * type are never below each other.
  */
-function kindOf(line: string): string {
+function readKind(line: string): string {
   const object = /"object"\s*:\s*"(\w+)"/.exec(line)?.[1] ?? 'user';
   if (object !== 'authorization_resource') return object;
   return `${object} ${/"resource_type_slug"\s*:\s*"([^"]*)"/.exec(line)?.[1] ?? ''}`;
@@ -182,13 +182,13 @@ function kindOf(line: string): string {
 const SINGLE = /^(resource_type|permission|role|role_order|organization_role|feature_flag\w*|group_role_assignment)$/;
 
 /** Groups of successive lines of one kind. Blank lines are skipped. */
-async function* chunksOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
+async function* readChunks(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
   let chunk: Chunk | undefined;
-  for await (const line of linesOf(file, start)) {
+  for await (const line of readLines(file, start)) {
     // Byte by byte: the importer validates the encoding, and only ASCII is searched here.
     const text = line.content.toString('latin1');
     if (text.trim() === '') continue;
-    const kind = kindOf(text);
+    const kind = readKind(text);
     if (chunk !== undefined && (chunk.lines.length === CHUNK || chunk.kind !== kind)) {
       yield chunk;
       chunk = undefined;
@@ -200,9 +200,9 @@ async function* chunksOf(file: string, start: { bytes: number; lines: number }):
 }
 
 /** The lines of a file from a byte on, each with the position after it. */
-async function* linesOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Line> {
+async function* readLines(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Line> {
   let [end, number] = [start.bytes, start.lines];
-  const lineOf = (bytes: Buffer): Line => {
+  const makeLine = (bytes: Buffer): Line => {
     end += bytes.length;
     number += 1;
     return { number, content: bytes, end };
@@ -211,11 +211,11 @@ async function* linesOf(file: string, start: { bytes: number; lines: number }): 
   for await (const piece of createReadStream(file, { start: start.bytes, highWaterMark: READ_BYTES })) {
     rest = Buffer.concat([rest, piece as Buffer]);
     for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
-      yield lineOf(rest.subarray(0, at + 1));
+      yield makeLine(rest.subarray(0, at + 1));
       rest = rest.subarray(at + 1);
     }
   }
-  if (rest.length > 0) yield lineOf(rest);
+  if (rest.length > 0) yield makeLine(rest);
 }
 
 /** Retries while a dependency is overloaded. */

@@ -39,7 +39,7 @@ await runCommand(USAGE, async () => {
     isSilent: !values.events,
     fromStart: values.restart,
     onResume: (lines) => process.stderr.write(`Goes on after line ${lines}; --restart begins with the first.\n`),
-    onProgress: (so) => process.stderr.write(`${stateOf(so, performance.now() - startedAt)}\n`),
+    onProgress: (so) => process.stderr.write(`${formatState(so, performance.now() - startedAt)}\n`),
     onRejected: (line, message) => {
       if ((printed += 1) <= MAX_PRINTED) process.stderr.write(`line ${line}: ${message}\n`);
     },
@@ -54,7 +54,7 @@ await runCommand(USAGE, async () => {
 });
 
 /** Such as `12,345 lines, 38 %, 2,100/s, 7 s left`. */
-function stateOf({ bytes, size, lines, made, there, rejected }: Progress, milliseconds: number): string {
+function formatState({ bytes, size, lines, made, there, rejected }: Progress, milliseconds: number): string {
   const count = (value: number): string => Math.round(value).toLocaleString('en');
   const done = made + there + rejected;
   const perSecond = (done / milliseconds) * 1_000;

@@ -8,9 +8,9 @@ import { newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
-import { type CredentialRecord, credentialsOf, credentials } from '../functions/kernel/storage/environment.ts';
+import { type CredentialRecord, listCredentials, credentials } from '../functions/kernel/storage/environment.ts';
 import { areas } from '../functions/registry.ts';
-import { type KeySet, keySets, signingKeysOf } from '../functions/kernel/tokens/key-set.ts';
+import { type KeySet, keySets, findSigningKeys } from '../functions/kernel/tokens/key-set.ts';
 import { rotateSigningKey, RotationTooEarly } from '../functions/kernel/tokens/keys.ts';
 import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
@@ -65,7 +65,7 @@ async function create(environmentId: string, name: string, readOnly: boolean, ar
 }
 
 async function list(environmentId: string): Promise<void> {
-  const keys = await credentialsOf(environmentId);
+  const keys = await listCredentials(environmentId);
   console.table(
     keys.map(({ keyId, name, lastFour, createdAt, revokedAt, readOnly, areas: limited }) => ({
       id: keyId,
@@ -79,7 +79,7 @@ async function list(environmentId: string): Promise<void> {
 }
 
 async function revoke(environmentId: string, keyId: string): Promise<void> {
-  const found = (await credentialsOf(environmentId)).find((key: CredentialRecord) => key.keyId === keyId);
+  const found = (await listCredentials(environmentId)).find((key: CredentialRecord) => key.keyId === keyId);
   if (found === undefined) throw new CommandError(`There is no key ${keyId} in this environment.`);
   await applyWork(environmentId, systemActor, async (unit) => {
     const current = await credentials.get(environmentId, found.id);
@@ -94,7 +94,7 @@ async function rotateSigning(environmentId: string, isCompromised: boolean, name
   if (sets.length === 0) throw new CommandError(`There is no key set ${named}. There are ${keySets.join(', ')}.`);
   for (const set of sets) {
     // A set that has never signed anything has nothing to rotate, unless it was named.
-    if (named === undefined && (await signingKeysOf(environmentId, set)) === undefined) continue;
+    if (named === undefined && (await findSigningKeys(environmentId, set)) === undefined) continue;
     await rotateSet(environmentId, set, isCompromised);
   }
 }

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-import { isFillable, MOST_SHARE, templatesOf, type Usage, usageOf } from '../lib/stack/limits.ts';
+import { isFillable, MOST_SHARE, synthesizeTemplates, type Usage, computeUsage } from '../lib/stack/limits.ts';
 import { CONSOLE_RESOURCES, projected } from '../lib/stack/projection.ts';
 import { hasSender, stageSettings } from '../lib/stack/settings.ts';
 import { topology } from '../lib/topology/index.ts';
@@ -28,18 +28,18 @@ const stage = {
   edgeCertificateArn: certificate('us-east-1'),
 };
 
-const today = usageOf(templatesOf(topology, stage));
-const later = usageOf(templatesOf(projected(topology), stage)).map((usage) =>
+const today = computeUsage(synthesizeTemplates(topology, stage));
+const later = computeUsage(synthesizeTemplates(projected(topology), stage)).map((usage) =>
   usage.limit === 'resources of a stack' ? { ...usage, used: usage.used + CONSOLE_RESOURCES } : usage,
 );
-const shareOf = ({ used, most }: Usage): number => used / most;
+const computeShare = ({ used, most }: Usage): number => used / most;
 const formatUsage = (usage: Usage): string =>
-  `${String(usage.used).padStart(7)} ${`${Math.round(100 * shareOf(usage))} %`.padStart(5)}`;
+  `${String(usage.used).padStart(7)} ${`${Math.round(100 * computeShare(usage))} %`.padStart(5)}`;
 
 console.log(`${'limit'.padEnd(30)}${'most'.padStart(9)} ${'today'.padStart(13)} ${'35 areas'.padStart(14)}  where`);
 for (const [at, usage] of today.entries()) {
   const then = later[at] ?? usage;
-  const isOver = !isFillable(usage) && Math.max(shareOf(usage), shareOf(then)) >= MOST_SHARE;
+  const isOver = !isFillable(usage) && Math.max(computeShare(usage), computeShare(then)) >= MOST_SHARE;
   if (isOver) process.exitCode = 1;
   const { limit, most } = usage;
   console.log(
@@ -47,8 +47,8 @@ for (const [at, usage] of today.entries()) {
   );
 }
 
-const settingsOf = (name: string) => stageSettings({ tryGetContext: (key) => ({ ...context, stage: name })[key] });
-const silent = Object.keys(context.stages ?? {}).filter((name) => !hasSender(settingsOf(name)));
+const readSettings = (name: string) => stageSettings({ tryGetContext: (key) => ({ ...context, stage: name })[key] });
+const silent = Object.keys(context.stages ?? {}).filter((name) => !hasSender(readSettings(name)));
 if (silent.length > 0) {
   console.log(`WARNING no mail leaves ${silent.join(', ')}: cdk.json has no "mailFrom" for them, or null`);
 }

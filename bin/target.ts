@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { forgetSettings } from '../functions/kernel/settings.ts';
 import { environmentIdOf } from '../functions/kernel/authentication/api-key.ts';
-import { isId, ulidOf } from '../functions/kernel/id-format.ts';
+import { isId, readUlid } from '../functions/kernel/id-format.ts';
 import { environments } from '../functions/kernel/storage/environment.ts';
 import { stageParameters } from './stage-parameters.ts';
 
@@ -39,7 +39,7 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
   if (stage !== undefined) {
     Object.assign(process.env, {
       GATEHOUSE_STAGE: stage,
-      ...(await dataOf(stage)),
+      ...(await readDataResources(stage)),
       GATEHOUSE_BUS: `gatehouse-${stage}`,
       GATEHOUSE_KMS_KEY: `alias/gatehouse-${stage}-envelopes`,
     });
@@ -53,7 +53,7 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
 }
 
 /** The location of a stage's data; a restored table may have replaced its own. */
-async function dataOf(stage: string): Promise<Record<string, string>> {
+async function readDataResources(stage: string): Promise<Record<string, string>> {
   const found = await stageParameters(stage, ['records-table', 'keys-table', 'audit-bucket']).catch(
     (error: unknown) => {
       throw new CommandError(
@@ -85,7 +85,7 @@ const nameIn = (arn: string): string => arn.split(/[:/]/).at(-1) ?? '';
 export async function environmentNamed(given: string | undefined): Promise<string> {
   if (given === undefined)
     throw new CommandError('Name the environment: --environment ID (npm run environments -- list --stage NAME).');
-  const id = environmentIdOf(ulidOf(given));
+  const id = environmentIdOf(readUlid(given));
   const environment = isId('environment', id) ? await environments.get(id, id) : undefined;
   if (environment === undefined || environment.deletedAt !== undefined) {
     throw new CommandError(`There is no environment ${given}. List them with "npm run environments -- list".`);
@@ -114,13 +114,13 @@ export async function runCommand(usage: string, command: () => Promise<void>): P
   try {
     await command();
   } catch (error) {
-    console.error(sentenceOf(error, usage));
+    console.error(describeError(error, usage));
     process.exitCode = 1;
   }
 }
 
 /** @throws the given error if it is a bug of the command itself */
-function sentenceOf(given: unknown, usage: string): string {
+function describeError(given: unknown, usage: string): string {
   if (given instanceof CommandError) return given.message;
   // ElectroDB wraps DynamoDB's errors, and has numbers as codes of its own.
   for (let at = given; at instanceof Error; at = at.cause) {

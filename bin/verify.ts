@@ -38,6 +38,7 @@ function runJest(options: readonly string[], checked: boolean, config = 'test/je
     { cwd: root, stdio: 'inherit' },
   );
   jest.on('exit', (code) => {
+    console.log(`All took ${process.uptime().toFixed(0)} s.`);
     process.exitCode = code === 0 && checked ? 0 : 1;
     if (!checked) console.error('\nnpm run check failed: see above.');
   });

@@ -28,8 +28,10 @@ export default {
     'default',
     '<rootDir>/test/support/declarations/reporter.ts',
     '<rootDir>/test/support/unsteady-reporter.ts',
+    '<rootDir>/test/support/time-reporter.ts',
   ],
-  maxWorkers: 2,
+  // One more than the processors that CI has: a tenth of the time of two workers is waiting (clocks of leases, retries).
+  maxWorkers: 3,
   // A guard against what hangs, not a measurement: a busy machine of one core takes ten times as long as a quiet one.
   testTimeout: 90_000,
 };

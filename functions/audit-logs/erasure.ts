@@ -3,7 +3,7 @@ import { log } from '../kernel/log.ts';
 import { applyWork } from '../kernel/storage/background.ts';
 import { systemActor } from '../kernel/authentication/caller.ts';
 import { removeRows } from './event/store.ts';
-import { findInterval, intervals, intervalsOf, trails } from './evidence/entity.ts';
+import { findInterval, intervals, readIntervals, trails } from './evidence/entity.ts';
 import { folderOf } from './evidence/segment.ts';
 
 /**
@@ -13,7 +13,7 @@ import { folderOf } from './evidence/segment.ts';
  */
 export async function eraseAuditLogs(environmentId: string, organizationId: string): Promise<void> {
   let rows = 0;
-  for await (const { id } of intervalsOf(environmentId, organizationId)) {
+  for await (const { id } of readIntervals(environmentId, organizationId)) {
     if (!id.includes('+')) rows += await removeRows({ environmentId, organizationId, hour: id });
     await applyWork(environmentId, systemActor, async (unit) => {
       const interval = await findInterval(environmentId, organizationId, id);

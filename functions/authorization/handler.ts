@@ -2,7 +2,7 @@ import { httpEntry } from '../kernel/http/entry.ts';
 import { eventEntry, scheduleEntry } from '../kernel/http/worker.ts';
 import { performWork } from '../kernel/storage/work.ts';
 import { authorizationArea } from './area.ts';
-import { removeGrantsOf } from './assignment/cleanup.ts';
+import { removeGrantsFor } from './assignment/cleanup.ts';
 import { removeSubtree, removeType, sweepAfterDeletions } from './resource/sweep.ts';
 
 export const http = httpEntry(authorizationArea);
@@ -12,7 +12,7 @@ export const removeSubtrees = eventEntry('authorization-remove-subtrees', (detai
 );
 
 export const removeGrants = eventEntry('authorization-remove-grants', ({ environment_id, data }) =>
-  removeGrantsOf(environment_id, (data as { id: string }).id),
+  removeGrantsFor(environment_id, (data as { id: string }).id),
 );
 
 export const tend = scheduleEntry('authorization-tend', sweepAfterDeletions);

@@ -2,7 +2,7 @@ import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { applicationOperations } from './application/operations.ts';
-import { listAuthorizedApplications } from './authorized-application/operations.ts';
+import { authorizedApplicationOperations } from './authorized-application/operations.ts';
 import { clientSecretOperations } from './client-secret/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
 import { getServerKeys, getServerMetadata } from './metadata/operations.ts';
@@ -17,7 +17,7 @@ export const connectArea = area({
   operations: [
     ...applicationOperations,
     ...clientSecretOperations,
-    listAuthorizedApplications,
+    ...authorizedApplicationOperations,
     issueToken,
     introspectToken,
     getServerKeys,

@@ -1,7 +1,7 @@
 import type { Authenticator } from '../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../kernel/authentication/client.ts';
-import { environmentOf } from '../kernel/authentication/environment.ts';
-import { clientIdOf } from '../kernel/authentication/api-key.ts';
+import { findEnvironment } from '../kernel/authentication/environment.ts';
+import { makeClientId } from '../kernel/authentication/api-key.ts';
 import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
 
 /** The path of the issuer of an environment, unless it has another one: clients look for metadata before it. */
@@ -25,9 +25,9 @@ export const serverInPath = (unknown: DeclaredError): Authenticator => ({
   authenticate: async ({ path }) => {
     const clientId = path.split('/').find((part) => part.startsWith('client_')) ?? '';
     const environmentId = environmentOfClient(clientId);
-    const environment = environmentId === undefined ? undefined : await environmentOf(environmentId);
+    const environment = environmentId === undefined ? undefined : await findEnvironment(environmentId);
     if (environment === undefined) throw new Failure(unknown);
-    const actor = { id: clientIdOf(environment.id), source: 'api' as const, name: null };
+    const actor = { id: makeClientId(environment.id), source: 'api' as const, name: null };
     return { environmentId: environment.id, actor, proof: clientId };
   },
 });

@@ -7,6 +7,6 @@ export { passwordMembers } from './password/schema.ts';
 export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from './password/rules.ts';
 export { passwordSettings } from './password/settings.ts';
 export { type IdentityName, MAX_IDENTITIES } from './identity/entity.ts';
-export { identitiesOf, identityHolder } from './identity/find.ts';
+export { findIdentities, identityHolder } from './identity/find.ts';
 export { stageIdentity, stageRemovalOfIdentities } from './identity/stage.ts';
 export { IDENTITY_PROVIDERS, type IdentityProvider } from './identity/schema.ts';

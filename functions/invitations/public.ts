@@ -6,6 +6,7 @@ export {
 } from './invitation/accept.ts';
 export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';
 export { notDeliverable } from './invitation/errors.ts';
-export { stateOf as invitationStateOf } from './invitation/rules.ts';
+export { computeState as invitationStateOf } from './invitation/rules.ts';
 export { invitationSettings } from './invitation/settings.ts';
 export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';
+export { inviteGuest, withdrawInvitation } from './invitation/directory-invitation.ts';

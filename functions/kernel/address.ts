@@ -56,7 +56,7 @@ const NO_MAILBOX = /\.(invalid|localhost|local|onion|alt|internal|arpa)$/;
 export const isDeliverable = (email: string): boolean => !NO_MAILBOX.test(email.toLowerCase());
 
 /** The domain of an address as organizations store domains: lower case, in ASCII; undefined for a text without one. */
-export function domainOf(email: string): string | undefined {
+export function readDomain(email: string): string | undefined {
   const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase();
   return email.includes('@') && domain !== '' ? domain : undefined;
 }

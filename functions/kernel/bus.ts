@@ -3,7 +3,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { requestHandler } from './aws-requests.ts';
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
-import { batchesOf } from './queues.ts';
+import { splitBatches } from './queues.ts';
 import { perSettings, settings } from './settings.ts';
 
 /** `source` of every event on the bus; `detail-type` is the event's name, which rules match. */
@@ -40,9 +40,9 @@ export function detailText(detail: BusDetail): string {
  */
 export async function putEvents(details: readonly BusDetail[]): Promise<number[]> {
   const entries = details.map((detail, at) => ({ at, name: detail.event, text: detailText(detail) }));
-  const sizeOf = ({ name, text }: (typeof entries)[number]) =>
+  const measureSize = ({ name, text }: (typeof entries)[number]) =>
     Buffer.byteLength(text) + name.length + BUS_SOURCE.length + ENTRY_BYTES;
-  for (const batch of batchesOf(entries, sizeOf, BATCH_ENTRIES, BATCH_BYTES)) {
+  for (const batch of splitBatches(entries, measureSize, BATCH_ENTRIES, BATCH_BYTES)) {
     const rejected = await putBatch(batch);
     const [first] = rejected;
     // Events after the first rejected one in its batch may be on the bus already: consumers must accept duplicates.

@@ -10,7 +10,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** The spellings of a path for the same operation; the contract's own first. */
-export function spellingsOf(path: string): string[] {
+export function listSpellings(path: string): string[] {
   const aliased = path
     .split('/')
     .map((segment) => ALIASES[segment] ?? segment)

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { apiKey } from './authentication/api-key.ts';
-import { environmentOf, forgetEnvironment } from './authentication/environment.ts';
+import { findEnvironment, forgetEnvironment } from './authentication/environment.ts';
 import { Failure, general } from './errors.ts';
 import type { ErrorForm } from './http/error-response.ts';
 import { log } from './log.ts';
@@ -20,14 +20,14 @@ export interface SettingsSection<S extends z.ZodType> {
  * Reads a section of an environment: no read while the environment is cached, as it is with its key, else one GetItem.
  * Members that are not set, or no longer valid, have the schema's default.
  */
-export async function settingsOf<S extends z.ZodType>(
+export async function findSettings<S extends z.ZodType>(
   environmentId: string,
   { name, schema }: SettingsSection<S>,
 ): Promise<z.output<S>> {
-  return sectionOf((await environmentOf(environmentId))?.settings, { name, schema });
+  return readSection((await findEnvironment(environmentId))?.settings, { name, schema });
 }
 
-function sectionOf<S extends z.ZodType>(stored: unknown, { name, schema }: SettingsSection<S>): z.output<S> {
+function readSection<S extends z.ZodType>(stored: unknown, { name, schema }: SettingsSection<S>): z.output<S> {
   const parsed = schema.safeParse((stored as Record<string, unknown> | undefined)?.[name] ?? {});
   if (parsed.success) return parsed.data;
   log.warn('a section of settings makes no sense', { section: name });
@@ -36,7 +36,7 @@ function sectionOf<S extends z.ZodType>(stored: unknown, { name, schema }: Setti
 
 /** Stored members that the section has no longer, for the code that moves them elsewhere. */
 function formerMembers(stored: Record<string, unknown> | undefined, section: SettingsSection<z.ZodType>): object {
-  const known = Object.keys(sectionOf({ [section.name]: stored }, section) as object);
+  const known = Object.keys(readSection({ [section.name]: stored }, section) as object);
   return Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => !known.includes(name)));
 }
 
@@ -69,7 +69,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       responses: { 200: section.schema },
       async handle({ environmentId }) {
         const environment = await environments.get(environmentId, environmentId);
-        return { status: 200, body: sectionOf(environment?.settings, section) };
+        return { status: 200, body: readSection(environment?.settings, section) };
       },
     }),
     operation({

@@ -15,13 +15,13 @@ export function isId(prefix: string, text: string): boolean {
 }
 
 /** The ULID within an id. */
-export function ulidOf(id: string): string {
+export function readUlid(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
 /** The creation time of an id, in milliseconds since the Unix epoch. */
-export function timeOf(id: string): number {
-  return decodeTime(ulidOf(id));
+export function readTime(id: string): number {
+  return decodeTime(readUlid(id));
 }
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -41,7 +41,7 @@ export function enumeration(locale: string, items: readonly string[]): string {
 }
 
 /** The writing direction of a language. */
-export function directionOf(locale: string): 'ltr' | 'rtl' {
+export function textDirection(locale: string): 'ltr' | 'rtl' {
   return /^(ar|dv|fa|he|ks|ku|ps|sd|ug|ur|yi)(-|$)/i.test(locale) ? 'rtl' : 'ltr';
 }
 

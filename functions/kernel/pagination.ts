@@ -12,7 +12,7 @@ export const ListCursors = z
   .meta({ id: 'ListCursors' });
 
 /** The envelope of a list response. */
-export const listOf = <T extends z.ZodType>(item: T) =>
+export const listSchema = <T extends z.ZodType>(item: T) =>
   z.object({ object: z.literal('list'), data: z.array(item), list_metadata: ListCursors });
 
 /** One schema for all lists: a function has up to a dozen, and builds them at start-up. */
@@ -60,7 +60,7 @@ export const wholeList = <T>(data: T[]): Page<T> => ({
  *   list continues. A filtered list that stopped reading before it found enough returns its position: the page is short
  *   and its cursor is that position.
  */
-export async function pageOf<T extends { id: string }, Wire>(
+export async function readPage<T extends { id: string }, Wire>(
   query: PageQuery,
   fetch: (window: Window) => Promise<readonly T[] | Reading<T>>,
   present: (record: T) => Wire,

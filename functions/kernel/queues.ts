@@ -32,7 +32,7 @@ const VARIABLES = {
   'audit-logs': 'GATEHOUSE_QUEUE_AUDIT_LOGS',
 } as const satisfies Record<QueueName, string>;
 
-const addressOf = (queue: QueueName): string => settings()[VARIABLES[queue]];
+const readAddress = (queue: QueueName): string => settings()[VARIABLES[queue]];
 
 /** Characters that SQS rejects in a body (it accepts those of XML 1.0), and all characters beyond the basic plane. */
 const ESCAPED = /[\ud800-\udfff\ufffe\uffff]/g;
@@ -55,16 +55,23 @@ export async function enqueue(queue: QueueName, messages: readonly QueueMessage[
     ...(delaySeconds === undefined ? {} : { DelaySeconds: Math.min(900, Math.max(0, Math.round(delaySeconds))) }),
     ...(group === undefined ? {} : { MessageGroupId: group }),
   }));
-  const batches = batchesOf(entries, ({ MessageBody }) => Buffer.byteLength(MessageBody), BATCH_ENTRIES, BATCH_BYTES);
+  const batches = splitBatches(
+    entries,
+    ({ MessageBody }) => Buffer.byteLength(MessageBody),
+    BATCH_ENTRIES,
+    BATCH_BYTES,
+  );
   const answers = await Promise.all(
-    batches.map((Entries) => queueClient().send(new SendMessageBatchCommand({ QueueUrl: addressOf(queue), Entries }))),
+    batches.map((Entries) =>
+      queueClient().send(new SendMessageBatchCommand({ QueueUrl: readAddress(queue), Entries })),
+    ),
   );
   const failed = answers.flatMap(({ Failed }) => Failed ?? []);
   if (failed.length > 0) throw new StorageUnavailable(`SQS did not take ${failed.length} messages: ${failed[0]?.Code}`);
 }
 
 /** Items in batches, in order, limited by their number and their total size; a larger item is a batch of its own. */
-export function batchesOf<T>(
+export function splitBatches<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,
   mostItems: number,

@@ -5,7 +5,7 @@ import type { Brand } from '../kernel/messages/brand.ts';
 import type { Mail } from '../kernel/messages/render.ts';
 import { settings } from '../kernel/settings.ts';
 import { CHANNEL_OPTIONS } from './channel-options.ts';
-import { senderOf } from './sender.ts';
+import { formatSender } from './sender.ts';
 
 /** A mail with its recipient. */
 export interface OutgoingEmail {
@@ -28,7 +28,7 @@ export async function sendEmail({ to, mail, brand, tags }: OutgoingEmail): Promi
   const { MessageId } = await client.send(
     new SendEmailCommand({
       ...(set === '' ? {} : { ConfigurationSetName: set }),
-      FromEmailAddress: senderOf(brand.name, settings().GATEHOUSE_MAIL_FROM),
+      FromEmailAddress: formatSender(brand.name, settings().GATEHOUSE_MAIL_FROM),
       Destination: { ToAddresses: [to] },
       EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
       ...(replyTo === undefined ? {} : { ReplyToAddresses: [replyTo] }),

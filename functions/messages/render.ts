@@ -1,5 +1,5 @@
 import type { EnvironmentRecord } from '../kernel/storage/environment.ts';
-import { type Brand, messageSettingsOf } from '../kernel/messages/brand.ts';
+import { type Brand, readMessageSettings } from '../kernel/messages/brand.ts';
 import { messageScope, type SealedMessage } from '../kernel/messages/compose.ts';
 import type { MessageRecord } from '../kernel/messages/entity.ts';
 import { pick } from '../kernel/locale.ts';
@@ -32,7 +32,7 @@ export function renderMessage(
   { to, locale, values }: SealedMessage,
   environment: EnvironmentRecord,
 ): RenderedMessage {
-  const { brand, locale: fallback } = messageSettingsOf(environment);
+  const { brand, locale: fallback } = readMessageSettings(environment);
   const parsed = template.values.parse(values);
   if (channel === 'sms') {
     if (template.sms === undefined) throw new TypeError('This template is not sent by SMS');

@@ -4,7 +4,7 @@ import { SealedValueError } from '../kernel/keys/errors.ts';
 import { log } from '../kernel/log.ts';
 import { QUEUE_MS, type SealedMessage } from '../kernel/messages/compose.ts';
 import { type MessageRecord, messages } from '../kernel/messages/entity.ts';
-import { templateOf } from '../kernel/messages/templates/index.ts';
+import { findTemplate } from '../kernel/messages/templates/index.ts';
 import { count } from '../kernel/metrics.ts';
 import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
@@ -68,13 +68,13 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   try {
     providerId = await hand(rendered, claimed);
   } catch (error) {
-    if (isFinal(error)) return giveUp(claimed, 'rejected', nameOf(error));
+    if (isFinal(error)) return giveUp(claimed, 'rejected', readErrorName(error));
     if (isForOperator(error)) countUndelivered(claimed);
-    throw new MessagePostponed(nameOf(error));
+    throw new MessagePostponed(readErrorName(error));
   }
   const kept = claimed.channel === 'email' ? { expiresAt: clock.seconds() + KEPT_SENT_SECONDS } : {};
   await settle(claimed, { state: 'sent', providerId, ...kept });
-  log.info('message sent', { ...labelsOf(claimed), domain: domainOf(rendered) });
+  log.info('message sent', { ...labelsOf(claimed), domain: readDomain(rendered) });
   count({ messages_sent: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
 }
 
@@ -92,7 +92,7 @@ async function claim(found: MessageRecord): Promise<MessageRecord> {
 }
 
 async function prepare(record: MessageRecord, environment: EnvironmentRecord): Promise<RenderedMessage | Failure> {
-  const template = templateOf(record.template);
+  const template = findTemplate(record.template);
   // A newer release wrote it while a deployment is in progress.
   if (template === undefined) throw new MessagePostponed('unknown template');
   let opened: SealedMessage;
@@ -100,7 +100,7 @@ async function prepare(record: MessageRecord, environment: EnvironmentRecord): P
     opened = await openMessage(record);
   } catch (error) {
     if (error instanceof SealedValueError) return 'unreadable';
-    throw new MessagePostponed(nameOf(error));
+    throw new MessagePostponed(readErrorName(error));
   }
   try {
     return renderMessage(record.channel, template, opened, environment);
@@ -162,7 +162,7 @@ const labelsOf = ({ id, channel, template, attempts }: MessageRecord) => ({
 });
 
 /** The only part of an address that may be logged. */
-const domainOf = (rendered: RenderedMessage): string | undefined =>
+const readDomain = (rendered: RenderedMessage): string | undefined =>
   rendered.channel === 'email' ? rendered.to.slice(rendered.to.lastIndexOf('@') + 1) : undefined;
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+const readErrorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

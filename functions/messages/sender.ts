@@ -9,7 +9,7 @@ const WORD_BYTES = 45;
  * @param configured `Name <address>` or an address: GATEHOUSE_MAIL_FROM.
  * @throws TypeError if the configured sender has no valid address
  */
-export function senderOf(brandName: string, configured: string): string {
+export function formatSender(brandName: string, configured: string): string {
   const address = emailAddress(/<([^<>]+)>\s*$/.exec(configured)?.[1] ?? configured.trim());
   if (address === undefined) throw new TypeError('GATEHOUSE_MAIL_FROM has no address that could send');
   return `${displayName(oneLine(brandName, 80))} <${address}>`;

@@ -3,8 +3,9 @@ export { stageOrganization } from './organization/stage.ts';
 export { organizationNotFound } from './organization/errors.ts';
 export { CreateOrganization } from './organization/schema.ts';
 
-import { holderOf } from '../kernel/storage/unique.ts';
+import { findHolder } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
+import type { Write } from '../kernel/storage/write.ts';
 import { holderOfName } from './domain/stage.ts';
 import { EXTERNAL_ID } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
@@ -20,7 +21,7 @@ export interface OrganizationSummary {
   presented: ReturnType<typeof presentOrganization>;
 }
 
-const summaryOf = (record: OrganizationRecord): OrganizationSummary => {
+const presentSummary = (record: OrganizationRecord): OrganizationSummary => {
   const { id, name, externalId, createdAt } = record;
   return { id, name, externalId, createdAt, presented: presentOrganization(record) };
 };
@@ -28,8 +29,12 @@ const summaryOf = (record: OrganizationRecord): OrganizationSummary => {
 /** An organization of the environment: one strongly consistent GetItem. */
 export async function findOrganization(environmentId: string, id: string): Promise<OrganizationSummary | undefined> {
   const record = await organizations.get(environmentId, id);
-  return record && summaryOf(record);
+  return record && presentSummary(record);
 }
+
+/** A check that an organization exists at the commit: no record is created for one that is being deleted. */
+export const organizationExistsCheck = (environmentId: string, id: string): Write =>
+  organizations.existenceCheck(environmentId, id);
 
 /** The existing ones of some organizations, by their ids: one BatchGetItem for each hundred. */
 export async function findOrganizations(
@@ -37,12 +42,12 @@ export async function findOrganizations(
   ids: readonly string[],
 ): Promise<Map<string, OrganizationSummary>> {
   const records = await organizations.getMany(environmentId, [...new Set(ids)]);
-  return new Map(records.map((record) => [record.id, summaryOf(record)]));
+  return new Map(records.map((record) => [record.id, presentSummary(record)]));
 }
 
 /** Organizations of a page, in the order of their creation: one Query, which lags by moments. */
 export async function listOrganizations(environmentId: string, window: Window): Promise<OrganizationSummary[]> {
-  return (await organizations.list('byCreation', { environmentId }, window)).map(summaryOf);
+  return (await organizations.list('byCreation', { environmentId }, window)).map(presentSummary);
 }
 
 /** The organization with an `external_id`: two strongly consistent GetItems in sequence. */
@@ -50,7 +55,7 @@ export async function findOrganizationByExternalId(
   environmentId: string,
   externalId: string,
 ): Promise<OrganizationSummary | undefined> {
-  const id = await holderOf({ environmentId, kind: EXTERNAL_ID, value: externalId });
+  const id = await findHolder({ environmentId, kind: EXTERNAL_ID, value: externalId });
   return id === undefined ? undefined : findOrganization(environmentId, id);
 }
 

@@ -1,12 +1,15 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { getRadarChallenge, sendRadarSmsChallenge } from './challenge/operations.ts';
+import { attemptOperations } from './attempt/operations.ts';
+import { challengeOperations } from './challenge/operations.ts';
+import { listOperations } from './list/operations.ts';
+import { ruleOperations } from './rule-set/operations.ts';
 
 export const radarArea = area({
   name: 'radar',
-  summary: 'Radar: additional codes for risky sign-ins',
+  summary: 'Radar: risk of attempts to sign in and up, and additional codes for risky sign-ins',
   errorForm: messages,
   needs: ['table', 'keys'],
-  operations: [sendRadarSmsChallenge, getRadarChallenge],
+  operations: [...attemptOperations, ...listOperations, ...ruleOperations, ...challengeOperations],
   workers: [],
 });

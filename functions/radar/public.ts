@@ -6,7 +6,7 @@ export {
   type RadarBinding,
   checkRadarChallenge,
   type RadarOutcome,
-  radarPhoneOf,
+  findRadarPhone,
   stageRemovalOfRadarPhone,
 } from './challenge/check.ts';
 export type { RadarChallengeRecord } from './challenge/entity.ts';

@@ -1,9 +1,9 @@
 /** Sessions, their tokens and the keys that sign them, for the areas that sign people in and out. */
-export { accessTokenOf } from './access-token/mint.ts';
+export { mintAccessToken } from './access-token/mint.ts';
 export { TokenTooBig } from './access-token/claims.ts';
-export { browserSessionOf, type SignedInBrowser, stageBrowserSession } from './browser-session/stage.ts';
+export { findBrowserSession, type SignedInBrowser, stageBrowserSession } from './browser-session/stage.ts';
 export { forgetRefreshToken, keepRefreshToken, refreshTokenInCookie } from './refresh-cookie/cookie.ts';
 export { type SessionRecord, sessionRows } from './session/entity.ts';
-export { sessionOf } from './session/find.ts';
+export { openSessionRow } from './session/find.ts';
 export { RefreshRejected, refreshSession, hintsOfRefreshToken } from './session/refresh.ts';
 export { stageRevocation, stageRevocationOfAll, stageSession } from './session/stage.ts';

@@ -7,7 +7,7 @@ const LEAST_CHARACTERS = 32;
  * The digests of secrets, in the form of `GATEHOUSE_EDGE_DIGESTS`.
  * @throws Error for an invalid secret: then the deployment fails, and the previous one stays
  */
-export async function digestsOf(ids: readonly string[], read: (id: string) => Promise<string>): Promise<string> {
+export async function readDigests(ids: readonly string[], read: (id: string) => Promise<string>): Promise<string> {
   const secrets = await Promise.all(ids.map(read));
   if (secrets.length === 0 || secrets.some(({ length }) => length < LEAST_CHARACTERS)) {
     throw new Error(`A secret of CloudFront has at least ${LEAST_CHARACTERS} characters: look at ${ids.join(', ')}`);

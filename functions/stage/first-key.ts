@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import {
-  clientIdOf,
+  makeClientId,
   ENVIRONMENT_KEY_PREFIX,
   environmentIdOf,
   environmentKeyFrom,
@@ -10,7 +10,7 @@ import {
 import { systemActor } from '../kernel/authentication/caller.ts';
 import { hashOfKey, mintKey } from '../kernel/authentication/secret-key.ts';
 import { newUlid } from '../kernel/ids.ts';
-import { ulidOf } from '../kernel/id-format.ts';
+import { readUlid } from '../kernel/id-format.ts';
 import { log } from '../kernel/log.ts';
 import { environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
@@ -35,7 +35,7 @@ export async function provideFirstKey(store: SecretStore): Promise<void> {
   const { environment_id: environmentId, api_key: value } = handOver;
   if ((await environments.get(environmentId, environmentId)) !== undefined) return;
   const unit = new Unit(environmentId, systemActor);
-  unit.stage(newEnvironment('Default', ulidOf(environmentId)).write);
+  unit.stage(newEnvironment('Default', readUlid(environmentId)).write);
   const minted = { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
   unit.stage(environmentKeyFrom(minted, environmentId, 'First key').write);
   // A conflict means that another run was faster.
@@ -53,5 +53,5 @@ function mintHandOver(): HandOver {
   const ulid = newUlid();
   const environmentId = environmentIdOf(ulid);
   const { value } = mintKey(ENVIRONMENT_KEY_PREFIX, ulid);
-  return { environment_id: environmentId, client_id: clientIdOf(environmentId), api_key: value };
+  return { environment_id: environmentId, client_id: makeClientId(environmentId), api_key: value };
 }

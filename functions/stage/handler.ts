@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 
 import { settings } from '../kernel/settings.ts';
-import { digestsOf } from './edge-digests.ts';
+import { readDigests } from './edge-digests.ts';
 import { provideFirstKey } from './first-key.ts';
 
-/** The used part of the client of Secrets Manager. */
+/** The calls to Secrets Manager that these functions make. */
 interface SecretsManager {
   getSecretValue(input: { SecretId: string }): Promise<{ SecretString?: string }>;
   putSecretValue(input: { SecretId: string; SecretString: string }): Promise<unknown>;
@@ -15,7 +15,7 @@ export async function firstKey(): Promise<void> {
   const client = secretsManager();
   const SecretId = settings().GATEHOUSE_FIRST_KEY_SECRET;
   await provideFirstKey({
-    read: () => secretOf(client, SecretId),
+    read: () => readSecret(client, SecretId),
     write: async (SecretString) => {
       await client.putSecretValue({ SecretId, SecretString });
     },
@@ -32,10 +32,10 @@ interface Question {
 export async function edgeDigests({ RequestType, ResourceProperties }: Question): Promise<object> {
   if (RequestType === 'Delete') return {};
   const client = secretsManager();
-  return { Data: { digests: await digestsOf(ResourceProperties.secrets, (id) => secretOf(client, id)) } };
+  return { Data: { digests: await readDigests(ResourceProperties.secrets, (id) => readSecret(client, id)) } };
 }
 
-const secretOf = async (client: SecretsManager, SecretId: string): Promise<string> =>
+const readSecret = async (client: SecretsManager, SecretId: string): Promise<string> =>
   (await client.getSecretValue({ SecretId })).SecretString ?? '';
 
 /**

@@ -12,7 +12,7 @@ export type { UserRecord } from './user/entity.ts';
 export {
   touchUserVersion,
   userExistsCheck,
-  removalOf,
+  makeRemoval,
   invalidatePendingCredentials,
   stageUser,
   stageUserChange,

@@ -1,5 +1,5 @@
 import { declareError, notFound } from '../kernel/errors.ts';
-import { effectiveRoles, membershipOf, rolesOfMemberships } from '../memberships/public.ts';
+import { effectiveRoles, findMembership, rolesOfMemberships } from '../memberships/public.ts';
 import { findOrganization, organizationNotFound } from '../organizations/public.ts';
 import { permissionsOfRoles } from '../roles/public.ts';
 import { findUser, userNotFound } from '../users/public.ts';
@@ -37,7 +37,7 @@ export async function readHolder(
   const [user, organization, membership, known] = await Promise.all([
     userId === undefined ? undefined : findUser(environmentId, userId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
-    hasBoth ? membershipOf(environmentId, userId, organizationId) : undefined,
+    hasBoth ? findMembership(environmentId, userId, organizationId) : undefined,
     hasBoth ? rolesOfMemberships(environmentId, organizationId) : undefined,
   ]);
   const active = membership?.status === 'active' && organization !== undefined ? membership : undefined;

@@ -68,7 +68,7 @@ export class AwsCalls {
       signal: AbortSignal.timeout(LIMIT_MS),
     });
     const text = await response.text();
-    if (!response.ok) throw errorOf(response, text);
+    if (!response.ok) throw readError(response, text);
     return text;
   }
 
@@ -98,8 +98,8 @@ export class AwsCalls {
 }
 
 /** The code and the message of an error in either protocol. */
-function errorOf({ status, headers }: Response, text: string): AwsError {
-  const inXml = (name: string) => textOf(text, name);
+function readError({ status, headers }: Response, text: string): AwsError {
+  const inXml = (name: string) => readText(text, name);
   const { __type, message, Message } = inJson(text);
   const name = headers.get('x-amzn-errortype') ?? __type ?? inXml('Code') ?? `Status${status}`;
   const words = message ?? Message ?? inXml('Message') ?? text.slice(0, 300);
@@ -117,13 +117,13 @@ function inJson(text: string): { __type?: string; message?: string; Message?: st
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** The text of the first element of a name in a response of the query protocol, which has no attributes and no comments. */
-export function textOf(xml: string, name: string): string | undefined {
+export function readText(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
   return text?.replaceAll(/&(\w+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole);
 }
 
 /** The `member` elements of a list. */
-export const membersOf = (xml: string, list: string): string[] => {
+export const readMembers = (xml: string, list: string): string[] => {
   const inner = new RegExp(`<${list}>(.*?)</${list}>`, 's').exec(xml)?.[1] ?? '';
   return [...inner.matchAll(/<member>(.*?)<\/member>/gs)].map(([, member]) => member ?? '');
 };

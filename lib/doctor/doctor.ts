@@ -4,7 +4,7 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 
 import { stageSettings, type StageSettings } from '../stack/settings.ts';
 import { checkAlarmAddress, checkConcurrency, checkSms } from './account.ts';
-import { AwsCalls, textOf } from './aws-calls.ts';
+import { AwsCalls, readText } from './aws-calls.ts';
 import { checkCertificates, checkDns, checkResponse } from './domain.ts';
 import { type Finding, tried } from './finding.ts';
 import { checkSender, checkSending, readSender } from './mail.ts';
@@ -24,8 +24,8 @@ export async function readPlace(): Promise<Place> {
   client.destroy();
   const parameters = { Action: 'GetCallerIdentity', Version: '2011-06-15' };
   const xml = await new AwsCalls(region).query('sts', parameters);
-  const partition = /^arn:([a-z-]+):/.exec(textOf(xml, 'Arn') ?? '')?.[1] ?? 'aws';
-  return { account: textOf(xml, 'Account') ?? '', region, partition };
+  const partition = /^arn:([a-z-]+):/.exec(readText(xml, 'Arn') ?? '')?.[1] ?? 'aws';
+  return { account: readText(xml, 'Account') ?? '', region, partition };
 }
 
 /**

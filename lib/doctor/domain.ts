@@ -29,12 +29,13 @@ export interface NamesContext {
   now: number;
 }
 
-const hostOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : new URL(url).hostname);
+const readHost = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : new URL(url).hostname;
 
 /** The host names of a stage: of callers, and behind CloudFront that of the API. */
-function namesOf({ settings, stacks: { service, edge } }: NamesContext): Name[] {
+function listNames({ settings, stacks: { service, edge } }: NamesContext): Name[] {
   const { DomainTarget: target, ApiUrl: apiUrl } = service?.outputs ?? {};
-  const host = target === undefined ? settings.domain : hostOf(apiUrl);
+  const host = target === undefined ? settings.domain : readHost(apiUrl);
   if (host === undefined) return [];
   if (edge === undefined && !settings.cloudfront) return [{ host, target }];
   const { originDomain } = settings;
@@ -47,13 +48,13 @@ function namesOf({ settings, stacks: { service, edge } }: NamesContext): Name[] 
 /** Checks whether the stage has a name of its own, and all its certificates are issued. */
 export async function checkCertificates(aws: AwsCalls, context: NamesContext): Promise<Finding[]> {
   const { settings, isProtected, now } = context;
-  const names = namesOf(context);
+  const names = listNames(context);
   if (names.length === 0) {
     const text = 'the stage has no name of its own: tokens and links name a host of AWS, and change with it';
     const next = `Request a certificate, and set "domain" and "certificateArn" of ${settings.stage} in cdk.json.`;
     return [isProtected ? missing('domain', text, next) : note('domain', text, next)];
   }
-  const deployed = await Promise.all(names.map(({ host }) => certificateOf(aws, host)));
+  const deployed = await Promise.all(names.map(({ host }) => findCertificate(aws, host)));
   const chosen = [settings.certificateArn, settings.cloudfront ? settings.edgeCertificateArn : undefined];
   const arns = new Set([...deployed, ...chosen].filter((arn) => arn !== undefined));
   if (arns.size === 0) {
@@ -69,7 +70,7 @@ export async function checkCertificates(aws: AwsCalls, context: NamesContext): P
 }
 
 /** The certificate of a host name of API Gateway. @returns undefined for a name that it does not have */
-async function certificateOf(aws: AwsCalls, host: string): Promise<string | undefined> {
+async function findCertificate(aws: AwsCalls, host: string): Promise<string | undefined> {
   interface DomainName {
     domainNameConfigurations?: { certificateArn?: string }[];
   }
@@ -127,7 +128,7 @@ async function checkCertificate(CertificateArn: string, now: number): Promise<Fi
 export async function checkDns(context: NamesContext): Promise<Finding[]> {
   const resolver = new Resolver({ timeout: LIMIT_MS / 4, tries: 2 });
   if (context.servers !== undefined) resolver.setServers(context.servers);
-  return Promise.all(namesOf(context).map((name) => checkName(resolver, name)));
+  return Promise.all(listNames(context).map((name) => checkName(resolver, name)));
 }
 
 async function checkName(resolver: Resolver, { host, target }: Name): Promise<Finding> {

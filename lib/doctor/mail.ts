@@ -46,14 +46,14 @@ export async function checkSender({ region }: AwsCalls, stage: string, mailFrom:
   const client = new SESv2Client({ region });
   try {
     let unverified: [string, GetEmailIdentityResponse] | undefined;
-    for (const name of identitiesOf(address)) {
+    for (const name of listIdentities(address)) {
       const identity = await findIdentity(client, name);
       if (identity?.VerifiedForSendingStatus === true) return ok('mail-sender', `SES verified ${name} for ${address}`);
       if (identity !== undefined) unverified ??= [name, identity];
     }
     const domain = address.slice(address.lastIndexOf('@') + 1);
     if (unverified !== undefined)
-      return missing('mail-sender', `${unverified[0]} is not verified`, ...proofOf(...unverified));
+      return missing('mail-sender', `${unverified[0]} is not verified`, ...describeProof(...unverified));
     return missing(
       'mail-sender',
       `SES knows neither ${address} nor its domain`,
@@ -66,7 +66,7 @@ export async function checkSender({ region }: AwsCalls, stage: string, mailFrom:
 }
 
 /** The identities by which SES may know an address: itself, its domain, and the domains above that. */
-function identitiesOf(address: string): string[] {
+function listIdentities(address: string): string[] {
   const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
   return [address, ...labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))];
 }
@@ -78,7 +78,7 @@ async function findIdentity(client: SESv2Client, EmailIdentity: string): Promise
   });
 }
 
-function proofOf(name: string, { IdentityType, DkimAttributes }: GetEmailIdentityResponse): string[] {
+function describeProof(name: string, { IdentityType, DkimAttributes }: GetEmailIdentityResponse): string[] {
   if (IdentityType === 'EMAIL_ADDRESS') return [`Open the link of the mail that SES sent to ${name}.`];
   const tokens = DkimAttributes?.Tokens ?? [];
   return [

@@ -1,7 +1,7 @@
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 
 import type { StageSettings } from '../stack/settings.ts';
-import { AwsCalls, AwsError, membersOf, textOf } from './aws-calls.ts';
+import { AwsCalls, AwsError, readMembers, readText } from './aws-calls.ts';
 import { type Finding, missing, ok } from './finding.ts';
 
 /** The region of CloudFront's stack. */
@@ -53,16 +53,16 @@ async function readStack(aws: AwsCalls, name: string): Promise<DeployedStack | u
     if (error instanceof AwsError && error.message.includes('does not exist')) return undefined;
     throw error;
   });
-  const status = xml === undefined ? undefined : textOf(xml, 'StackStatus');
+  const status = xml === undefined ? undefined : readText(xml, 'StackStatus');
   if (xml === undefined || status === undefined || status === 'DELETE_COMPLETE') return undefined;
-  const outputs = membersOf(xml, 'Outputs').map((member) => [
-    textOf(member, 'OutputKey'),
-    textOf(member, 'OutputValue'),
+  const outputs = readMembers(xml, 'Outputs').map((member) => [
+    readText(member, 'OutputKey'),
+    readText(member, 'OutputValue'),
   ]);
   return {
     name,
     status,
-    isProtected: textOf(xml, 'EnableTerminationProtection') === 'true',
+    isProtected: readText(xml, 'EnableTerminationProtection') === 'true',
     outputs: Object.fromEntries(outputs) as Record<string, string>,
   };
 }
@@ -85,11 +85,11 @@ export async function checkStacks(
   const faulty = all.filter(({ status }) => !/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status));
   if (faulty.length === 0) return [ok('stacks', `${all.map(({ name }) => name).join(', ')} are deployed`)];
   return faulty.map(({ name, status }) =>
-    missing('stacks', `${name} is in ${status}`, ...mendOf(name, status, deploy)),
+    missing('stacks', `${name} is in ${status}`, ...adviseRepair(name, status, deploy)),
   );
 }
 
-function mendOf(name: string, status: string, deploy: string): string[] {
+function adviseRepair(name: string, status: string, deploy: string): string[] {
   const why = `$ aws cloudformation describe-stack-events --stack-name ${name} --max-items 30`;
   if (status.endsWith('IN_PROGRESS')) return ['A deployment runs. Call this command again when it has ended.'];
   if (status === 'ROLLBACK_COMPLETE' || status === 'CREATE_FAILED')

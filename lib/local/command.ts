@@ -35,11 +35,11 @@ export async function runLocal(args: readonly string[]): Promise<void> {
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  const options = optionsOf(args);
+  const options = parseOptions(args);
   if (options.help) return void process.stdout.write(HELP);
   if (options.data === '') throw new StartError('--data takes a folder; none is named.');
   const startedAt = performance.now();
-  const [port, host] = [portOf(options.port), hostOf(options.host)];
+  const [port, host] = [parsePort(options.port), parseHost(options.host)];
   // All of the service is loaded only for valid options: half a second.
   const [{ startLocal }, { topology }, { readSeed, seed }] = await Promise.all([
     import('./start.ts'),
@@ -77,7 +77,7 @@ async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-function optionsOf(args: readonly string[]) {
+function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: flags, allowPositionals: false }).values;
   } catch (error) {
@@ -85,7 +85,7 @@ function optionsOf(args: readonly string[]) {
   }
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (!(port <= 65_535)) throw new StartError(`--port takes a number from 0 (any free one) to 65535, not ${text}.`);
   return port;
@@ -95,7 +95,7 @@ function portOf(text: string): number {
  * Browsers resolve every name below `localhost` to this machine (RFC 6761 section 6.3), and treat its pages as pages of
  * one site.
  */
-function hostOf(text: string): string {
+function parseHost(text: string): string {
   if (/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,5}localhost$/.test(text)) return text;
   throw new StartError(`--host takes localhost or a name below it, such as auth.gatehouse.localhost, not ${text}.`);
 }

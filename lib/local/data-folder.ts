@@ -91,7 +91,7 @@ function lock(path: string): () => void {
     database.close();
     if ((error as { errcode?: number }).errcode !== 5) throw damaged(path, error);
     throw new StartError(
-      `Another Gatehouse${holderOf(path)} runs on the data folder ${path}. Stop it, or start this one with ` +
+      `Another Gatehouse${describeHolder(path)} runs on the data folder ${path}. Stop it, or start this one with ` +
         'another folder (--data FOLDER) or without one (--ephemeral).',
     );
   }
@@ -107,7 +107,7 @@ export function makePrivate(file: string): void {
   chmodSync(file, 0o600);
 }
 
-function holderOf(path: string): string {
+function describeHolder(path: string): string {
   try {
     const { pid, url } = JSON.parse(readFileSync(join(path, 'running.json'), 'utf8')) as { pid: number; url: string };
     return ` (process ${pid}, ${url})`;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import {
-  clientIdOf,
+  makeClientId,
   ENVIRONMENT_KEY_PREFIX,
   environmentIdOf,
   environmentKeyFrom,
@@ -33,12 +33,18 @@ const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.
 const SETTINGS = { pipes: { authorization_start: 'redirect' } };
 
 /** The environment of a data folder: stored there, created with the folder. */
-export function environmentOf(folder: DataFolder): LocalEnvironment {
+export function readEnvironment(folder: DataFolder): LocalEnvironment {
   const kept = folder.path === undefined ? JSON.stringify(FIXED) : folder.read('environment');
   const { ulid, secret } = (kept === undefined ? fresh() : JSON.parse(kept)) as typeof FIXED;
   if (folder.path !== undefined && kept === undefined) folder.remember('environment', JSON.stringify({ ulid, secret }));
   const id = environmentIdOf(ulid);
-  return { id, ulid, secret, clientId: clientIdOf(id), apiKey: composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret).value };
+  return {
+    id,
+    ulid,
+    secret,
+    clientId: makeClientId(id),
+    apiKey: composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret).value,
+  };
 }
 
 /** 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */

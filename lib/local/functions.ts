@@ -48,7 +48,7 @@ export class Functions {
       await places.enter();
       try {
         const handler = await this.#handlerOf(name);
-        return await within(description, handler(event, contextOf(description, id)));
+        return await within(description, handler(event, makeContext(description, id)));
       } finally {
         places.leave();
       }
@@ -111,7 +111,7 @@ function within<T>({ name, timeoutSeconds }: FunctionDescription, work: Promise<
   });
 }
 
-function contextOf({ name, timeoutSeconds, memoryMb }: FunctionDescription, id: string): Context {
+function makeContext({ name, timeoutSeconds, memoryMb }: FunctionDescription, id: string): Context {
   const endsAt = performance.now() + timeoutSeconds * 1_000;
   return {
     callbackWaitsForEmptyEventLoop: false,

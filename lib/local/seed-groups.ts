@@ -92,9 +92,9 @@ async function giveRoles(
   if (roles.length === 0) return;
   const path = `/authorization/groups/${group}/role_assignments`;
   const { data } = Assignments.parse(await call(entry, 'GET', `${path}?limit=100`));
-  const keyOf = (...parts: string[]): string => JSON.stringify(parts);
+  const makeKey = (...parts: string[]): string => JSON.stringify(parts);
   const held = new Set(
-    data.map(({ role, resource }) => keyOf(role.slug, resource.resource_type_slug, resource.external_id)),
+    data.map(({ role, resource }) => makeKey(role.slug, resource.resource_type_slug, resource.external_id)),
   );
   for (const role of roles) {
     const body = typeof role === 'string' ? { role_slug: role } : role;
@@ -103,6 +103,6 @@ async function giveRoles(
       resource_type_slug: type = 'organization',
       resource_external_id: id = organization,
     } = body as { role_slug: string; resource_type_slug?: string; resource_external_id?: string };
-    if (!held.has(keyOf(slug, type, id))) await call(entry, 'POST', path, body);
+    if (!held.has(makeKey(slug, type, id))) await call(entry, 'POST', path, body);
   }
 }

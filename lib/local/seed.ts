@@ -64,7 +64,7 @@ interface Place {
 }
 
 /** An origin in the form in which the service lists it. */
-const originOf = (text: string): string => {
+const readOrigin = (text: string): string => {
   const origin = URL.parse(text)?.origin;
   return origin === undefined || origin === 'null' ? text : origin;
 };
@@ -73,7 +73,7 @@ const kinds: Readonly<Record<Kind, Place>> = {
   organizations: { path: '/organizations', name: 'external_id' },
   users: { path: '/user_management/users', name: 'email', alike: (email) => email.trim().toLowerCase() },
   redirect_uris: { path: '/user_management/redirect_uris', name: 'uri' },
-  cors_origins: { path: '/user_management/cors_origins', name: 'origin', alike: originOf },
+  cors_origins: { path: '/user_management/cors_origins', name: 'origin', alike: readOrigin },
   webhook_endpoints: { path: '/webhook_endpoints', name: 'endpoint_url' },
   integrations: { path: '/data-integrations', name: 'provider', listed: 'slug' },
 };
@@ -107,7 +107,7 @@ export async function seed(
   for (const [kind, { path, name, listed = name, alike = String }] of Object.entries(kinds)) {
     const records = wanted[kind as Kind];
     if (records.length === 0) continue;
-    const known = await namesOf(path, listed, (page) => call(`${file}, ${kind}`, 'GET', page));
+    const known = await listNames(path, listed, (page) => call(`${file}, ${kind}`, 'GET', page));
     for (const [at, record] of records.entries()) {
       if (!known.has(alike(String(record[name]))))
         await call(`${file}, entry ${at + 1} of ${kind}`, 'POST', path, record);
@@ -170,7 +170,7 @@ const Page = z.object({
   list_metadata: z.object({ after: z.string().nullish() }).optional(),
 });
 
-async function namesOf(path: string, name: string, get: (page: string) => Promise<unknown>): Promise<Set<unknown>> {
+async function listNames(path: string, name: string, get: (page: string) => Promise<unknown>): Promise<Set<unknown>> {
   const names = new Set<unknown>();
   for (let after: string | null | undefined = ''; after !== null && after !== undefined;) {
     const page = Page.parse(await get(`${path}?limit=100${after === '' ? '' : `&after=${after}`}`));

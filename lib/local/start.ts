@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer } from 'node:net';
 
 import type { Topology } from '../topology/model.ts';
-import { RouteTable, routesOf } from '../topology/routes.ts';
-import { controlOf } from './control/control.ts';
+import { RouteTable, listRoutes } from '../topology/routes.ts';
+import { makeControl } from './control/control.ts';
 import { recentEvents } from './control/events.ts';
 import { openDataFolder } from './data-folder.ts';
-import { environmentOf, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
+import { readEnvironment, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
 import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { pathDisplay } from './gateway/path-display.ts';
@@ -68,7 +68,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
   const url = `http://${options.host ?? 'localhost'}:${port}`;
   const localUrl = `http://localhost:${port}`;
   const folder = openDataFolder(options.dataFolder);
-  const environment = environmentOf(folder);
+  const environment = readEnvironment(folder);
   let runtime: Runtime | undefined;
   try {
     const begin = () => makeEnvironment(environment);
@@ -87,12 +87,12 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
       onLost,
     });
     const bucket = options.limits === false ? undefined : new TokenBucket(topology.throttle, () => performance.now());
-    const control = controlOf(controlsOf(runtime, environment));
+    const control = makeControl(makeControls(runtime, environment));
     const { functions, open } = runtime;
     const invoke = (name: string, event: unknown) => functions.invoke(name, event);
     const display = pathDisplay(topology);
     const gateway: GatewayOptions = {
-      routes: new RouteTable(routesOf(topology)),
+      routes: new RouteTable(listRoutes(topology)),
       invoke,
       bucket,
       now: () => clock.now(),
@@ -124,7 +124,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
   }
 }
 
-function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
+function makeControls(runtime: Runtime, environment: LocalEnvironment) {
   return {
     messages: (to: string | undefined) => runtime.outbox.list(to),
     report: (feedback: Parameters<Runtime['report']>[0]) => runtime.report(feedback),

@@ -63,7 +63,7 @@ export function addTopic(stack: Stack, { stage, alarmEmail }: StageSettings): sn
 }
 
 /** The topic, imported into a stack that is deployed after the one that creates it. */
-export const topicOf = (stack: Stack, { stage }: Pick<StageSettings, 'stage'>): sns.ITopic =>
+export const importTopic = (stack: Stack, { stage }: Pick<StageSettings, 'stage'>): sns.ITopic =>
   sns.Topic.fromTopicArn(stack, 'Alarms', arnOf('sns', named(stage, 'alarms')));
 
 /** A metric of AWS or of this service. */
@@ -80,7 +80,7 @@ export const metric = (
  * The sum of metrics.
  * @throws Error for more metrics than CloudWatch accepts: the others would have no alarm.
  */
-export const sumOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
+export const sumMetrics = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
   if (metrics.length > MOST_METRICS)
     throw new Error(`an alarm sums ${metrics.length} metrics; CloudWatch takes ${MOST_METRICS}`);
   const usingMetrics = Object.fromEntries(metrics.map((each, at) => [`m${at}`, each]));
@@ -91,7 +91,7 @@ export const sumOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloud
 };
 
 /** The maximum of metrics. */
-export const largestOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
+export const maxMetric = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
   const usingMetrics = Object.fromEntries(metrics.map((each, at) => [`m${at}`, each]));
   const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
   return new cloudwatch.MathExpression({

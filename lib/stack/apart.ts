@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 const PREFIX = './apart-';
-const fileOf = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
+const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
 
 /** Packages that are imported dynamically, by the importing file. */
 export type Apart = Map<string, string>;
@@ -18,8 +18,8 @@ export const apart = (packages: Apart): Plugin => ({
   setup: (build) => {
     build.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) => {
       if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
-      packages.set(fileOf(path), path);
-      return { path: fileOf(path), external: true };
+      packages.set(makeFileName(path), path);
+      return { path: makeFileName(path), external: true };
     });
   },
 });

@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as logs from 'aws-cdk-lib/aws-logs';
 
 import type { Topology } from '../topology/model.ts';
-import { type AddAlarm, metric, sumOf, type Watch } from './alarms.ts';
+import { type AddAlarm, metric, sumMetrics, type Watch } from './alarms.ts';
 import { named } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -69,7 +69,7 @@ function tableThrottles({ topology, recordsTableName }: Watched): Watch {
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => metric('AWS/DynamoDB', name, each, 'Sum')),
   );
   return {
-    metric: sumOf(metrics),
+    metric: sumMetrics(metrics),
     threshold: 10,
     periods: [5, 3],
     description:

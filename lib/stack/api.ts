@@ -4,8 +4,8 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 
 import type { FunctionDescription, HttpSource, Topology } from '../topology/model.ts';
-import { routesOf } from '../topology/routes.ts';
-import { aliasArnOf, named } from './names.ts';
+import { listRoutes } from '../topology/routes.ts';
+import { makeAliasArn, named } from './names.ts';
 import { apiHost, type StageSettings } from './settings.ts';
 
 /** The access log of each request. It has no header, no query and no raw path, because those can contain secrets. */
@@ -108,7 +108,7 @@ function addDomain(stack: Stack, api: apigateway.CfnApi, stage: apigateway.CfnSt
  * @throws Error when two functions claim one path, or there are more routes than an API takes.
  */
 export function openApiBody(topology: Topology, { stage, mostRoutes }: Pick<StageSettings, 'stage' | 'mostRoutes'>) {
-  const routes = routesOf(topology);
+  const routes = listRoutes(topology);
   if (routes.length > mostRoutes) {
     throw new Error(`${routes.length} routes; an HTTP API takes ${mostRoutes}. Raise the quota, then -c mostRoutes`);
   }
@@ -149,7 +149,7 @@ function integration({ name, timeoutSeconds }: HttpFunction, stage: string) {
   return {
     type: 'aws_proxy',
     httpMethod: 'POST',
-    uri: `${path}/${aliasArnOf(stage, name)}/invocations`,
+    uri: `${path}/${makeAliasArn(stage, name)}/invocations`,
     payloadFormatVersion: '2.0',
     connectionType: 'INTERNET',
     // A moment longer than the function's own time-out, within the gateway's thirty seconds.

@@ -72,13 +72,13 @@ export async function bundleAll(outDir: string, functions: readonly Bundled[] = 
     }),
   );
   await writeApart(packages, metafile, { ...common, plugins: [builtins] });
-  return functions.map(({ name }) => ({ name, bytes: sizeOf(metafile, name) }));
+  return functions.map(({ name }) => ({ name, bytes: measureSize(metafile, name) }));
 }
 
 /** The folder of a function's code below the folder of {@link bundleAll}. */
 export const bundleFolder = (outDir: string, name: string): string => join(outDir, name);
 
-function sizeOf({ outputs }: Metafile, name: string): number {
+function measureSize({ outputs }: Metafile, name: string): number {
   const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`${name}/index.mjs`)) ?? [];
   if (output === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
   return output.bytes;

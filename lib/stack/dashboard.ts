@@ -4,7 +4,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { METRICS } from '../../functions/kernel/metrics.ts';
 import type { Topology } from '../topology/model.ts';
 import { metric } from './alarms.ts';
-import { arnOf, functionNameOf, logGroupNameOf, mailSetOf, named } from './names.ts';
+import { arnOf, makeFunctionName, logGroupNameOf, makeMailSet, named } from './names.ts';
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -34,7 +34,7 @@ export function addDashboard(stack: Stack, content: DashboardContent): void {
     dashboardName: named(content.settings.stage, 'overview'),
     defaultInterval: Duration.hours(24),
     widgets: [
-      [alarmsOf(stack, content)],
+      [alarmWidget(stack, content)],
       [signIns(content), ...requestGraphs(content)],
       [slowOperations(content), failedOperations(content)],
       [waits(content), deliveries(content), mail(content)],
@@ -44,7 +44,7 @@ export function addDashboard(stack: Stack, content: DashboardContent): void {
   });
 }
 
-function alarmsOf(stack: Stack, { settings, alarmNames }: DashboardContent): cloudwatch.IWidget {
+function alarmWidget(stack: Stack, { settings, alarmNames }: DashboardContent): cloudwatch.IWidget {
   const alarms = alarmNames.map((name) =>
     cloudwatch.Alarm.fromAlarmArn(stack, `Shown-${name}`, arnOf('cloudwatch', `alarm:${named(settings.stage, name)}`)),
   );
@@ -120,7 +120,7 @@ function waits({ topology, settings, queues }: DashboardContent): cloudwatch.IWi
               relay: metric(
                 'AWS/Lambda',
                 'IteratorAge',
-                { FunctionName: functionNameOf(settings.stage, relay.name) },
+                { FunctionName: makeFunctionName(settings.stage, relay.name) },
                 'Maximum',
                 5,
               ),
@@ -168,7 +168,7 @@ function deadLetters({ queues }: DashboardContent): cloudwatch.IWidget {
 /** Limits and complaints of AWS and of mailbox owners. The metrics of Lambda are those of the account. */
 function limitsOfAws({ settings: { stage } }: DashboardContent): cloudwatch.IWidget {
   const ofSet = (name: string, label: string) =>
-    metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 60).with({ label });
+    metric('AWS/SES', name, { 'ses:configuration-set': makeMailSet(stage) }, 'Maximum', 60).with({ label });
   return new cloudwatch.GraphWidget({
     title: 'Lambda of the account, and mail that came back',
     left: [

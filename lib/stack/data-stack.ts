@@ -204,7 +204,7 @@ export class DataStack extends Stack {
 }
 
 /** The location of a stage's data, imported into a stack that is deployed after the data stack. */
-export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn, domain }: StageSettings): Data {
+export function importData(scope: Stack, { stage, tableArn, tableStreamArn, domain }: StageSettings): Data {
   const read = (name: Published) => ssm.StringParameter.valueForStringParameter(scope, parameterName(stage, name));
   // Read on demand, because CDK warns about an unused parameter.
   return {

@@ -21,15 +21,15 @@ const SECRET_CHARACTERS = 64;
  * The secrets of a stage: the one that CloudFront sends, the next one, which the functions already accept, so that no
  * call is rejected during a rotation, and the previous one, for a rollback.
  */
-const generationsOf = (edgeSecret: number): number[] =>
+const listGenerations = (edgeSecret: number): number[] =>
   [edgeSecret - 1, edgeSecret, edgeSecret + 1].filter((generation) => generation > 0);
 
-const nameOf = (stage: string, generation: number): string => named(stage, `edge-${generation}`);
+const secretName = (stage: string, generation: number): string => named(stage, `edge-${generation}`);
 
 /** The value that CloudFront sends, as a dynamic reference of CloudFormation in the region of CloudFront. */
-export const edgeSecretOf = ({ stage, edgeSecret }: StageSettings): string =>
+export const referenceEdgeSecret = ({ stage, edgeSecret }: StageSettings): string =>
   // The value is not in any template: CloudFormation resolves the reference.
-  `{{resolve:secretsmanager:${nameOf(stage, edgeSecret)}:SecretString}}`;
+  `{{resolve:secretsmanager:${secretName(stage, edgeSecret)}:SecretString}}`;
 
 /**
  * Adds the secrets of a stage, each with a replica in the region of CloudFront. Secrets Manager deletes no secret that has a
@@ -42,10 +42,10 @@ export function addEdgeSecrets(
   const isApart = new CfnCondition(stack, 'EdgeIsApart', {
     expression: Fn.conditionNot(Fn.conditionEquals(Aws.REGION, EDGE_REGION)),
   });
-  return generationsOf(edgeSecret).map((generation) => {
+  return listGenerations(edgeSecret).map((generation) => {
     const secret = new secretsmanager.Secret(stack, `EdgeSecret${generation}`, {
       // CloudFormation finds the replica by its name.
-      secretName: nameOf(stage, generation),
+      secretName: secretName(stage, generation),
       description: `CloudFront of Gatehouse ${stage} proves itself by it. Followed by another with -c edgeSecret.`,
       generateSecretString: { passwordLength: SECRET_CHARACTERS, excludePunctuation: true, includeSpace: false },
     });

@@ -6,7 +6,7 @@ import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 
 import { EDGE_HEADER, VIEWER_HEADER } from '../../functions/kernel/http/edge.ts';
-import { edgeSecretOf } from './edge-secret.ts';
+import { referenceEdgeSecret } from './edge-secret.ts';
 import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -69,7 +69,7 @@ export class EdgeStack extends Stack {
           protocolPolicy: cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
           originSslProtocols: [cloudfront.OriginSslPolicy.TLS_V1_2],
           readTimeout: Duration.seconds(30),
-          customHeaders: { [EDGE_HEADER]: edgeSecretOf(settings) },
+          customHeaders: { [EDGE_HEADER]: referenceEdgeSecret(settings) },
         }),
         viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,

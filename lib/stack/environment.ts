@@ -4,7 +4,7 @@ import type { Topology } from '../topology/model.ts';
 import { registrableDomain } from '../topology/registrable-domain.ts';
 import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
-import { mailSetOf } from './names.ts';
+import { makeMailSet } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** The input of {@link variableValues}. */
@@ -20,13 +20,13 @@ export interface Known {
   edgeDigests: () => string;
 }
 
-const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
+const readTableName = (arn: string): string => Fn.select(1, Fn.split('/', arn));
 
-const bucketNameOf = (arn: string): string => Fn.select(5, Fn.split(':', arn));
+const readBucketName = (arn: string): string => Fn.select(5, Fn.split(':', arn));
 
 /** The value of every environment variable that a function of the stage may have. */
 export function variableValues({ topology, settings, data, busName, queues, baseUrl, edgeDigests }: Known) {
-  const tables = { records: () => tableNameOf(data.recordsTable()), keys: () => tableNameOf(data.keyTable()) };
+  const tables = { records: () => readTableName(data.recordsTable()), keys: () => readTableName(data.keyTable()) };
   const signingKeys = { evidence: data.evidenceKey };
   const values: Readonly<Record<string, () => string>> = {
     GATEHOUSE_STAGE: () => settings.stage,
@@ -38,7 +38,7 @@ export function variableValues({ topology, settings, data, busName, queues, base
     GATEHOUSE_REGISTRABLE_DOMAIN: () => (settings.domain === undefined ? '' : registrableDomain(settings.domain)),
     GATEHOUSE_EDGE_DIGESTS: edgeDigests,
     GATEHOUSE_MAIL_FROM: () => settings.mailFrom,
-    GATEHOUSE_MAIL_SET: () => mailSetOf(settings.stage),
+    GATEHOUSE_MAIL_SET: () => makeMailSet(settings.stage),
     GATEHOUSE_SIGNATURE_HEADER: () => settings.signatureHeader,
     GATEHOUSE_EVENT_HORIZON_MS: () => '5000',
     GATEHOUSE_EVENT_RETENTION_DAYS: () => String(settings.eventRetentionDays),
@@ -51,7 +51,7 @@ export function variableValues({ topology, settings, data, busName, queues, base
     ...Object.fromEntries(topology.tables.map(({ name, variable }) => [variable, tables[name]])),
     ...Object.fromEntries(topology.signingKeys.map(({ name, variable }) => [variable, signingKeys[name]])),
     ...Object.fromEntries(
-      topology.buckets.map(({ name, variable }) => [variable, () => bucketNameOf(data.bucket(name))]),
+      topology.buckets.map(({ name, variable }) => [variable, () => readBucketName(data.bucket(name))]),
     ),
     ...Object.fromEntries(
       topology.queues.flatMap(({ name, variable }) =>

@@ -10,8 +10,8 @@ import type { BucketName } from '../../functions/kernel/area.ts';
 import type { FunctionDescription, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import { variableValues } from './environment.ts';
-import { grantsOfNeeds, grantsOfSource, logGrant, type Resources, resourcesOf } from './grants.ts';
-import { ALIAS, functionNameOf, logGroupNameOf, pascal } from './names.ts';
+import { grantsOfNeeds, grantsOfSource, logGrant, type Resources, listResources } from './grants.ts';
+import { ALIAS, makeFunctionName, logGroupNameOf, pascal } from './names.ts';
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -22,7 +22,7 @@ export type CodeOf = (name: string) => lambda.Code;
 export interface ServiceProps {
   topology: Topology;
   settings: StageSettings;
-  codeOf: CodeOf;
+  bundledCode: CodeOf;
 }
 
 /** The options of all functions of a stack. */
@@ -63,20 +63,20 @@ export class FunctionFactory {
 
   constructor(context: FunctionContext) {
     this.#context = context;
-    this.#resources = resourcesOf(context);
+    this.#resources = listResources(context);
     this.#environmentOf = variableValues({ edgeDigests: () => '', ...context, busName: context.bus.eventBusName });
   }
 
   /** Adds a function with the grants of its needs and its source, and additional ones. */
   add(description: Described, statements: readonly iam.PolicyStatement[] = []): DeployedFunction {
-    const { stack, settings, codeOf, logGroup } = this.#context;
+    const { stack, settings, bundledCode, logGroup } = this.#context;
     const { source } = description;
     const granted = [...(source === undefined ? [] : grantsOfSource(source, this.#resources)), ...statements];
-    const reserved = reservedOf(description, settings);
+    const reserved = computeReserved(description, settings);
     const fn = new lambda.Function(stack, pascal(description.name), {
-      functionName: functionNameOf(settings.stage, description.name),
+      functionName: makeFunctionName(settings.stage, description.name),
       description: description.summary.slice(0, 256),
-      code: codeOf(description.name),
+      code: bundledCode(description.name),
       handler: 'index.handler',
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
@@ -190,7 +190,7 @@ export class FunctionFactory {
  * Reserved concurrency is taken from the account's, so it is only set if configured. A queue's worker is limited by its
  * pollers, a stream's by its shards.
  */
-function reservedOf({ source, concurrency }: Described, { areaConcurrency }: StageSettings): number | undefined {
+function computeReserved({ source, concurrency }: Described, { areaConcurrency }: StageSettings): number | undefined {
   if (source?.kind === 'queue' || source?.kind === 'stream') return undefined;
   return concurrency ?? (source?.kind === 'http' ? areaConcurrency : undefined);
 }

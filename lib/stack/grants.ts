@@ -6,7 +6,7 @@ import type { InboundQueueName, Need, QueueName } from '../../functions/kernel/a
 import type { Source, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
-import { arnOf, mailSetOf } from './names.ts';
+import { arnOf, makeMailSet } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** The resources of grants: ARNs of one resource each. */
@@ -161,7 +161,7 @@ const grants = {
   mail: ({ mailAddress, stage }) => [
     new iam.PolicyStatement({
       actions: ['ses:SendEmail'],
-      resources: [arnOf('ses', 'identity/*'), arnOf('ses', `configuration-set/${mailSetOf(stage)}`)],
+      resources: [arnOf('ses', 'identity/*'), arnOf('ses', `configuration-set/${makeMailSet(stage)}`)],
       conditions: { StringEquals: { 'ses:FromAddress': mailAddress } },
     }),
   ],
@@ -200,7 +200,7 @@ const grants = {
 } satisfies Record<Need, (resources: Resources) => iam.PolicyStatement[]>;
 
 /** The resources of grants, in either stack of functions. */
-export function resourcesOf({
+export function listResources({
   topology,
   settings,
   data,
@@ -221,15 +221,15 @@ export function resourcesOf({
     relayDeadLetters: queues.relayDeadLetters.queueArn,
     workerDeadLetters: queues.workerDeadLetters.queueArn,
     stage: settings.stage,
-    mailAddress: mailAddressOf(settings.mailFrom),
+    mailAddress: readMailAddress(settings.mailFrom),
   };
 }
 
 function sendTo(queue: QueueName): (resources: Resources) => iam.PolicyStatement[] {
-  return ({ queues }) => [allow(['sqs:SendMessage'], [queueArnOf(queues, queue)])];
+  return ({ queues }) => [allow(['sqs:SendMessage'], [requireQueueArn(queues, queue)])];
 }
 
-function queueArnOf(queues: Resources['queues'], name: QueueName | InboundQueueName): string {
+function requireQueueArn(queues: Resources['queues'], name: QueueName | InboundQueueName): string {
   const arn = queues[name];
   if (arn === undefined) throw new Error(`the topology has no queue ${name}`);
   return arn;
@@ -253,7 +253,7 @@ export function grantsOfSource(source: Source, resources: Resources): iam.Policy
       return [
         allow(
           ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes'],
-          [queueArnOf(resources.queues, source.queue)],
+          [requireQueueArn(resources.queues, source.queue)],
         ),
       ];
     case 'http':
@@ -266,7 +266,7 @@ export function grantsOfSource(source: Source, resources: Resources): iam.Policy
  * The address in a sender such as `Gatehouse <no-reply@example.com>`.
  * @throws Error if there is none
  */
-export function mailAddressOf(mailFrom: string): string {
+export function readMailAddress(mailFrom: string): string {
   const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim();
   if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new Error(`-c mailFrom: ${mailFrom} has no address`);
   return address;

@@ -148,7 +148,7 @@ interface Catalogue {
 const packed = (text: string): string => brotliCompressSync(text).toString('base64');
 
 /** A module with the interface of `functions/pipes/catalogue/catalogue.ts`. */
-const catalogueOf = (data: string, slugs: readonly string[]): string => `
+const renderCatalogue = (data: string, slugs: readonly string[]): string => `
   import { brotliDecompressSync } from 'node:zlib';
   let providers;
   const all = () =>
@@ -204,7 +204,7 @@ export const lean: Plugin = {
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;
       const all = await Promise.all(builtInSlugs.map(async (slug) => [slug, await builtInProvider(slug)] as const));
-      return { contents: catalogueOf(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
+      return { contents: renderCatalogue(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\].*\.ts$/ }, async ({ path }) => ({
       contents: withEarlyImports(withPureConstants(path, await readFile(path, 'utf8'))),

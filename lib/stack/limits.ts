@@ -28,12 +28,15 @@ const MOST_ALARMS = 12;
 const RENDERED = 'x'.repeat(100);
 
 /** The templates of a stage by the last part of their names, with placeholders for code; offline. */
-export function templatesOf(topology: Topology, context: Record<string, unknown>): Record<string, TemplateJson> {
+export function synthesizeTemplates(
+  topology: Topology,
+  context: Record<string, unknown>,
+): Record<string, TemplateJson> {
   const app = new App({ context });
   addStage(app, {
     topology,
     settings: stageSettings(app.node),
-    codeOf: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
+    bundledCode: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
   });
   return Object.fromEntries(
     app.synth().stacks.map(({ stackName, template }) => [stackName.split('-').at(-1) ?? '', template as TemplateJson]),
@@ -41,7 +44,7 @@ export function templatesOf(topology: Topology, context: Record<string, unknown>
 }
 
 /** The use of each hard limit by the templates of a stage. */
-export function usageOf(templates: Record<string, TemplateJson>): Usage[] {
+export function computeUsage(templates: Record<string, TemplateJson>): Usage[] {
   const stacks = Object.entries(templates);
   const all = stacks.flatMap(([, { Resources }]) => Object.entries(Resources));
   const each = (type: string, measure: (properties: Record<string, unknown>) => number) =>
@@ -80,17 +83,17 @@ export function usageOf(templates: Record<string, TemplateJson>): Usage[] {
     most(
       'bytes of a queue policy',
       8_192,
-      each('AWS::SQS::QueuePolicy', ({ PolicyDocument }) => bytesOf(PolicyDocument)),
+      each('AWS::SQS::QueuePolicy', ({ PolicyDocument }) => countBytes(PolicyDocument)),
     ),
     most(
       'bytes of a role’s policies',
       10_240,
-      each('AWS::IAM::Role', ({ Policies }) => bytesOf(Policies)),
+      each('AWS::IAM::Role', ({ Policies }) => countBytes(Policies)),
     ),
     most(
       'bytes of an environment',
       4_096,
-      each('AWS::Lambda::Function', ({ Environment }) => bytesOf(Environment)),
+      each('AWS::Lambda::Function', ({ Environment }) => countBytes(Environment)),
     ),
     most('rules of the bus', 300, [{ where: 'all', used: rules ?? 0 }]),
     most(
@@ -126,7 +129,7 @@ function most(limit: string, bound: number, found: readonly { where: string; use
 }
 
 /** The size of a value as AWS counts it: without blanks, references replaced by their assumed length. */
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(rendered(value)) ?? '');
+const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(rendered(value)) ?? '');
 
 function rendered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rendered);

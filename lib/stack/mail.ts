@@ -5,7 +5,7 @@ import * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 
 import type { InboundQueueName } from '../../functions/kernel/area.ts';
-import { arnOf, mailSetOf } from './names.ts';
+import { arnOf, makeMailSet } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** The queue that takes what SES reports of mails. */
@@ -21,7 +21,7 @@ export function addMail(
   { stage, paused }: Pick<StageSettings, 'stage' | 'paused'>,
   feedback: sqs.IQueue,
 ): void {
-  const name = mailSetOf(stage);
+  const name = makeMailSet(stage);
   const set = new ses.CfnConfigurationSet(stack, 'MailSet', {
     name,
     // Each environment keeps the addresses that it must not mail, and lifts them; the account's list would overrule that.

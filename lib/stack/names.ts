@@ -13,7 +13,7 @@ export const named = (stage: string, part: string): string => `gatehouse-${stage
  * The physical name of a function.
  * @throws Error for a name that Lambda would not take.
  */
-export function functionNameOf(stage: string, name: string): string {
+export function makeFunctionName(stage: string, name: string): string {
   const full = named(stage, name);
   if (full.length > LONGEST_FUNCTION_NAME)
     throw new Error(`${full} is longer than ${LONGEST_FUNCTION_NAME} characters`);
@@ -24,14 +24,14 @@ export function functionNameOf(stage: string, name: string): string {
  * The ARN of a function's alias, made of names only: the API refers to its functions and functions to their API, and
  * CDK references would be circular.
  */
-export const aliasArnOf = (stage: string, name: string): string =>
-  arnOf('lambda', `function:${functionNameOf(stage, name)}:${ALIAS}`);
+export const makeAliasArn = (stage: string, name: string): string =>
+  arnOf('lambda', `function:${makeFunctionName(stage, name)}:${ALIAS}`);
 
 /** The name of a stage's event bus. */
 export const busNameOf = (stage: string): string => `gatehouse-${stage}`;
 
 /** The configuration set of SES for a stage's mail. */
-export const mailSetOf = (stage: string): string => named(stage, 'mail');
+export const makeMailSet = (stage: string): string => named(stage, 'mail');
 
 /** The log group of all functions of a stage. */
 export const logGroupNameOf = (stage: string): string => `/gatehouse/${stage}`;

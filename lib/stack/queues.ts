@@ -64,7 +64,7 @@ export function addQueues(
 }
 
 /** The queues of a stage, imported into a stack that is deployed after the one that creates them. */
-export function queuesOf(stack: Stack, stage: string, queues: readonly Queue[]): Queues {
+export function importQueues(stack: Stack, stage: string, queues: readonly Queue[]): Queues {
   const names = [...queues.flatMap(({ name }) => [name, deadLettersOf(name)]), ...[RELAY, WORKERS].map(deadLettersOf)];
   const known = new Map(
     names.map((name) => [name, sqs.Queue.fromQueueArn(stack, pascal(name), arnOf('sqs', named(stage, name)))]),

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import { addTopic, alarmsTo } from './alarms.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import { addApi, removalOf, retentionOf } from './api.ts';
-import { dataOf, parameterName } from './data-stack.ts';
+import { importData, parameterName } from './data-stack.ts';
 import { addEdgeDigests } from './edge-secret.ts';
 import { addFirstKey } from './first-key.ts';
 import { FunctionFactory, type ServiceProps } from './functions.ts';
@@ -18,11 +18,11 @@ import { hasSender, type StageSettings } from './settings.ts';
 
 /** The API with its functions, and the resources that workers need: bus, queues, the log, the topic of alarms. */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { topology, settings, codeOf }: ServiceProps, props: StackProps) {
+  constructor(scope: Construct, id: string, { topology, settings, bundledCode }: ServiceProps, props: StackProps) {
     super(scope, id, { ...props, terminationProtection: settings.protect });
     const { stage } = settings;
     warnOfSilence(this, settings);
-    const data = dataOf(this, settings);
+    const data = importData(this, settings);
     const bus = new events.EventBus(this, 'Bus', { eventBusName: busNameOf(stage) });
     const queues = addQueues(this, settings, topology.queues, bus);
     // One log group for all functions: one query follows a request and its events through every area.
@@ -41,7 +41,7 @@ export class ServiceStack extends Stack {
       stack: this,
       topology,
       settings,
-      codeOf,
+      bundledCode,
       data,
       bus,
       queues,

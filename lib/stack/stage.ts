@@ -29,9 +29,9 @@ export function addStage(
   {
     topology,
     settings,
-    codeOf,
+    bundledCode,
     env = {},
-  }: { topology: Topology; settings: StageSettings; codeOf: CodeOf; env?: Environment },
+  }: { topology: Topology; settings: StageSettings; bundledCode: CodeOf; env?: Environment },
 ): Stage {
   const { stage } = settings;
   const data = new DataStack(app, named(stage, 'data'), topology, settings, {
@@ -41,7 +41,7 @@ export function addStage(
   const service = new ServiceStack(
     app,
     named(stage, 'service'),
-    { topology, settings, codeOf },
+    { topology, settings, bundledCode },
     {
       env,
       description: `Gatehouse ${stage}: API and its functions, bus and queues.`,
@@ -50,13 +50,13 @@ export function addStage(
   const workers = new WorkersStack(
     app,
     named(stage, 'workers'),
-    { topology, settings, codeOf },
+    { topology, settings, bundledCode },
     { env, description: `Gatehouse ${stage}: functions that events and queues start.` },
   );
   const schedules = new SchedulesStack(
     app,
     named(stage, 'schedules'),
-    { topology, settings, codeOf },
+    { topology, settings, bundledCode },
     { env, description: `Gatehouse ${stage}: functions that schedules start.` },
   );
   workers.addStackDependency(service, 'the workers use its bus, queues, log and topic');

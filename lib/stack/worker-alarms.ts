@@ -3,8 +3,8 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { METRICS } from '../../functions/kernel/metrics.ts';
 import type { Topology } from '../topology/model.ts';
-import { type AddAlarm, largestOf, metric, MOST_METRICS, sumOf, type Watch } from './alarms.ts';
-import { functionNameOf, mailSetOf } from './names.ts';
+import { type AddAlarm, maxMetric, metric, MOST_METRICS, sumMetrics, type Watch } from './alarms.ts';
+import { makeFunctionName, makeMailSet } from './names.ts';
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -71,7 +71,7 @@ function deadLetters(queues: Queues): Watch {
   const visible = (queueName: string) =>
     metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: queueName }, 'Maximum');
   return {
-    metric: sumOf(queues.deadLetters.map(({ queueName }) => visible(queueName))),
+    metric: sumMetrics(queues.deadLetters.map(({ queueName }) => visible(queueName))),
     threshold: 0,
     description:
       'Work was given up; it is kept for 14 days. Read the error in the log and mend it. Then: relay: npm run events -- replay ' +
@@ -85,7 +85,7 @@ function backlog(queues: Queues): Watch {
     metric('AWS/SQS', 'ApproximateAgeOfOldestMessage', { QueueName: queueName }, 'Maximum'),
   );
   return {
-    metric: largestOf(ages),
+    metric: maxMetric(ages),
     threshold: 600,
     periods: [5, 5],
     description:
@@ -96,7 +96,7 @@ function backlog(queues: Queues): Watch {
 
 function relayLag(name: string, { stage }: StageSettings): Watch {
   return {
-    metric: metric('AWS/Lambda', 'IteratorAge', { FunctionName: functionNameOf(stage, name) }, 'Maximum'),
+    metric: metric('AWS/Lambda', 'IteratorAge', { FunctionName: makeFunctionName(stage, name) }, 'Maximum'),
     threshold: 60_000,
     periods: [5, 3],
     description:
@@ -110,7 +110,8 @@ function relayLag(name: string, { stage }: StageSettings): Watch {
  * about to review the account.
  */
 function mailUndelivered({ stage }: StageSettings): Watch {
-  const ofSet = (name: string) => metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 15);
+  const ofSet = (name: string) =>
+    metric('AWS/SES', name, { 'ses:configuration-set': makeMailSet(stage) }, 'Maximum', 15);
   return {
     metric: new cloudwatch.MathExpression({
       expression: `FILL(undelivered, 0) + IF(FILL(bounced, 0) > ${MOST_BOUNCED}, 1, 0) + IF(FILL(complained, 0) > ${MOST_COMPLAINED}, 1, 0)`,
@@ -136,13 +137,13 @@ interface Scheduled {
   minutes: number;
 }
 
-const errorsOf = (name: string, stage: string, minutes: number) =>
-  metric('AWS/Lambda', 'Errors', { FunctionName: functionNameOf(stage, name) }, 'Sum', minutes);
+const errorMetric = (name: string, stage: string, minutes: number) =>
+  metric('AWS/Lambda', 'Errors', { FunctionName: makeFunctionName(stage, name) }, 'Sum', minutes);
 
 function workerErrors(workers: readonly { name: string }[], { stage }: StageSettings): Watch {
   return {
-    metric: sumOf(
-      workers.map(({ name }) => errorsOf(name, stage, 5)),
+    metric: sumMetrics(
+      workers.map(({ name }) => errorMetric(name, stage, 5)),
       5,
     ),
     threshold: 4,
@@ -158,7 +159,9 @@ function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings)
   return {
     metric: new cloudwatch.MathExpression({
       expression: `MAX([${shares.join(', ')}])`,
-      usingMetrics: Object.fromEntries(group.map(({ name }, at) => [`m${at}`, errorsOf(name, stage, WINDOW_MINUTES)])),
+      usingMetrics: Object.fromEntries(
+        group.map(({ name }, at) => [`m${at}`, errorMetric(name, stage, WINDOW_MINUTES)]),
+      ),
       period: Duration.minutes(WINDOW_MINUTES),
     }),
     threshold: 0.5,
@@ -170,8 +173,8 @@ function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings)
 /** All three attempts of a run failed; the next run is hours later. */
 function rareScheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
   return {
-    metric: largestOf(
-      group.map(({ name }) => errorsOf(name, stage, 60)),
+    metric: maxMetric(
+      group.map(({ name }) => errorMetric(name, stage, 60)),
       60,
     ),
     threshold: 2,

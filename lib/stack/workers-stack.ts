@@ -3,13 +3,13 @@ import * as events from 'aws-cdk-lib/aws-events';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-import { type AddAlarm, alarmsTo, topicOf } from './alarms.ts';
+import { type AddAlarm, alarmsTo, importTopic } from './alarms.ts';
 import { API_ALARMS } from './api-alarms.ts';
 import { addDashboard } from './dashboard.ts';
-import { dataOf } from './data-stack.ts';
+import { importData } from './data-stack.ts';
 import { FunctionFactory, type ServiceProps } from './functions.ts';
 import { busNameOf, logGroupNameOf } from './names.ts';
-import { queuesOf } from './queues.ts';
+import { importQueues } from './queues.ts';
 import { connect, connectSchedule } from './triggers.ts';
 import { addWorkerAlarms } from './worker-alarms.ts';
 
@@ -21,8 +21,8 @@ export class WorkersStack extends Stack {
   constructor(scope: Construct, id: string, given: ServiceProps, props: StackProps) {
     const { topology, settings } = given;
     super(scope, id, { ...props, terminationProtection: settings.protect });
-    const { data, queues, functions, context } = workersOf(this, given);
-    const addStageAlarm = alarmsTo(this, settings, topicOf(this, settings));
+    const { data, queues, functions, context } = importWorkers(this, given);
+    const addStageAlarm = alarmsTo(this, settings, importTopic(this, settings));
     const alarmNames: string[] = [...API_ALARMS];
     const addAlarm: AddAlarm = (name, watch) => {
       alarmNames.push(name);
@@ -50,7 +50,7 @@ export class WorkersStack extends Stack {
 export class SchedulesStack extends Stack {
   constructor(scope: Construct, id: string, given: ServiceProps, props: StackProps) {
     super(scope, id, { ...props, terminationProtection: given.settings.protect });
-    const { functions, context } = workersOf(this, given);
+    const { functions, context } = importWorkers(this, given);
     for (const description of given.topology.functions) {
       const { source } = description;
       if (source.kind === 'schedule') connectSchedule(context, source, functions.add(description));
@@ -59,17 +59,17 @@ export class SchedulesStack extends Stack {
 }
 
 /** The resources of the service stack, found by their names, and the functions that a stack adds to them. */
-function workersOf(stack: Stack, { topology, settings, codeOf }: ServiceProps) {
+function importWorkers(stack: Stack, { topology, settings, bundledCode }: ServiceProps) {
   const { stage } = settings;
-  const data = dataOf(stack, settings);
+  const data = importData(stack, settings);
   const bus = events.EventBus.fromEventBusName(stack, 'Bus', busNameOf(stage));
-  const queues = queuesOf(stack, stage, topology.queues);
+  const queues = importQueues(stack, stage, topology.queues);
   const logGroup = logs.LogGroup.fromLogGroupName(stack, 'Logs', logGroupNameOf(stage));
   const functions = new FunctionFactory({
     stack,
     topology,
     settings,
-    codeOf,
+    bundledCode,
     data,
     bus,
     queues,

@@ -1,5 +1,5 @@
 import type { Area, Need, Worker } from '../../functions/kernel/area.ts';
-import { spellingsOf } from '../../functions/kernel/compatibility.ts';
+import { listSpellings } from '../../functions/kernel/compatibility.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
 import { areas } from '../../functions/registry.ts';
 import type { FunctionDescription, Topology } from './model.ts';
@@ -15,7 +15,7 @@ import {
 } from './resources.ts';
 
 /** Derives the system from these areas. */
-export function topologyOf(areas: readonly Area[]): Topology {
+export function makeTopology(areas: readonly Area[]): Topology {
   return {
     tables,
     queues,
@@ -30,7 +30,7 @@ export function topologyOf(areas: readonly Area[]): Topology {
 }
 
 /** The whole system, derived from the registry of areas. */
-export const topology: Topology = topologyOf(areas);
+export const topology: Topology = makeTopology(areas);
 
 function httpFunction(area: Area): FunctionDescription {
   return {
@@ -40,7 +40,7 @@ function httpFunction(area: Area): FunctionDescription {
     summary: area.summary,
     source: {
       kind: 'http',
-      paths: [...new Set(area.operations.flatMap(pathsOf))],
+      paths: [...new Set(area.operations.flatMap(listPaths))],
       ...(area.answersUnknownPaths === true ? { answersUnknownPaths: true } : {}),
     },
     needs: area.needs,
@@ -51,8 +51,8 @@ function httpFunction(area: Area): FunctionDescription {
 }
 
 /** The spellings of an operation's path; `{name+}` is a parameter whose values may contain slashes. */
-function pathsOf({ path, freeText }: Operation): string[] {
-  return spellingsOf(freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`));
+function listPaths({ path, freeText }: Operation): string[] {
+  return listSpellings(freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`));
 }
 
 function workerFunction(area: Area, worker: Worker): FunctionDescription {

@@ -34,9 +34,9 @@ interface Claim {
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html).
  * @throws Error when two functions have one path, or two handle unknown paths
  */
-export function routesOf({ functions }: Pick<Topology, 'functions'>): Route[] {
+export function listRoutes({ functions }: Pick<Topology, 'functions'>): Route[] {
   const claims = functions.flatMap(({ name, source }) =>
-    source.kind === 'http' ? source.paths.flatMap((path) => claimsOf(path, name)) : [],
+    source.kind === 'http' ? source.paths.flatMap((path) => listClaims(path, name)) : [],
   );
   const root: Place = { children: new Map() };
   for (const claim of claims) place(root, claim);
@@ -45,12 +45,12 @@ export function routesOf({ functions }: Pick<Topology, 'functions'>): Route[] {
   const others = functions.filter(({ source }) => source.kind === 'http' && source.answersUnknownPaths === true);
   if (others.length > 1) throw new Error(`${others.map(({ name }) => name).join(' and ')} both answer unknown paths`);
   return [
-    ...routes.map(({ segments, isGreedy, functionName }) => ({ path: pathOf(segments, isGreedy), functionName })),
+    ...routes.map(({ segments, isGreedy, functionName }) => ({ path: joinPath(segments, isGreedy), functionName })),
     ...others.map(({ name }) => ({ path: '$default', functionName: name })),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function claimsOf(path: string, functionName: string): Claim[] {
+function listClaims(path: string, functionName: string): Claim[] {
   const segments = path.slice(1).split('/');
   const shape = segments.map((segment) => (segment.startsWith('{') ? PARAMETER : segment));
   const freeText = segments.findIndex((segment) => segment.endsWith('+}'));
@@ -67,7 +67,7 @@ function place(root: Place, { segments, isGreedy, functionName }: Claim): void {
   }
   const known = isGreedy ? at.below : at.owner;
   if (known !== undefined && known !== functionName) {
-    throw new Error(`${known} and ${functionName} both answer ${pathOf(segments, isGreedy)}`);
+    throw new Error(`${known} and ${functionName} both answer ${joinPath(segments, isGreedy)}`);
   }
   if (isGreedy) at.below = functionName;
   else at.owner = functionName;
@@ -119,9 +119,9 @@ function* ownersBelow({ children, below }: Place, seen = new Set<string>()): Gen
  * considers more specific.
  */
 function unreached(claims: readonly Claim[], routes: readonly Claim[]): Claim[] {
-  const has = new Set(routes.map(({ segments, isGreedy }) => pathOf(segments, isGreedy)));
+  const has = new Set(routes.map(({ segments, isGreedy }) => joinPath(segments, isGreedy)));
   return claims.filter(({ segments, isGreedy, functionName }) => {
-    if (has.has(pathOf(segments, isGreedy))) return false;
+    if (has.has(joinPath(segments, isGreedy))) return false;
     const rivals = routes.filter((route) => couldMeet({ segments, isGreedy }, route));
     const own = rivals.filter((route) => route.functionName === functionName && route.isGreedy);
     return rivals
@@ -153,7 +153,7 @@ const exactly = (segments: readonly string[], functionName: string): Claim => ({
 });
 
 /** Parameters are named by their position: the function's router reads the names, the gateway only the shape. */
-function pathOf(segments: readonly string[], isGreedy: boolean): string {
+function joinPath(segments: readonly string[], isGreedy: boolean): string {
   let parameter = 0;
   const named = segments.map((segment) => (segment === PARAMETER ? `{p${(parameter += 1)}}` : segment));
   return `/${[...named, ...(isGreedy ? [GREEDY] : [])].join('/')}`;

@@ -16,8 +16,8 @@ const sourcesBelow = (...folders: readonly string[]): string[] =>
       .filter(isSource),
   );
 
-const textOf = (file: string): string => readFileSync(`${root}/${file}`, 'utf8');
-const linesOf = (file: string): number => textOf(file).split('\n').length - 1;
+const formatText = (file: string): string => readFileSync(`${root}/${file}`, 'utf8');
+const readLines = (file: string): number => formatText(file).split('\n').length - 1;
 
 const MAX_LINES = 350;
 const MIN_LINES = 12;
@@ -38,13 +38,13 @@ describe('source files', () => {
   const sources = sourcesBelow('bin', 'lib', 'functions', 'test');
 
   test('have at most 350 lines', () => {
-    expect(sources.filter((file) => linesOf(file) > MAX_LINES)).toEqual([]);
+    expect(sources.filter((file) => readLines(file) > MAX_LINES)).toEqual([]);
   });
 
   test('have at least a dozen lines', () => {
     const product = sources.filter((file) => /^(lib|functions)\//.test(file));
     const checked = product.filter((file) => !ROLES.test(file) && !LISTS.test(file) && !SMALL.has(file));
-    expect(checked.filter((file) => linesOf(file) < MIN_LINES)).toEqual([]);
+    expect(checked.filter((file) => readLines(file) < MIN_LINES)).toEqual([]);
   });
 });
 
@@ -53,8 +53,8 @@ const MAX_NAMES = 20;
 const ALLOWED: Readonly<Record<string, number>> = { 'functions/authentication/public.ts': 40 };
 
 /** Names that a file exports, and the file that each is declared in. */
-function exportsOf(file: string): { name: string; from: string }[] {
-  const text = textOf(file).replaceAll(/\/\*[\s\S]*?\*\//g, '');
+function findExports(file: string): { name: string; from: string }[] {
+  const text = formatText(file).replaceAll(/\/\*[\s\S]*?\*\//g, '');
   const passedOn = [...text.matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/gm)];
   const declared = [...text.matchAll(/^export\s+(?:async\s+)?(?:const|function|class|interface|type)\s+(\w+)/gm)];
   return [
@@ -82,7 +82,7 @@ test('a collection is recognized', () => {
 
 describe.each(publicFiles)('%s', (file) => {
   test('has at most twenty names', () => {
-    expect(exportsOf(file).length).toBeLessThanOrEqual(ALLOWED[file] ?? MAX_NAMES);
+    expect(findExports(file).length).toBeLessThanOrEqual(ALLOWED[file] ?? MAX_NAMES);
   });
 
   test('exports no collection of records in public.ts', async () => {
@@ -91,6 +91,6 @@ describe.each(publicFiles)('%s', (file) => {
   });
 
   test('has no star exports, so that its names can be counted', () => {
-    expect(textOf(file)).not.toMatch(/^export\s+\*/m);
+    expect(formatText(file)).not.toMatch(/^export\s+\*/m);
   });
 });

@@ -45,8 +45,8 @@ const files = git('ls-tree', '-r', '--name-only', revision, 'functions', 'lib', 
   .filter((path) => path.endsWith('.ts'));
 for (const path of files) {
   const ast = parse(git('show', `${revision}:${path}`));
-  for (const [line, text] of commentsOf(ast.comments ?? [])) comments.push(`${path}:${line}\n  ${text}`);
-  if (path.startsWith('test/')) for (const [line, text] of titlesOf(ast)) titles.push(`${path}:${line}\n  ${text}`);
+  for (const [line, text] of listComments(ast.comments ?? [])) comments.push(`${path}:${line}\n  ${text}`);
+  if (path.startsWith('test/')) for (const [line, text] of listTitles(ast)) titles.push(`${path}:${line}\n  ${text}`);
 }
 
 console.log(`Revision ${revision}: ${comments.length} comments, ${titles.length} test titles.\n`);
@@ -67,7 +67,7 @@ function draw(items: readonly string[], size: number): string[] {
 }
 
 /** The comments of a file; lines of `//` that follow each other are one comment. Directives are left out. */
-function commentsOf(all: readonly Node[]): [number, string][] {
+function listComments(all: readonly Node[]): [number, string][] {
   const found: { from: number; to: number; text: string; isLine: boolean }[] = [];
   for (const { type, value: raw, loc } of all) {
     const value = String(raw);
@@ -87,12 +87,12 @@ function commentsOf(all: readonly Node[]): [number, string][] {
 }
 
 /** The titles of the tests of a file, each after those of the groups that contain it. */
-function titlesOf(ast: Node): [number, string][] {
+function listTitles(ast: Node): [number, string][] {
   const calls: { node: Node; title: string; isGroup: boolean }[] = [];
   visit(ast, (node) => {
     if (node.type !== 'CallExpression') return;
-    const name = nameOf(node.callee);
-    const title = textOf(node.arguments?.[0]);
+    const name = formatName(node.callee);
+    const title = formatText(node.arguments?.[0]);
     if (name !== undefined && TESTS.has(name) && title !== undefined) {
       calls.push({ node, title, isGroup: name === 'describe' });
     }
@@ -120,15 +120,15 @@ function visit(node: Node, call: (node: Node) => void): void {
 }
 
 /** The function that is called at the root of `test`, `describe.each([...])` and the like. */
-function nameOf(callee: Node | undefined): string | undefined {
-  if (callee?.type === 'CallExpression') return nameOf(callee.callee);
-  if (callee?.type === 'TaggedTemplateExpression') return nameOf(callee.tag);
-  if (callee?.type === 'MemberExpression') return nameOf(callee.object);
+function formatName(callee: Node | undefined): string | undefined {
+  if (callee?.type === 'CallExpression') return formatName(callee.callee);
+  if (callee?.type === 'TaggedTemplateExpression') return formatName(callee.tag);
+  if (callee?.type === 'MemberExpression') return formatName(callee.object);
   return callee?.type === 'Identifier' ? callee.name : undefined;
 }
 
 /** The text of a title; a placeholder of a template is shown as an ellipsis. */
-function textOf(node: Node | undefined): string | undefined {
+function formatText(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   return node?.type === 'TemplateLiteral' ? node.quasis?.map(({ value }) => value.cooked).join('…') : undefined;
 }

@@ -90,6 +90,16 @@ describe('the rule on words', () => {
   });
 
   test.each([
+    ['const usersOf = async (id: string) => [id];'],
+    ['function hashOf(text: string) { return text; }'],
+    ['const hashOf = (text: string) => text.trim();'],
+    ['const x = { sizeOf: (text: string) => text.length + 1 };'],
+  ])('rejects a function that fetches or computes under a name without a verb: %s', async (text) => {
+    const [result] = await eslint.lintText(text, { filePath: 'functions/alpha/x.ts' });
+    expect(result?.messages).toMatchObject([{ ruleId: 'words/names', messageId: 'verb' }]);
+  });
+
+  test.each([
     ['const ownerOf = ({ owner }: { owner: string }) => owner;'],
     ['const keyOf = (id: string) => ({ pk: `things#${id}` });'],
     ['interface X { refuse_common: boolean }'],

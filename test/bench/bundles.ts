@@ -42,11 +42,11 @@ export async function measureBundles(areas: ReadonlySet<string>, rounds: number)
     const clientFile = join(folder, CLIENT);
     const http = functions.filter(({ source }) => source.kind === 'http');
     const files = [clientFile, ...http.map(({ name }) => join(bundleFolder(folder, name), 'index.mjs'))];
-    const inits = await initsOf(files, rounds);
-    const initOf = ({ name }: FunctionDescription) => inits.get(join(bundleFolder(folder, name), 'index.mjs'));
+    const inits = await measureInits(files, rounds);
+    const findInitMs = ({ name }: FunctionDescription) => inits.get(join(bundleFolder(folder, name), 'index.mjs'));
     return {
       functions: functions.map((one) => {
-        const initMs = initOf(one);
+        const initMs = findInitMs(one);
         const kib = (bytes.get(one.name) ?? NaN) / 1_024;
         const isHttp = one.source.kind === 'http';
         return { area: one.area, name: one.name, isHttp, kib, ...(initMs === undefined ? {} : { initMs }) };
@@ -88,16 +88,16 @@ async function bundleClient(folder: string): Promise<number> {
 }
 
 /** Loads each file in fresh processes, in turns, so that what else the machine does falls on all alike. */
-async function initsOf(files: readonly string[], rounds: number): Promise<Map<string, number>> {
+async function measureInits(files: readonly string[], rounds: number): Promise<Map<string, number>> {
   const times = new Map<string, number[]>(files.map((file) => [file, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const file of files) times.get(file)?.push(await initOf(file));
+    for (const file of files) times.get(file)?.push(await measureInit(file));
   }
   return new Map([...times].map(([file, all]) => [file, quantile(all, 0.5)]));
 }
 
 /** CPU time in ms, user and system together, that a fresh process spends on one import: what else the machine does counts less. */
-async function initOf(file: string): Promise<number> {
+async function measureInit(file: string): Promise<number> {
   const script =
     `const before = process.cpuUsage(); await import(${JSON.stringify(pathToFileURL(file).href)});` +
     'const { user, system } = process.cpuUsage(before);' +

@@ -31,7 +31,7 @@ export async function countCase(connection: Connection, functionName: string, ne
     await connection.control('DELETE', 'counters');
     const isCounted = await sendSome(connection, next, CALLS);
     await connection.control('DELETE', 'faults');
-    if (isCounted) return countsOf((await readCounters(connection))[functionName], CALLS);
+    if (isCounted) return computeCounts((await readCounters(connection))[functionName], CALLS);
   }
   throw new Error(`${functionName} answered 503 in each of ${TRIES} tries to count its calls`);
 }
@@ -62,7 +62,7 @@ export async function readCounters(connection: Connection): Promise<Record<strin
 }
 
 /** The average of `calls` calls. */
-export function countsOf(counters: FunctionCounters | undefined, calls: number): Counts {
+export function computeCounts(counters: FunctionCounters | undefined, calls: number): Counts {
   // A function that called nothing has no counters.
   if (counters === undefined) return { serialRoundTrips: 0, kmsCalls: 0, readUnits: 0, writeUnits: 0 };
   const kms = Object.entries(counters.calls).filter(([name]) => name.startsWith('keys.'));

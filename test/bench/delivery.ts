@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../support/connection.ts';
 import { startConsumer } from '../support/webhook-consumer.ts';
 import { createOrganization } from './cases/organizations.ts';
-import { type Counts, countsOf, readCounters } from './counts.ts';
+import { type Counts, computeCounts, readCounters } from './counts.ts';
 import { quantile } from './table.ts';
 
 /** From a committed change to the first webhook attempt. */
@@ -46,6 +46,6 @@ export async function measureDelivery(connection: Connection, changes: number): 
   return {
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
-    functions: Object.fromEntries(STAGES.map((name) => [name, countsOf(counters[name], changes)])),
+    functions: Object.fromEntries(STAGES.map((name) => [name, computeCounts(counters[name], changes)])),
   };
 }

@@ -13,7 +13,7 @@ import type { Context } from 'aws-lambda';
 
 import type { HttpHandler } from '../../functions/kernel/http/entry.ts';
 import { connect } from '../support/connection.ts';
-import { eventOf } from '../kernel/http/calls.ts';
+import { makeEvent } from '../kernel/http/calls.ts';
 import { caseFiles } from './cases/index.ts';
 import type { Case, Next } from './case.ts';
 import { quantile } from './table.ts';
@@ -38,11 +38,11 @@ export interface Effort {
 type Work = () => Promise<unknown>;
 
 /** The maximum requests of a case. */
-const requestsOf = ({ warmUp, batches, batchSize }: Effort): number => warmUp + batches * batchSize;
+const makeRequests = ({ warmUp, batches, batchSize }: Effort): number => warmUp + batches * batchSize;
 
 /** The effort that a case has requests for: a third of them to warm up. */
 function affordable(effort: Effort, most = Infinity): Effort {
-  if (requestsOf(effort) <= most) return effort;
+  if (makeRequests(effort) <= most) return effort;
   const warmUp = Math.floor(most / 3);
   return { ...effort, warmUp, batches: Math.floor((most - warmUp) / effort.batchSize) };
 }
@@ -87,7 +87,7 @@ function handlerWork(handler: HttpHandler, next: Next, apiKey: string): Work {
     const request = next();
     if (request === undefined) return 'none left';
     const { method, path, body, headers = {}, key = apiKey, status } = request;
-    const event = eventOf(method, path, {
+    const event = makeEvent(method, path, {
       headers: {
         ...headers,
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -133,7 +133,7 @@ async function measureArea(area: string, url: string, apiKey: string, effort: Ef
   for (const one of caseFiles.filter((candidate) => candidate.area === area).flatMap(({ cases }) => cases)) {
     await connection.control('POST', 'reset');
     const own = affordable(effort, one.most);
-    const next = await one.prepare(connection, requestsOf(own));
+    const next = await one.prepare(connection, makeRequests(own));
     const concurrent = one.concurrently ?? (await clientWork(one.kind));
     figures[one.name] = await alternate(handlerWork(http, next, apiKey), concurrent, own);
   }

@@ -6,32 +6,33 @@ import type { Counts } from './counts.ts';
 import { assumed, costOfMillion, prices } from './prices.ts';
 import { printTable } from './table.ts';
 
-const memoryOf = (functionName: string): number =>
+const formatMemory = (functionName: string): number =>
   topology.functions.find(({ name }) => name === functionName)?.memoryMb ?? NaN;
 
 /** Counts are multiples of a tenth: ten calls were counted. */
 const short = (value: number): string => String(Math.round(value * 10) / 10);
 
-function roundTripsOf({ counts, kind, roundTrips = budgets.roundTrips[kind] }: CaseFigures): Verdict {
+function formatRoundTrips({ counts, kind, roundTrips = budgets.roundTrips[kind] }: CaseFigures): Verdict {
   const text = held(counts.serialRoundTrips, roundTrips, 1);
   return { ...text, text: text.text.replace('.0 ', ' ') };
 }
 
-function cpuOf({ cpu, isSimple }: CaseFigures): string {
+function formatCpu({ cpu, isSimple }: CaseFigures): string {
   if (isSimple) return held(cpu.handlerMs, cpu.clientMs + budgets.readCpuAboveClientMs, 2).text;
   return cpu.handlerMs.toFixed(2);
 }
 
-const costOf = ({ area, counts, cpu }: CaseFigures): string =>
-  costOfMillion({ ...counts, cpuMs: cpu.handlerMs, memoryMb: memoryOf(`${area}-http`) }).toFixed(2);
+const computeCost = ({ area, counts, cpu }: CaseFigures): string =>
+  costOfMillion({ ...counts, cpuMs: cpu.handlerMs, memoryMb: formatMemory(`${area}-http`) }).toFixed(2);
 
 /** Reports whether every count, which is the same on every machine, is within its budget. */
 export function isWithinCounts({ cases, bundles }: Figures): boolean {
   const sizes = bundles.functions.filter(({ isHttp }) => isHttp);
-  return cases.every((one) => roundTripsOf(one).isWithin) && sizes.every((one) => sizeOf(one).isWithin);
+  return cases.every((one) => formatRoundTrips(one).isWithin) && sizes.every((one) => measureSize(one).isWithin);
 }
 
-const sizeOf = ({ kib, area }: { kib: number; area: string }): Verdict => held(kib, budgets.bundleKib(area), 0, true);
+const measureSize = ({ kib, area }: { kib: number; area: string }): Verdict =>
+  held(kib, budgets.bundleKib(area), 0, true);
 
 /** Prints all tables. */
 export function print(figures: Figures): void {
@@ -57,13 +58,13 @@ function printThroughput(cases: readonly CaseFigures[]): void {
 function printCosts(cases: readonly CaseFigures[]): void {
   const rows = cases.map((one) => [
     one.name,
-    roundTripsOf(one).text,
+    formatRoundTrips(one).text,
     short(one.counts.kmsCalls),
     short(one.counts.readUnits),
     short(one.counts.writeUnits),
-    cpuOf(one),
+    formatCpu(one),
     one.cpu.clientMs.toFixed(2),
-    costOf(one),
+    computeCost(one),
   ]);
   printTable(
     `Work of one call with warm caches; cost of a million in ${prices.region} at ${assumed.roundTripMs} ms a round trip`,
@@ -85,7 +86,7 @@ function printBundles({ bundles }: Figures): void {
   const { client, functions } = bundles;
   const rows = functions.map((one) => [
     one.name,
-    one.isHttp ? sizeOf(one).text : one.kib.toFixed(0),
+    one.isHttp ? measureSize(one).text : one.kib.toFixed(0),
     one.initMs?.toFixed(0) ?? '',
     one.initMs === undefined ? '' : held(one.initMs / client.initMs, budgets.initRatio, 2, true).text,
   ]);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 
-import { mailedCode, makeUser, PASSWORD, sessionIdOf, totp } from '../areas/pages/application.ts';
+import { mailedCode, makeUser, PASSWORD, readSessionId, totp } from '../areas/pages/application.ts';
 import { advance, call, eventually, messages, now, reset, service } from '../support/service.ts';
 import { application, type Application } from './application.ts';
 import { closeChromium, describeInChromium, person } from './chromium.ts';
@@ -73,7 +73,7 @@ describeInChromium('the hosted pages in a browser', () => {
         const { url } = await service();
         await again();
         await arrive();
-        await page.goto(`${url}/user_management/sessions/logout?session_id=${sessionIdOf(signedIn)}`);
+        await page.goto(`${url}/user_management/sessions/logout?session_id=${readSessionId(signedIn)}`);
         await again();
         await page.getByRole('heading', { name: /^Sign in to/ }).waitFor();
         await enter(EMAIL, 'not the right one');

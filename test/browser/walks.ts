@@ -1,4 +1,4 @@
-import { mailedCode, makeUser, PASSWORD, sessionIdOf, totp } from '../areas/pages/application.ts';
+import { mailedCode, makeUser, PASSWORD, readSessionId, totp } from '../areas/pages/application.ts';
 import { authorize, integrate } from '../areas/pipes/connection.ts';
 import { thirdParty } from '../areas/pipes/third-party.ts';
 import { forgingProvider } from '../areas/social/forging-provider.ts';
@@ -56,7 +56,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
       await at('/hosted/sign-up/code');
       await send({ code: await mailedCode(EMAIL) });
       const { url } = await service();
-      await page().goto(`${url}/user_management/sessions/logout?session_id=${sessionIdOf(await arrive())}`);
+      await page().goto(`${url}/user_management/sessions/logout?session_id=${readSessionId(await arrive())}`);
       await begin();
       await at('/hosted/sign-in');
     },

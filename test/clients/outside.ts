@@ -56,7 +56,7 @@ interface Reply {
 
 async function answer(request: IncomingMessage, arrivals: Arrival[]): Promise<Reply> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://outside');
-  const body = await textOf(request);
+  const body = await formatText(request);
   if (pathname.startsWith('/hooks/')) {
     arrivals.push({ path: pathname, headers: request.headers, body });
     return { status: 204 };
@@ -112,7 +112,7 @@ async function arrived(arrivals: readonly Arrival[], path: string, count: number
   }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function formatText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString('utf8');

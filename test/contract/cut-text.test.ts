@@ -4,7 +4,7 @@ import { cutText } from '../../functions/kernel/text.ts';
 import { valueAt } from '../../functions/pipes/oauth/token-answer.ts';
 import { ProviderFailure } from '../../functions/pipes/oauth/failure.ts';
 import { oneLine } from '../../functions/kernel/messages/text.ts';
-import { profileOf } from '../../functions/social/exchange/profile.ts';
+import { readProfile } from '../../functions/social/exchange/profile.ts';
 import { keyName } from '../../functions/vault/key/rules.ts';
 import { call, reset, service } from '../support/service.ts';
 import { addUser } from '../support/users.ts';
@@ -90,7 +90,7 @@ test('a provider’s error text is truncated at a whole character, and half of a
   expect(valueAt({ name: `${'n'.repeat(499)}${FACE}` }, 'name')).toBe(`${'n'.repeat(499)}${FACE}`);
   expect(valueAt({ name: `Ada${HALF}` }, 'name')).toBe('Ada\ufffd');
   const claims = { iss: 'https://example.com', sub: '1', email: 'a@example.com', email_verified: true };
-  const profile = profileOf({} as never, { ...claims, name: `${'n'.repeat(199)}${FACE}${FACE}` });
+  const profile = readProfile({} as never, { ...claims, name: `${'n'.repeat(199)}${FACE}${FACE}` });
   expect(profile.name).toBe(`${'n'.repeat(199)}${FACE}`);
 });
 

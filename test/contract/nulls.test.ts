@@ -5,8 +5,8 @@ import { withoutNulls } from '../../functions/kernel/http/nulls.ts';
 import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
 import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
-import { bodySchemaOf } from '../../functions/reference/page/curl.ts';
-import { exampleOf } from '../../functions/reference/page/example.ts';
+import { findBodySchema } from '../../functions/reference/page/curl.ts';
+import { renderExample } from '../../functions/reference/page/example.ts';
 import { follower, variantsOf } from '../../functions/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 import { call, reset } from '../support/service.ts';
@@ -18,8 +18,8 @@ import { call, reset } from '../support/service.ts';
 const document = openApiDocument(areas);
 const follow = follower(document.components);
 const operations = areas.flatMap((area) => area.operations).filter(({ body }) => body !== undefined);
-const bodyOf = ({ path, method }: Operation): JsonSchema =>
-  follow(bodySchemaOf(document.paths[path]?.[method.toLowerCase()] ?? {}) ?? {});
+const readBody = ({ path, method }: Operation): JsonSchema =>
+  follow(findBodySchema(document.paths[path]?.[method.toLowerCase()] ?? {}) ?? {});
 
 /** A member of a body: its place, whether it accepts null, and bodies with it as null and without it. */
 interface Member {
@@ -42,7 +42,7 @@ function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown)
   if (own.items !== undefined) {
     return optionalMembers(own.items as JsonSchema, `${path}[]`, (value) => place([value]), depth + 1);
   }
-  const base = exampleOf(own, follow) as Record<string, unknown>;
+  const base = renderExample(own, follow) as Record<string, unknown>;
   const required = (own.required ?? []) as string[];
   return Object.entries((own.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, member]) => {
     const { [name]: _, ...others } = base;
@@ -61,7 +61,7 @@ function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown)
 }
 
 const members = operations.flatMap((operation) =>
-  optionalMembers(bodyOf(operation)).map((member) => ({ operation, ...member })),
+  optionalMembers(readBody(operation)).map((member) => ({ operation, ...member })),
 );
 const nameOf = ({ operation, path }: (typeof members)[number]): string =>
   `${operation.method} ${operation.path} ${path}`;

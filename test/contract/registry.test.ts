@@ -3,7 +3,16 @@ import * as z from 'zod';
 
 import type { Answered } from '../kernel/http/calls.ts';
 import { badMembers, badTexts, type BadBody } from './bodies.ts';
-import { bodyOf, type Described, faultsOf, hasParams, isMaker, operations, paramsOf, targetOf } from './described.ts';
+import {
+  readBody,
+  type Described,
+  findFaults,
+  hasParams,
+  isMaker,
+  operations,
+  findParams,
+  findTarget,
+} from './described.ts';
 import type { Api } from './samples/sample.ts';
 import { openTarget, type Target } from './target.ts';
 import { deployable } from './titles.ts';
@@ -33,7 +42,7 @@ const named = (all: readonly Described[]): [string, Described][] => all.map((own
 const ODD_TEXTS = ['x'.repeat(3_000), '\u0000', '🔑'.repeat(600), '\ud800', "' OR '1'='1"];
 
 const expectDeclared = (described: Described, answered: Answered): void => {
-  expect(faultsOf(described, answered)).toEqual([]);
+  expect(findFaults(described, answered)).toEqual([]);
 };
 
 /** The response to a bad request, which must be a declared 4xx. */
@@ -62,7 +71,7 @@ describe.each(named(keyed))('%s', (_, described) => {
       const headers = authorization === undefined ? undefined : { authorization };
       answers.push(
         await expectRejection(described, () =>
-          target.send(described.operation.method, targetOf(described, {}), {
+          target.send(described.operation.method, findTarget(described, {}), {
             ...(headers && { headers }),
             ...json({}),
           }),
@@ -77,7 +86,7 @@ describe.each(named(keyed))('%s', (_, described) => {
 describe.each(named(withApiKey))('%s', (_, described) => {
   const { method, exposesCredential = false } = described.operation;
   const statusWith = async (key: string): Promise<Answered> =>
-    target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
+    target.apiWith(key).send(method, findTarget(described, {}), json(described.operation.body && {}));
 
   test(deployable.limitedKeys, async () => {
     const asElsewhere = await expectRejection(described, () => statusWith(target.keys.elsewhere));
@@ -130,10 +139,10 @@ describe.each(named(withParams))('%s', (_, described) => {
   const declares404 = operation.errors.some(({ status }) => status === 404);
 
   test(deployable.otherEnvironments, async () => {
-    const params = (await paramsOf(described, here)) ?? {};
-    const body = await bodyOf(described, there);
-    const asForeign = await there.send(operation.method, targetOf(described, params), json(body));
-    const asMissing = await there.send(operation.method, targetOf(described, unknownLike(params)), json(body));
+    const params = (await findParams(described, here)) ?? {};
+    const body = await readBody(described, there);
+    const asForeign = await there.send(operation.method, findTarget(described, params), json(body));
+    const asMissing = await there.send(operation.method, findTarget(described, unknownLike(params)), json(body));
     expectDeclared(described, asForeign);
     expectDeclared(described, asMissing);
     // Without a declared 404 the operation itself creates the record of its path, in the caller's own environment.
@@ -150,8 +159,8 @@ describe.each(named(withParams))('%s', (_, described) => {
 
   if (operation.method === 'GET' && operation.auth.security.length > 0) {
     test(deployable.reads, async () => {
-      const params = await paramsOf(described, here);
-      const answered = await here.send('GET', targetOf(described, params ?? {}));
+      const params = await findParams(described, here);
+      const answered = await here.send('GET', findTarget(described, params ?? {}));
       expectDeclared(described, answered);
       expect(answered.status).toBe(params === undefined ? 404 : 200);
     });
@@ -169,7 +178,7 @@ describe.each(named(withParams))('%s', (_, described) => {
     ['half an escape', '%'],
   ])(deployable.oddPaths, async (_what, text) => {
     const path = operation.path.replace(/\{\w+\}/g, () => text);
-    const answered = await here.send(operation.method, path, json(await bodyOf(described, here)));
+    const answered = await here.send(operation.method, path, json(await readBody(described, here)));
     expect(answered.status).toBeLessThan(500);
   });
 });
@@ -193,14 +202,14 @@ describe.each(named(withBody))('%s', (_, described) => {
   const { operation } = described;
 
   const expectNothingWritten = async (work: (address: string) => Promise<void>): Promise<void> => {
-    const address = targetOf(described, (await paramsOf(described, here)) ?? {});
+    const address = findTarget(described, (await findParams(described, here)) ?? {});
     expect(await target.writesOf(() => work(address))).toEqual([]);
   };
   const send = (address: string, body: BadBody['body'] | undefined): Promise<Answered> =>
     here.send(operation.method, address, body === undefined ? {} : { body });
 
   test('rejects a body that is not a JSON object, too deep, too large or ambiguous, and writes nothing', async () => {
-    const valid = (await bodyOf(described, here)) ?? {};
+    const valid = (await readBody(described, here)) ?? {};
     await expectNothingWritten(async (address) => {
       for (const { what, body } of badTexts(valid)) {
         if (body === '' && operation.bodyOptional) continue;
@@ -211,7 +220,7 @@ describe.each(named(withBody))('%s', (_, described) => {
   });
 
   test('rejects missing members and members of the wrong type by their names, and writes nothing', async () => {
-    const valid = (await bodyOf(described, here)) ?? {};
+    const valid = (await readBody(described, here)) ?? {};
     if (operation.body === undefined) return;
     const bad = badMembers(operation.body, valid);
     await expectNothingWritten(async (address) => {
@@ -223,12 +232,12 @@ describe.each(named(withBody))('%s', (_, described) => {
   });
 
   test('does not respond with 5xx to any kind of text that its schema accepts', async () => {
-    const valid = (await bodyOf(described, here)) ?? {};
+    const valid = (await readBody(described, here)) ?? {};
     for (const member of Object.keys(valid)) {
       for (const text of ODD_TEXTS) {
         const body = { ...valid, [member]: text };
         if (operation.body?.safeParse(body).success !== true) continue;
-        const address = targetOf(described, (await paramsOf(described, here)) ?? {});
+        const address = findTarget(described, (await findParams(described, here)) ?? {});
         const answered = await send(address, JSON.stringify(body));
         expectDeclared(described, answered);
         expect(answered.status).toBeLessThan(500);
@@ -237,12 +246,12 @@ describe.each(named(withBody))('%s', (_, described) => {
   });
 
   test('has a sample that matches its schema', async () => {
-    const valid = await bodyOf(described, here);
+    const valid = await readBody(described, here);
     expect(operation.body?.safeParse(valid)).toMatchObject({ success: true });
   });
 
   test('ignores unknown members', async () => {
-    const valid = await bodyOf(described, here);
+    const valid = await readBody(described, here);
     expect(operation.body?.safeParse({ ...valid, 'x-unknown-member': [{}] })).toMatchObject({ success: true });
   });
 });
@@ -250,18 +259,18 @@ describe.each(named(withBody))('%s', (_, described) => {
 describe.each(named(withQuery))('%s', (_, described) => {
   const { operation } = described;
   const address = (members: string): string => {
-    const own = targetOf(described, {});
+    const own = findTarget(described, {});
     return `${own}${own.includes('?') ? '&' : '?'}${members}`;
   };
 
   test('rejects query members of the wrong type by their names, and ignores unknown ones', async () => {
     const names = Object.keys((operation.query as { shape?: object }).shape ?? {});
-    const own = Object.fromEntries(new URLSearchParams(targetOf(described, {}).split('?', 2)[1] ?? ''));
+    const own = Object.fromEntries(new URLSearchParams(findTarget(described, {}).split('?', 2)[1] ?? ''));
     for (const name of names) {
       for (const value of ['-1', '', ...ODD_TEXTS]) {
         const issues = operation.query?.safeParse({ ...own, [name]: value }).error?.issues ?? [];
         const asked = new URLSearchParams({ ...own, [name]: value });
-        const [path = ''] = targetOf(described, {}).split('?', 1);
+        const [path = ''] = findTarget(described, {}).split('?', 1);
         const ask = () =>
           here.send(operation.method, `${path}?${asked.toString()}`, json(described.operation.body && {}));
         if (issues.some((issue) => issue.path[0] === name))
@@ -274,7 +283,7 @@ describe.each(named(withQuery))('%s', (_, described) => {
   test.each(['x-unknown=1', '__proto__=1', 'constructor[prototype]=1', 'a=%ff', '&&==', 'a[]=1&a[]=2'])(
     'does not respond with 5xx to %s in its query',
     async (members) => {
-      const answered = await here.send(operation.method, address(members), json(await bodyOf(described, here)));
+      const answered = await here.send(operation.method, address(members), json(await readBody(described, here)));
       expectDeclared(described, answered);
       expect(answered.status).toBeLessThan(500);
     },
@@ -287,10 +296,10 @@ const lists = withQuery.filter(
 );
 describe.each(named(lists))('%s', (_, described) => {
   test(deployable.lists, async () => {
-    const made = await paramsOf(described, here);
+    const made = await findParams(described, here);
     const target =
       made === undefined
-        ? targetOf(described, {})
+        ? findTarget(described, {})
         : `${described.operation.path}?${new URLSearchParams(made).toString()}`;
     const answered = await here.send('GET', target);
     expectDeclared(described, answered);

@@ -15,13 +15,13 @@ const KEY = 'retry-5f0c6f3a';
 const repeatable = (path: string, body: unknown): Promise<Answer<Made>> =>
   call('POST', path, body, { headers: { 'idempotency-key': KEY } });
 
-const idOf = async (path: string, body: unknown): Promise<string> => {
+const makeId = async (path: string, body: unknown): Promise<string> => {
   const answer = await call<Made>('POST', path, body);
   expect(answer.status).toBe(201);
   return answer.body.id;
 };
-const organization = () => idOf('/organizations', { name: 'Acme' });
-const user = (email = 'ada@acme.example') => idOf('/user_management/users', { email });
+const organization = () => makeId('/organizations', { name: 'Acme' });
+const user = (email = 'ada@acme.example') => makeId('/user_management/users', { email });
 
 /** The creation of a record, and the path of its deletion. */
 interface Creation {
@@ -58,13 +58,13 @@ const creations: Record<string, () => Promise<Creation>> = {
   'a membership that the creation reactivated': async () => {
     const path = '/user_management/organization_memberships';
     const body = { user_id: await user(), organization_id: await organization() };
-    await call('PUT', `${path}/${await idOf(path, body)}/deactivate`);
+    await call('PUT', `${path}/${await makeId(path, body)}/deactivate`);
     return { path, body, deletedAt: ({ id }) => `${path}/${id}` };
   },
   'a redirect URI': async () => {
     const path = '/user_management/redirect_uris';
     // The first one is the default, which cannot be deleted.
-    await idOf(path, { uri: 'https://acme.example/first' });
+    await makeId(path, { uri: 'https://acme.example/first' });
     return { path, body: { uri: 'https://acme.example/callback' }, deletedAt: ({ id }) => `${path}/${id}` };
   },
   'a CORS origin': async () => ({
@@ -93,7 +93,7 @@ const creations: Record<string, () => Promise<Creation>> = {
     deletedAt: ({ slug }) => `/data-integrations/${slug}`,
   }),
   'a connected account': async () => {
-    await idOf('/data-integrations', { provider: 'openai', auth_methods: ['api_key'] });
+    await makeId('/data-integrations', { provider: 'openai', auth_methods: ['api_key'] });
     const userId = await user();
     return {
       path: '/data-integrations/openai/api-key',

@@ -88,7 +88,7 @@ async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'sto
       unknown: environmentKeyFrom(mintKey('sk_env_', newUlid()), here.id, 'never stored').value,
     },
     send,
-    apiWith: (key) => apiOf(send, key, key === there.key ? there.id : here.id),
+    apiWith: (key) => makeApi(send, key, key === there.key ? there.id : here.id),
     writesOf: recordedWrites(),
   };
 }
@@ -122,7 +122,7 @@ function recordedWrites(): Target['writesOf'] {
   };
 }
 
-function apiOf(send: Target['send'], key: string, environmentId: string): Api {
+function makeApi(send: Target['send'], key: string, environmentId: string): Api {
   const own: Api['send'] = (method, target, options = {}) =>
     send(method, target, { ...options, headers: { authorization: `Bearer ${key}`, ...options.headers } });
   return {

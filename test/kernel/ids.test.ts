@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 
 import { clock } from '../../functions/kernel/clock.ts';
 import { newId, newUlid } from '../../functions/kernel/ids.ts';
-import { firstUlidAt, isId, timeOf, ulidOf } from '../../functions/kernel/id-format.ts';
+import { firstUlidAt, isId, readTime, readUlid } from '../../functions/kernel/id-format.ts';
 
 afterEach(() => clock.reset());
 
@@ -17,7 +17,7 @@ describe('ids', () => {
   test('contain their creation time, by the clock of the kernel', () => {
     clock.advance(3_600_000);
     const before = clock.now();
-    const time = timeOf(newId('org_domain'));
+    const time = readTime(newId('org_domain'));
     expect(time).toBeGreaterThanOrEqual(before);
     expect(time).toBeLessThanOrEqual(clock.now());
   });
@@ -45,15 +45,15 @@ describe('ids', () => {
   });
 
   test('with a prefix of two words are parsed', () => {
-    expect(ulidOf('org_domain_01KF0000000000000000000000')).toBe('01KF0000000000000000000000');
+    expect(readUlid('org_domain_01KF0000000000000000000000')).toBe('01KF0000000000000000000000');
   });
 
   test('are between the first of their millisecond and the first of the next', () => {
     const ulid = newUlid();
-    const time = timeOf(ulid);
+    const time = readTime(ulid);
     expect(firstUlidAt(time) <= ulid).toBe(true);
     expect(firstUlidAt(time + 1) > ulid).toBe(true);
-    expect(timeOf(firstUlidAt(time))).toBe(time);
+    expect(readTime(firstUlidAt(time))).toBe(time);
     expect(firstUlidAt(-1)).toBe('0'.repeat(26));
   });
 });

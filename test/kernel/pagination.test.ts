@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
-import { type Page, pageMembers, pageOf, type PageQuery } from '../../functions/kernel/pagination.ts';
+import { type Page, pageMembers, readPage, type PageQuery } from '../../functions/kernel/pagination.ts';
 import type { Window } from '../../functions/kernel/storage/window.ts';
 
-const idOf = (at: number): string => `org_${String(at).padStart(26, '0')}`;
-const records = (count: number) => Array.from({ length: count }, (_, at) => ({ id: idOf(at) }));
+const makeId = (at: number): string => `org_${String(at).padStart(26, '0')}`;
+const records = (count: number) => Array.from({ length: count }, (_, at) => ({ id: makeId(at) }));
 
 /** A list sorted by id, read as a table's index is. */
 const reader =
@@ -17,7 +17,7 @@ const reader =
 
 type Order = PageQuery['order'];
 const pageOfIds = (all: readonly { id: string }[], query: PageQuery): Promise<Page<string>> =>
-  pageOf(query, reader(all), ({ id }) => id);
+  readPage(query, reader(all), ({ id }) => id);
 
 /** Walks a list from its start to its end by one cursor. */
 async function walk(
@@ -80,15 +80,15 @@ describe.each(['asc', 'desc', 'normal'] as const)('pages in the order %s', (orde
   });
 
   test('start after a cursor whose record was deleted', async () => {
-    const rest = records(6).filter(({ id }) => id !== idOf(3));
-    const { data } = await pageOfIds(rest, { order, limit: 10, [onwardsBy(order)]: idOf(3) });
-    expect(data).toEqual(order === 'asc' ? [idOf(4), idOf(5)] : [idOf(2), idOf(1), idOf(0)]);
+    const rest = records(6).filter(({ id }) => id !== makeId(3));
+    const { data } = await pageOfIds(rest, { order, limit: 10, [onwardsBy(order)]: makeId(3) });
+    expect(data).toEqual(order === 'asc' ? [makeId(4), makeId(5)] : [makeId(2), makeId(1), makeId(0)]);
   });
 });
 
 test('after is used if both cursors are given', async () => {
-  const { data } = await pageOfIds(records(6), { order: 'asc', limit: 10, after: idOf(3), before: idOf(2) });
-  expect(data).toEqual([idOf(4), idOf(5)]);
+  const { data } = await pageOfIds(records(6), { order: 'asc', limit: 10, after: makeId(3), before: makeId(2) });
+  expect(data).toEqual([makeId(4), makeId(5)]);
 });
 
 describe('the query of a list', () => {

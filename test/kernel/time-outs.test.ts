@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-const STEP_MS = 250;
+const STEP_MS = 1_000;
 
 /** How a call ended, and after how many milliseconds of the timers, which run fast. */
 async function ending(
@@ -92,7 +92,8 @@ describe('if a dependency accepts requests and never responds,', () => {
     expect(isTransient(error)).toBe(true);
     expect(endpoint.requests).toBe(attempts);
     expect(ms).toBeGreaterThanOrEqual(attempts * limitMs - STEP_MS);
-    expect(ms).toBeLessThan(attempts * limitMs + 3_000);
+    // Waits between the attempts, each rounded up to a step.
+    expect(ms).toBeLessThan(attempts * (limitMs + 2 * STEP_MS));
   });
 
   test('a put on the bus reports its events as not accepted, after three attempts', async () => {
@@ -109,7 +110,7 @@ describe('if a dependency accepts requests and never responds,', () => {
     expect(error).toMatchObject({ name: 'TimeoutError' });
     expect(isFinal(error)).toBe(false);
     expect(endpoint.requests).toBe(1);
-    expect(ms).toBeLessThan(11_000);
+    expect(ms).toBeLessThanOrEqual(11_000);
   });
 
   test.each([
@@ -123,18 +124,18 @@ describe('if a dependency accepts requests and never responds,', () => {
   });
 });
 
-test.each([1, 2])(
-  'a commit of %d events ends with its deadline, before a poller stops waiting for it',
-  async (count) => {
-    jest.useRealTimers();
+test('a commit of one event and one of two end with their deadline, before a poller stops waiting for them', async () => {
+  jest.useRealTimers();
+  const commit = async (count: number): Promise<void> => {
     const unit = new Unit('e', systemActor);
     for (let at = 0; at < count; at += 1) unit.emit('organization.deleted', { id: 'org_1' } as never);
-    const startedAt = performance.now();
     await expect(unit.commit()).rejects.toMatchObject({ name: 'AbortError' });
-    expect(performance.now() - startedAt).toBeLessThan(settings().GATEHOUSE_EVENT_HORIZON_MS);
-    expect(endpoint.requests).toBe(1);
-  },
-);
+  };
+  const startedAt = performance.now();
+  await Promise.all([commit(1), commit(2)]);
+  expect(performance.now() - startedAt).toBeLessThan(settings().GATEHOUSE_EVENT_HORIZON_MS);
+  expect(endpoint.requests).toBe(2);
+});
 
 test('every AWS client of the functions is made with these time-outs', () => {
   const made = globSync('functions/**/*.ts').flatMap((file) =>

@@ -37,7 +37,7 @@ function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
 const seen = async (path: string, sent?: Sent): Promise<APIGatewayProxyEventV2> =>
   JSON.parse((await send(path, sent)).text) as APIGatewayProxyEventV2;
 
-const bodyOf = (text: string): Body => JSON.parse(text) as Body;
+const readBody = (text: string): Body => JSON.parse(text) as Body;
 
 const answer = (result: unknown) => send(`/x/mirror?result=${encodeURIComponent(JSON.stringify(result))}`);
 
@@ -127,7 +127,7 @@ describe('the response of a function', () => {
   test.each([[{ statusCode: 1 }], ['throw']])('is a 500 that reveals nothing for %j', async (result) => {
     const path = `/x/mirror?result=${result === 'throw' ? 'throw' : encodeURIComponent(JSON.stringify(result))}`;
     const { status, text } = await send(path);
-    expect([status, bodyOf(text)]).toEqual([500, { message: 'Internal Server Error' }]);
+    expect([status, readBody(text)]).toEqual([500, { message: 'Internal Server Error' }]);
     expect(text).not.toContain('asked to fail');
   });
 });
@@ -142,7 +142,7 @@ describe('the gateway', () => {
   test('routes the paths of the topology, the most specific first', async () => {
     for (const path of ['/', '/x', '/x//mirror', '/constructor']) {
       const { status, text } = await send(path);
-      expect([path, status, bodyOf(text)]).toEqual([path, 404, { message: 'Not Found' }]);
+      expect([path, status, readBody(text)]).toEqual([path, 404, { message: 'Not Found' }]);
     }
     expect((await send('/x/mirror/')).status).toBe(404);
     // Below a greedy route it is the function's own router that knows its paths.
@@ -154,9 +154,9 @@ describe('the gateway', () => {
   test('rejects a body over 10 MB and passes on one of 2 MB', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${trial.apiKey}` };
     const large = await send('/x/mirror', { method: 'POST', headers, body: Buffer.alloc(10 * 1024 * 1024 + 1, 'a') });
-    expect([large.status, bodyOf(large.text)]).toEqual([413, { message: 'Request Entity Too Large' }]);
+    expect([large.status, readBody(large.text)]).toEqual([413, { message: 'Request Entity Too Large' }]);
     const two = await send('/x/trial/notes', { method: 'POST', headers, body: Buffer.alloc(2_000_000, 'a') });
-    expect([two.status, bodyOf(two.text).code]).toEqual([413, 'payload_too_large']);
+    expect([two.status, readBody(two.text).code]).toEqual([413, 'payload_too_large']);
   });
 
   test('rejects too large URLs and headers, and requests that are not HTTP', async () => {
@@ -200,14 +200,14 @@ describe('/_local', () => {
       ['GET', '/_local/nothing'],
     ] as const) {
       const { status, text } = await send(path, { method, headers });
-      expect([status, bodyOf(text).code]).toEqual([403, 'forbidden']);
+      expect([status, readBody(text).code]).toEqual([403, 'forbidden']);
     }
   });
 
   test('responds to its own origin, with its list of endpoints', async () => {
     expect((await send('/_local/clock', { headers: { Origin: trial.url } })).status).toBe(200);
     const { status, text } = await send('/_local/nothing');
-    expect([status, bodyOf(text).message]).toEqual([404, expect.stringContaining('POST reset')]);
+    expect([status, readBody(text).message]).toEqual([404, expect.stringContaining('POST reset')]);
     expect((await send('/_local/reset', { method: 'POST', body: Buffer.from('{') })).status).toBe(400);
   });
 

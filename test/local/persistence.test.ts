@@ -14,7 +14,7 @@ const write = async (trial: Trial, text: string): Promise<string> => {
   return body.id;
 };
 
-const textsOf = (trial: Trial, worker: string): Set<string> => new Set(trial.seen(worker).map(({ text }) => text));
+const listTexts = (trial: Trial, worker: string): Set<string> => new Set(trial.seen(worker).map(({ text }) => text));
 
 /** The engine processes that have a database in this folder, which no other test has, by their id and command line. */
 function enginesOn(folder: string): { pid: number; command: string }[] {
@@ -69,7 +69,7 @@ describe('a data folder', () => {
     const all = second.seen('work').map(({ step }) => step ?? 0);
     expect(Math.min(...all.slice(before.length))).toBeGreaterThanOrEqual(Math.max(...before) - 1);
     expect(new Set(all).size).toBe(steps);
-    expect([...textsOf(second, 'deliver')]).toEqual(['held up']);
+    expect([...listTexts(second, 'deliver')]).toEqual(['held up']);
     await second.stop();
   });
 
@@ -127,8 +127,8 @@ describe('npm start', () => {
 
   test('has fixed credentials in ephemeral mode', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => runCommand(['--ephemeral', '--port', '0', '--json'])));
-    const keyOf = (text: string | undefined) => (JSON.parse(text ?? '{}') as { api_key: string }).api_key;
-    expect(keyOf(one?.output.out)).toBe(keyOf(other?.output.out));
+    const makeKey = (text: string | undefined) => (JSON.parse(text ?? '{}') as { api_key: string }).api_key;
+    expect(makeKey(one?.output.out)).toBe(makeKey(other?.output.out));
     for (const each of [one, other]) each?.child.kill('SIGTERM');
   });
 

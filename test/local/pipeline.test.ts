@@ -64,13 +64,13 @@ describe('a committed event', () => {
 });
 
 describe('work that a transaction stages for a worker', () => {
-  const stepsOf = (text: string) => texts('work', text).map(({ step }) => step ?? -1);
+  const makeSteps = (text: string) => texts('work', text).map(({ step }) => step ?? -1);
 
   test('executes each step once, even if it is delivered twice', async () => {
     await write('stepwise', { work: { steps: 6, pause: 5 } });
     await trial.idle();
     // Both deliveries may begin the same step; the one that is late by a step leaves the rest to the other.
-    const done = stepsOf('stepwise');
+    const done = makeSteps('stepwise');
     expect([...new Set(done)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(done.length).toBeLessThanOrEqual(7);
   });
@@ -79,7 +79,7 @@ describe('work that a transaction stages for a worker', () => {
     const text = `resumed ${Date.now()}`;
     await write(text, { work: { steps: 5, pause: 5, fails: 3 } });
     await trial.idle();
-    const done = stepsOf(text);
+    const done = makeSteps(text);
     expect([...new Set(done)].sort()).toEqual([0, 1, 2, 3, 4]);
     expect(done.filter((step) => step === 0).length).toBeLessThanOrEqual(2);
     expect(done.filter((step) => step === 3).length).toBeGreaterThan(1);
@@ -88,7 +88,7 @@ describe('work that a transaction stages for a worker', () => {
   test('is not delivered to workers of events', async () => {
     await write('unheard', { work: { steps: 1, pause: 0 } });
     await trial.idle();
-    expect(stepsOf('unheard')).toContain(0);
+    expect(makeSteps('unheard')).toContain(0);
     expect(texts('hear', 'unheard')).toHaveLength(1);
     expect(texts('hear', '')).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('work that a transaction stages for a worker', () => {
     const rejected = await trial.call('POST', '/x/trial/notes', { text: '', work: { steps: 1, pause: 0 } });
     expect(rejected.status).toBe(422);
     await trial.idle();
-    expect(stepsOf('')).toEqual([]);
+    expect(makeSteps('')).toEqual([]);
   });
 });
 
@@ -169,10 +169,10 @@ describe('the local clock', () => {
     const short = await write('short', { expires_in: 60 });
     const long = await write('long', { expires_in: 600 });
     await trial.local('POST', 'clock', { advance_seconds: 120 });
-    const statusOf = async (id: string) => (await trial.call('GET', `/x/trial/notes/${id}`)).status;
+    const readStatus = async (id: string) => (await trial.call('GET', `/x/trial/notes/${id}`)).status;
     const deadline = Date.now() + 30_000;
-    while ((await statusOf(short)) === 200 && Date.now() < deadline) continue;
-    expect([await statusOf(short), await statusOf(long)]).toEqual([404, 200]);
+    while ((await readStatus(short)) === 200 && Date.now() < deadline) continue;
+    expect([await readStatus(short), await readStatus(long)]).toEqual([404, 200]);
   });
 
   test.each([{}, { advance_seconds: -1 }, { advance_seconds: '5' }, { advance_seconds: 1, more: 1 }])(

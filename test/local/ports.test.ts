@@ -21,13 +21,13 @@ const start = async (ports: readonly number[]): Promise<TableEngine> => {
   return engine;
 };
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const parsePort = (server: Server): number => (server.address() as AddressInfo).port;
 
 /** A port that was free a moment ago. */
 async function once(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = portOf(server);
+  const port = parsePort(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -9,20 +9,20 @@ interface Ready {
 }
 
 /** A token of the service's form. */
-const tokenOf = (prefix: string): string => `${prefix}01M8CANARY0000000000000000${'cAnArY7'.repeat(7)}`;
+const readToken = (prefix: string): string => `${prefix}01M8CANARY0000000000000000${'cAnArY7'.repeat(7)}`;
 
 test('the request log shows paths without the tokens in them', async () => {
   const { child, output } = await runCommand(['--ephemeral', '--port', '0', '--json']);
   const { url, api_key } = JSON.parse(output.out) as Ready;
-  const token = tokenOf('invitation_token_');
+  const token = readToken('invitation_token_');
   const organization = 'org_01JX0000000000000000000000';
   const paths = [
     `/user_management/invitations/by_token/${token}`,
     `/user_management/invitations/by_token/short-canary`,
     `/user_management/invitations/by_token/${token}/`,
     `/user_management/invitations/by_tokens/%63${token.slice(1)}`,
-    `/x/pipes/authorizations/${tokenOf('connect_')}`,
-    `/x/it_contact_invitations/${tokenOf('it_')}`,
+    `/x/pipes/authorizations/${readToken('connect_')}`,
+    `/x/it_contact_invitations/${readToken('it_')}`,
     `/organizations/${organization}`,
   ];
   for (const path of paths) await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${api_key}` } });

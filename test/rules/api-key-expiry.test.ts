@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { expiryOf, hasEnded } from '../../functions/api-keys/api-key/rules.ts';
+import { computeExpiry, hasEnded } from '../../functions/api-keys/api-key/rules.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00.000Z');
 const at = (offsetMs: number): string => new Date(NOW + offsetMs).toISOString();
@@ -14,16 +14,16 @@ describe('the expiry of an API key', () => {
   });
 
   test('is now by default, at a time, or never', () => {
-    expect(expiryOf(undefined, undefined, NOW)).toEqual({ kind: 'set', endsAt: at(0) });
-    expect(expiryOf(at(5), at(60_000), NOW)).toEqual({ kind: 'set', endsAt: at(60_000) });
-    expect(expiryOf(at(5), null, NOW)).toEqual({ kind: 'set' });
+    expect(computeExpiry(undefined, undefined, NOW)).toEqual({ kind: 'set', endsAt: at(0) });
+    expect(computeExpiry(at(5), at(60_000), NOW)).toEqual({ kind: 'set', endsAt: at(60_000) });
+    expect(computeExpiry(at(5), null, NOW)).toEqual({ kind: 'set' });
   });
 
   test('cannot be set to a past time', () => {
-    expect(expiryOf(undefined, at(0), NOW)).toEqual({ kind: 'not-in-the-future' });
+    expect(computeExpiry(undefined, at(0), NOW)).toEqual({ kind: 'not-in-the-future' });
   });
 
   test.each([undefined, null, at(60_000)])('is not cleared by %p', (wanted) => {
-    expect(expiryOf(at(0), wanted, NOW)).toEqual({ kind: 'already-expired' });
+    expect(computeExpiry(at(0), wanted, NOW)).toEqual({ kind: 'already-expired' });
   });
 });

@@ -8,7 +8,7 @@ import { en } from '../../functions/kernel/pages/words/en.ts';
 import { es } from '../../functions/kernel/pages/words/es.ts';
 import { fr } from '../../functions/kernel/pages/words/fr.ts';
 import { acceptedLanguages, languageFor } from '../../functions/kernel/pages/words/index.ts';
-import { sourceOf } from '../../functions/kernel/pages/headers.ts';
+import { readSource } from '../../functions/kernel/pages/headers.ts';
 
 describe('colours', () => {
   test('have the contrast of WCAG 2.2', () => {
@@ -115,6 +115,6 @@ describe('the Content Security Policy source', () => {
     ['https://a;sandbox/callback', undefined],
     ['https://a,b/callback', undefined],
   ])('of %s is %s', (address, source) => {
-    expect(sourceOf(address)).toBe(source);
+    expect(readSource(address)).toBe(source);
   });
 });

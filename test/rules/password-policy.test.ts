@@ -4,7 +4,7 @@ import { issuesOf, normalizePassword } from '../../functions/credentials/passwor
 import { PasswordSettings } from '../../functions/credentials/password/settings.ts';
 
 const policy = PasswordSettings.parse({});
-const codesOf = (password: string, email?: string): string[] =>
+const findCodes = (password: string, email?: string): string[] =>
   issuesOf(password, policy, email).map(({ code }) => code);
 
 describe('the policy on passwords', () => {
@@ -17,30 +17,30 @@ describe('the policy on passwords', () => {
       '🦊🌲🚲🎷🧩🪁🍋🧭🪴🛶',
       'x'.repeat(3) + 'korrelation' + 'y'.repeat(200),
     ];
-    for (const password of good) expect([password, codesOf(password)]).toEqual([password, []]);
+    for (const password of good) expect([password, findCodes(password)]).toEqual([password, []]);
   });
 
   test('counts characters, not bytes or code units, and reports the minimum', () => {
-    expect(codesOf('vX9#qLp2z')).toEqual(['password_too_short']);
-    expect(codesOf('🦊🌲🚲🎷🧩')).toContain('password_too_short');
+    expect(findCodes('vX9#qLp2z')).toEqual(['password_too_short']);
+    expect(findCodes('🦊🌲🚲🎷🧩')).toContain('password_too_short');
     expect(issuesOf('short', policy)[0]?.message).toContain('10');
   });
 
   test('rejects more than 256 characters', () => {
-    expect(codesOf('violin tangle '.repeat(18))).toEqual([]);
-    expect(codesOf('violin tangle '.repeat(19))).toEqual(['password_too_long']);
+    expect(findCodes('violin tangle '.repeat(18))).toEqual([]);
+    expect(findCodes('violin tangle '.repeat(19))).toEqual(['password_too_long']);
   });
 
   test('accepts 256 characters in any normalization form', () => {
     const composed = 'violin \u1f82t '.repeat(25);
-    expect(codesOf(composed)).toEqual([]);
-    expect(codesOf(composed.normalize('NFD'))).toEqual([]);
+    expect(findCodes(composed)).toEqual([]);
+    expect(findCodes(composed.normalize('NFD'))).toEqual([]);
   });
 
   test('does not normalize text that is too long, since sorting combining marks takes quadratic time', () => {
     const normalize = jest.spyOn(String.prototype, 'normalize');
     try {
-      expect(codesOf(`violin a${'\u0301\u0323'.repeat(500_000)}`)).toEqual(['password_too_long']);
+      expect(findCodes(`violin a${'\u0301\u0323'.repeat(500_000)}`)).toEqual(['password_too_long']);
       expect(normalize).not.toHaveBeenCalled();
     } finally {
       normalize.mockRestore();
@@ -66,12 +66,12 @@ describe('the policy on passwords', () => {
       'Welcome2024!',
       'administrator1',
     ];
-    for (const password of common) expect([password, codesOf(password)]).toEqual([password, ['password_too_common']]);
+    for (const password of common) expect([password, findCodes(password)]).toEqual([password, ['password_too_common']]);
   });
 
   test('rejects the local part of the email address, in any case, unless it is very short', () => {
-    expect(codesOf('my-AdaLovelace-pw', 'adalovelace@example.com')).toEqual(['password_contains_email']);
-    expect(codesOf('tangled adamant violin', 'ada@example.com')).toEqual([]);
+    expect(findCodes('my-AdaLovelace-pw', 'adalovelace@example.com')).toEqual(['password_contains_email']);
+    expect(findCodes('tangled adamant violin', 'ada@example.com')).toEqual([]);
   });
 
   test('requires kinds of characters only if an environment does', () => {

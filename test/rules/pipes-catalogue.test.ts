@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 
 import { builtInProvider, builtInSlugs } from '../../functions/pipes/catalogue/catalogue.ts';
 import { configIssues, missingConfig, splitConfig } from '../../functions/pipes/catalogue/config.ts';
-import { definitionOf, withFallbacks } from '../../functions/pipes/catalogue/definition.ts';
+import { makeDefinition, withFallbacks } from '../../functions/pipes/catalogue/definition.ts';
 import { type ConfigField, Provider } from '../../functions/pipes/catalogue/schema.ts';
-import { fill, MissingConfig, placesOf } from '../../functions/pipes/catalogue/template.ts';
+import { fill, MissingConfig, listPlaceholders } from '../../functions/pipes/catalogue/template.ts';
 
 const providers = await Promise.all(builtInSlugs.map(async (slug) => (await builtInProvider(slug)) as Provider));
 const named = providers.map((provider) => [provider.slug, provider] as const);
@@ -36,7 +36,7 @@ const HOSTILE = [
   '{shop}',
 ];
 
-const templatesOf = ({ oauth, clientCredentials, account }: Provider): string[] =>
+const makeTemplates = ({ oauth, clientCredentials, account }: Provider): string[] =>
   [
     oauth?.authorizationUrl,
     oauth?.tokenUrl,
@@ -72,7 +72,7 @@ describe('the catalogue', () => {
   test.each(named)('%s matches the schema', (slug, provider) => {
     const parsed = Provider.parse(provider);
     expect(parsed).toMatchObject(provider);
-    const { isCustom, ...definition } = definitionOf(provider);
+    const { isCustom, ...definition } = makeDefinition(provider);
     expect([isCustom, JSON.parse(JSON.stringify(definition))]).toEqual([false, parsed]);
     expect(provider.slug).toBe(slug);
     expect(provider.oauth !== undefined).toBe(provider.authMethods.includes('oauth'));
@@ -81,7 +81,7 @@ describe('the catalogue', () => {
 
   test.each(named)('%s has a config field for each placeholder, and uses each field', (_slug, provider) => {
     const parameters = Object.values(provider.clientCredentials?.parameters ?? {});
-    const places = [...templatesOf(provider), ...parameters].flatMap(placesOf);
+    const places = [...makeTemplates(provider), ...parameters].flatMap(listPlaceholders);
     const names = (provider.config ?? []).map(({ name }) => name);
     for (const place of places) expect(names).toContain(place);
     for (const field of provider.config ?? []) {
@@ -93,7 +93,7 @@ describe('the catalogue', () => {
   test.each(named)(
     '%s requires the config values of its addresses before an account is connected',
     (_slug, provider) => {
-      const definition = definitionOf(provider);
+      const definition = makeDefinition(provider);
       for (const [method, endpoint] of [
         ['oauth', provider.oauth],
         ['client_credentials', provider.clientCredentials],
@@ -101,7 +101,7 @@ describe('the catalogue', () => {
         if (endpoint === undefined) continue;
         const fallbacks = withFallbacks(definition);
         const missing = missingConfig(definition.config, method, fallbacks).map(({ field }) => field.slice(7));
-        for (const place of placesOf(endpoint.tokenUrl))
+        for (const place of listPlaceholders(endpoint.tokenUrl))
           expect([...Object.keys(fallbacks), ...missing]).toContain(place);
       }
     },
@@ -115,8 +115,8 @@ describe('the catalogue', () => {
     for (const value of HOSTILE) expect([value, isAllowed(field, value)]).toEqual([value, false]);
     for (const value of ['evil.example', 'localhost', '169.254.169.254', '10.0.0.1', 'xn--80ak6aa92e']) {
       if (!isAllowed(field, value)) continue;
-      for (const template of templatesOf(provider).filter((one) => placesOf(one).includes(field.name))) {
-        const others = Object.fromEntries(placesOf(template).map((name) => [name, 'x']));
+      for (const template of makeTemplates(provider).filter((one) => listPlaceholders(one).includes(field.name))) {
+        const others = Object.fromEntries(listPlaceholders(template).map((name) => [name, 'x']));
         const { hostname } = new URL(fill(template, { ...others, [field.name]: value }));
         const own = new URL(fill(template, others)).hostname;
         const suffix = own.split('.').slice(-2).join('.');

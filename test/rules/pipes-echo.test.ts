@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { secretsOf, withoutSecrets } from '../../functions/pipes/oauth/echo.ts';
+import { listSecrets, withoutSecrets } from '../../functions/pipes/oauth/echo.ts';
 
 const SECRET = 'a secret/with+signs&"quotes" of 40 letters';
 
@@ -39,7 +39,7 @@ describe('an error text of a provider', () => {
       code: 'c',
       more: 'm',
     });
-    expect(secretsOf(new Headers({ authorization: `Basic ${basic}` }), parameters)).toEqual([
+    expect(listSecrets(new Headers({ authorization: `Basic ${basic}` }), parameters)).toEqual([
       'c',
       'm',
       basic,

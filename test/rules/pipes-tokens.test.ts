@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { judgeTokens, mergeTokens } from '../../functions/pipes/connected-account/rules.ts';
 import { invalidatesAccount, isAlive, isFresh, mayStore } from '../../functions/pipes/credentials/rules.ts';
-import { readTokenAnswer, scopesOf, valueAt } from '../../functions/pipes/oauth/token-answer.ts';
+import { readTokenAnswer, splitScopes, valueAt } from '../../functions/pipes/oauth/token-answer.ts';
 
 const NOW = Date.parse('2026-01-15T12:00:00.000Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toISOString();
@@ -149,7 +149,7 @@ describe('a token endpoint’s response', () => {
   });
 
   test('separates scopes by blanks and commas', () => {
-    expect(scopesOf('a,b c  a')).toEqual(['a', 'b', 'c']);
+    expect(splitScopes('a,b c  a')).toEqual(['a', 'b', 'c']);
   });
 
   test.each([

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 
 import { eventNames } from '../../functions/kernel/events/catalogue/names.ts';
-import { figuresOf } from '../../functions/events/relay/figures.ts';
+import { computeFigures } from '../../functions/events/relay/figures.ts';
 
-const valuesOf = (names: readonly string[]) =>
-  Object.fromEntries(Object.entries(figuresOf(names)).map(([name, { value }]) => [name, value]));
+const readValues = (names: readonly string[]) =>
+  Object.fromEntries(Object.entries(computeFigures(names)).map(([name, { value }]) => [name, value]));
 
 test('counts sign-ins and failed attempts among the events that reached the bus', () => {
   expect(
-    valuesOf([
+    readValues([
       'session.created',
       'authentication.password_succeeded',
       'session.created',
@@ -19,11 +19,11 @@ test('counts sign-ins and failed attempts among the events that reached the bus'
 });
 
 test('leaves sign-ins out if there are none', () => {
-  expect(valuesOf(['user.created', 'session.revoked'])).toEqual({ relayed: 2 });
+  expect(readValues(['user.created', 'session.revoked'])).toEqual({ relayed: 2 });
 });
 
 test('counts every event of the catalogue for a failed sign-in', () => {
-  const failed = eventNames.filter((name) => valuesOf([name]).signInsFailed === 1);
+  const failed = eventNames.filter((name) => readValues([name]).signInsFailed === 1);
   expect(failed).toEqual(eventNames.filter((name) => name.startsWith('authentication.') && name.endsWith('_failed')));
   expect(failed.length).toBeGreaterThan(5);
 });

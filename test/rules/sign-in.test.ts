@@ -1,31 +1,35 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { challengeOf, exchangeFault, isChallenge } from '../../functions/authentication/authorization-code/rules.ts';
-import { paceOf, readUserCode, userCodeOf } from '../../functions/authentication/device/rules.ts';
+import {
+  computeChallenge,
+  exchangeFault,
+  isChallenge,
+} from '../../functions/authentication/authorization-code/rules.ts';
+import { computePace, readUserCode, drawUserCode } from '../../functions/authentication/device/rules.ts';
 import { isOpen } from '../../functions/authentication/sign-in/method.ts';
 import { SignInSettings } from '../../functions/email-proofs/sign-in-settings.ts';
-import { originOf } from '../../functions/authentication/sign-in/origin.ts';
+import { readClientContext } from '../../functions/authentication/sign-in/origin.ts';
 
 const isSame = (one: string, other: string): boolean => one === other;
 
 describe('the code_challenge', () => {
   test('matches RFC 7636 appendix B', () => {
     const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-    expect(challengeOf(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+    expect(computeChallenge(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
     expect(isChallenge('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')).toBe(true);
   });
 
   test.each(['', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)} `, `${'x'.repeat(42)}ü`, `${'x'.repeat(43)}=`])(
     'is not computed for the invalid verifier %j',
     (verifier) => {
-      expect(challengeOf(verifier)).toBeUndefined();
+      expect(computeChallenge(verifier)).toBeUndefined();
     },
   );
 });
 
 describe('the exchange of a code', () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-  const bound = { codeChallenge: challengeOf(verifier), redirectUri: 'https://app.example.com/' };
+  const bound = { codeChallenge: computeChallenge(verifier), redirectUri: 'https://app.example.com/' };
   const open = { redirectUri: 'https://app.example.com/' };
 
   test.each([
@@ -48,7 +52,7 @@ describe('a device’s user code', () => {
     const counts = new Map<string, number>();
     let drawn = 0;
     for (let at = 0; at < 500; at += 1) {
-      const code = userCodeOf((below) => drawn++ % below);
+      const code = drawUserCode((below) => drawn++ % below);
       expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
       for (const letter of code.replace('-', '')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     }
@@ -70,10 +74,10 @@ describe('a device’s user code', () => {
 
 describe('a device’s polling interval', () => {
   test('is five seconds, five more after each early poll, and at most a minute', () => {
-    expect(paceOf({ interval: 5 }, 1_000)).toEqual({ isTooSoon: false, interval: 5 });
-    expect(paceOf({ polledAt: 1_000, interval: 5 }, 5_999)).toEqual({ isTooSoon: true, interval: 10 });
-    expect(paceOf({ polledAt: 1_000, interval: 5 }, 6_000)).toEqual({ isTooSoon: false, interval: 5 });
-    expect(paceOf({ polledAt: 1_000, interval: 60 }, 2_000)).toEqual({ isTooSoon: true, interval: 60 });
+    expect(computePace({ interval: 5 }, 1_000)).toEqual({ isTooSoon: false, interval: 5 });
+    expect(computePace({ polledAt: 1_000, interval: 5 }, 5_999)).toEqual({ isTooSoon: true, interval: 10 });
+    expect(computePace({ polledAt: 1_000, interval: 5 }, 6_000)).toEqual({ isTooSoon: false, interval: 5 });
+    expect(computePace({ polledAt: 1_000, interval: 60 }, 2_000)).toEqual({ isTooSoon: true, interval: 60 });
   });
 });
 
@@ -102,13 +106,13 @@ describe('the client address of a sign-in', () => {
   const clientMembers = { ip_address: '203.0.113.7', user_agent: 'a browser', device_id: 'a device' };
 
   test('is the one that a back end forwards, and unknown if it forwards none', () => {
-    expect(originOf('confidential', clientMembers, request)).toMatchObject({
+    expect(readClientContext('confidential', clientMembers, request)).toMatchObject({
       ipAddress: '203.0.113.7',
       userAgent: 'a browser',
       countedAddress: '203.0.113.7',
       deviceId: 'a device',
     });
-    const { ipAddress, userAgent, countedAddress } = originOf('confidential', {}, request);
+    const { ipAddress, userAgent, countedAddress } = readClientContext('confidential', {}, request);
     expect({ ipAddress, userAgent, countedAddress }).toEqual({
       ipAddress: null,
       userAgent: null,
@@ -117,7 +121,7 @@ describe('the client address of a sign-in', () => {
   });
 
   test('is the request’s own for a public client, whatever its body says', () => {
-    expect(originOf('public', clientMembers, request)).toMatchObject({
+    expect(readClientContext('public', clientMembers, request)).toMatchObject({
       ipAddress: '198.51.100.1',
       userAgent: 'an HTTP client',
       countedAddress: '198.51.100.1',

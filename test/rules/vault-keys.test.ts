@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newUuid } from '../../functions/kernel/ids.ts';
 import { isUuid } from '../../functions/kernel/id-format.ts';
 import { contextProblem, keyName, KMS_KEY_ARN, organizationOf } from '../../functions/vault/key/rules.ts';
-import { statementOf } from '../../functions/vault/shredding/rules.ts';
+import { formatStatement } from '../../functions/vault/shredding/rules.ts';
 
 describe('ids of vault objects', () => {
   test('are UUIDs of version 7 that sort as text by creation', () => {
@@ -50,7 +50,7 @@ test.each([
 });
 
 test('a receipt’s statement with the longest names is within the limit of KMS', () => {
-  const statement = statementOf(
+  const statement = formatStatement(
     {
       stage: 'x'.repeat(64),
       environmentId: `environment_${'0'.repeat(26)}`,

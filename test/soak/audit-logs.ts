@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 
 import { events } from '../../functions/audit-logs/event/entity.ts';
-import { ingest, type Ingestion, recordOf } from '../../functions/audit-logs/event/ingest.ts';
+import { ingest, type Ingestion, makeRecord } from '../../functions/audit-logs/event/ingest.ts';
 import { parseCsv } from '../../functions/audit-logs/evidence/csv.ts';
 import { sealOrganization } from '../../functions/audit-logs/evidence/seal.ts';
 import { verifyExport } from '../../functions/audit-logs/evidence/verify.ts';
@@ -40,7 +40,7 @@ const WIDTH = 64;
 const DEFAULT_EVENTS = 1_000_000;
 /** Number of events recorded through the API; the others are written in bulk. */
 const EACH = 5_000;
-/** The memory that the work may use in addition to its start: constant, whatever the number of events. */
+/** The most memory that the work may add to that of the started process, whatever the number of events. */
 const MEMORY_BUDGET_MIB = 400;
 
 const environmentId = newId('environment');
@@ -66,7 +66,7 @@ async function step<T>(name: string, events: number, work: () => Promise<T>): Pr
 }
 
 /** The texts of an event, which depend only on `n`: the CSV is compared with them. */
-const bodyOf = (n: number) => ({
+const readBody = (n: number) => ({
   organization_id: organizationId,
   event: {
     action: 'user.signed_in',
@@ -78,12 +78,12 @@ const bodyOf = (n: number) => ({
   },
 });
 
-const ingestionOf = (n: number): Ingestion => ({
+const makeIngestion = (n: number): Ingestion => ({
   environmentId,
   proof: 'soak',
   idempotencyKey: String(n),
   rawBody: String(n),
-  body: bodyOf(n),
+  body: readBody(n),
   version: 1,
 });
 
@@ -102,7 +102,7 @@ async function forEach(from: number, to: number, stride: number, work: (n: numbe
 /** The way every event takes: one conditional write each. */
 const recordEach = (to: number): Promise<void> =>
   forEach(0, to, 1, async (n) => {
-    const outcome = await ingest(ingestionOf(n));
+    const outcome = await ingest(makeIngestion(n));
     if (outcome !== 'recorded') throw new Error(`Event ${n} was ${outcome}`);
   });
 
@@ -115,7 +115,7 @@ const recordInBulk = (from: number, to: number): Promise<void> =>
     const requests = Array.from({ length: Math.min(BATCH, to - first) }, (_, at) => {
       const { Item } = events
         .entity()
-        .put(recordOf(ingestionOf(first + at)))
+        .put(makeRecord(makeIngestion(first + at)))
         .params<WriteParams>();
       return { PutRequest: { Item: Item ?? {} } };
     });
@@ -157,7 +157,7 @@ async function compare(id: string, events: number): Promise<void> {
     if (rows === 0) continue;
     const [, action, occurredAt, , actor = '', targets = '', context = '', metadata = ''] = cells;
     const { n } = JSON.parse(metadata) as { n: number };
-    const wanted = bodyOf(n).event;
+    const wanted = readBody(n).event;
     const isRight =
       action === wanted.action &&
       occurredAt === wanted.occurred_at &&
@@ -176,13 +176,13 @@ async function verify(id: string): Promise<void> {
   const record = (await exports.get(environmentId, id)) as never;
   const verdict = await verifyExport({
     csv: () => readBlob('audit', exportKey(record)),
-    proof: () => linesOf(readBlob('audit', proofKey(record))),
+    proof: () => readLines(readBlob('audit', proofKey(record))),
     publicKey: await evidenceSigner().publicKey(),
   });
   if (verdict.count > 0) throw new Error(`The proof does not hold: ${JSON.stringify(verdict.findings.slice(0, 3))}`);
 }
 
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of chunks) {
     const parts = (rest + chunk.toString()).split('\n');

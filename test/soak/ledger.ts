@@ -24,7 +24,7 @@ interface Organization {
 
 const domainOf = (name: string): string => `${name}.example`;
 
-const bodyOf = (name: string) => ({
+const readBody = (name: string) => ({
   name: `Organization ${name}`,
   external_id: name,
   domain_data: [{ domain: domainOf(name), state: 'verified' }],
@@ -42,7 +42,7 @@ export class Ledger {
   async write(connection: Connection, name: string): Promise<void> {
     const entry: Entry = { name, revision: 0, isDeleted: false, pending: 'create' };
     this.entries.push(entry);
-    const created = await this.#call<Organization>(connection, entry, 'POST', '/organizations', bodyOf(name));
+    const created = await this.#call<Organization>(connection, entry, 'POST', '/organizations', readBody(name));
     entry.id = created.id;
     entry.pending = undefined;
     const path = `/organizations/${created.id}`;
@@ -118,7 +118,7 @@ export class Ledger {
   async checkFree(connection: Connection): Promise<number> {
     const free = this.entries.filter(({ id, isDeleted }) => isDeleted || id === undefined).map(({ name }) => name);
     await sideBySide(free, 8, async (name) => {
-      const { status, body } = await connection.send({ method: 'POST', path: '/organizations', body: bodyOf(name) });
+      const { status, body } = await connection.send({ method: 'POST', path: '/organizations', body: readBody(name) });
       must(status === 201, `The values of ${name} are free and taken: ${status} ${JSON.stringify(body)}`);
     });
     return free.length;

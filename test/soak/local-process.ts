@@ -71,7 +71,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
     pid,
     memoryMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
     kill: async (what) => {
-      const family = [pid, ...descendantsOf(pid)];
+      const family = [pid, ...listDescendants(pid)];
       for (const one of what === 'all' ? family : [pid]) kill(one);
       await ended(child, family);
       connection.close();
@@ -79,7 +79,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
     stop: async () => {
       // The last line may be incomplete, so its lack of an error proves nothing.
       child.stderr.removeAllListeners('data').resume();
-      const family = [pid, ...descendantsOf(pid)];
+      const family = [pid, ...listDescendants(pid)];
       child.kill('SIGTERM');
       await ended(child, family);
       connection.close();
@@ -96,7 +96,7 @@ function kill(pid: number): void {
 }
 
 /** All processes that this one started, directly or not. */
-function descendantsOf(pid: number): number[] {
+function listDescendants(pid: number): number[] {
   let children: number[];
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -107,7 +107,7 @@ function descendantsOf(pid: number): number[] {
   } catch {
     return [];
   }
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+  return children.flatMap((child) => [child, ...listDescendants(child)]);
 }
 
 /** Waits until none of the processes runs any more. @throws Error when one outlives the service */

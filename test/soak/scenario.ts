@@ -37,7 +37,7 @@ export async function until<T>(
 
 /** Runs work for each item, so many at a time. */
 export async function sideBySide<T>(
-  items: readonly T[],
+  items: { values: () => IterableIterator<T> },
   width: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
@@ -55,6 +55,6 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** Median, p99 and longest of latencies, in words. */
-export const latenciesOf = (values: readonly number[]): string =>
+export const computeLatencies = (values: readonly number[]): string =>
   `median ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, ` +
   `longest ${Math.max(...values).toFixed(0)} ms`;

@@ -3,18 +3,33 @@
  * named. Ends with status 1 when one of them does not hold what it promises. Nothing leaves loopback.
  */
 import { auditLogs } from './audit-logs.ts';
+import { authorization } from './authorization.ts';
 import { lastWords } from './local-process.ts';
 import { crash } from './scenarios/crash.ts';
 import { faults } from './scenarios/faults.ts';
 import { groups } from './scenarios/groups.ts';
 import { load } from './scenarios/load.ts';
 import { longTests } from './scenarios/long-tests.ts';
+import { openfga } from './scenarios/openfga.ts';
 import { organizations } from './scenarios/organizations-250.ts';
 import { poller } from './scenarios/poller.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 import { users } from './users.ts';
 
-const scenarios = [organizations, webhooks, poller, faults, crash, load, auditLogs, users, groups, longTests];
+const scenarios = [
+  organizations,
+  webhooks,
+  poller,
+  faults,
+  crash,
+  load,
+  auditLogs,
+  users,
+  authorization,
+  openfga,
+  groups,
+  longTests,
+];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));

@@ -29,7 +29,7 @@ export async function subscribe(
 }
 
 /** The deliveries to a subscription, by the event's id. @throws Error for an invalid signature */
-export function arrivalsOf({ received }: Consumer, { path, secret }: Subscription): Map<string, Arrival[]> {
+export function computeArrivals({ received }: Consumer, { path, secret }: Subscription): Map<string, Arrival[]> {
   const arrivals = new Map<string, Arrival[]>();
   for (const arrival of received.filter((one) => one.path === path)) {
     const id = verified(arrival, secret);

@@ -40,12 +40,12 @@ const organizationId = `org_${firstUlidAt(Date.parse('2020-01-01T00:00:00Z'))}`;
 
 /** The nth user's id: one is created every half minute from 2020 on. */
 const createdAt = (n: number): number => Date.parse('2020-01-01T00:00:01Z') + n * 30_000;
-const idOf = (n: number): string => `user_${firstUlidAt(createdAt(n))}`;
+const makeId = (n: number): string => `user_${firstUlidAt(createdAt(n))}`;
 
-const lineOf = (n: number): string =>
+const formatLine = (n: number): string =>
   JSON.stringify({
     object: 'user',
-    id: idOf(n),
+    id: makeId(n),
     email: `person-${n}@example.com`,
     email_verified: true,
     first_name: 'Ada',
@@ -58,7 +58,7 @@ const lineOf = (n: number): string =>
 
 async function writeFile(file: string, from: number, to: number): Promise<void> {
   const stream = createWriteStream(file);
-  for (let n = from; n < to; n += 1) if (!stream.write(`${lineOf(n)}\n`)) await once(stream, 'drain');
+  for (let n = from; n < to; n += 1) if (!stream.write(`${formatLine(n)}\n`)) await once(stream, 'drain');
   stream.end();
   await finished(stream);
 }
@@ -91,13 +91,13 @@ const USERS = '/user_management/users';
 
 /** Each read by the path for a user taken at random; a cursor starts a page in the middle of the list. */
 const reads: Readonly<Record<string, Read>> = {
-  'by id': (n) => `${USERS}/${idOf(n)}`,
+  'by id': (n) => `${USERS}/${makeId(n)}`,
   'by external_id': (n) => `${USERS}/external_id/own-${n}`,
   'by email': (n) => `${USERS}?email=Person-${n}@example.com`,
   'list, first page': () => USERS,
-  'list, 100 from the middle': (n) => `${USERS}?limit=100&after=${idOf(n)}`,
+  'list, 100 from the middle': (n) => `${USERS}?limit=100&after=${makeId(n)}`,
   'list of an organization, from the middle': (n) =>
-    `${USERS}?organization_id=${organizationId}&limit=10&after=${idOf(n)}`,
+    `${USERS}?organization_id=${organizationId}&limit=10&after=${makeId(n)}`,
   'memberships of an organization': () =>
     `/user_management/organization_memberships?organization_id=${organizationId}&limit=10`,
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 
-import { mailAddressOf } from '../../lib/stack/grants.ts';
+import { readMailAddress } from '../../lib/stack/grants.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { fixture, synthesise } from './fixture.ts';
 
@@ -68,5 +68,5 @@ describe('The stage’s KMS key', () => {
 test('mail can only be sent from the stage’s own address, under any SES identity', () => {
   const isSender = { StringEquals: { 'ses:FromAddress': 'no-reply@example.com' } };
   expectStatement({ Action: 'ses:SendEmail', Condition: isSender }, workers);
-  expect(() => mailAddressOf('Gatehouse')).toThrow(/no address/);
+  expect(() => readMailAddress('Gatehouse')).toThrow(/no address/);
 });

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 import { METRICS } from '../../functions/kernel/metrics.ts';
 import { topology } from '../../lib/topology/index.ts';
-import { resourcesOf, synthesise } from './fixture.ts';
+import { findResources, synthesise } from './fixture.ts';
 
 interface Widget {
   type: string;
@@ -11,7 +11,7 @@ interface Widget {
 }
 
 const prod = synthesise(topology, { stage: 'prod' });
-const dashboard = Object.values(resourcesOf(prod.workers, 'AWS::CloudWatch::Dashboard'))[0]?.Properties;
+const dashboard = Object.values(findResources(prod.workers, 'AWS::CloudWatch::Dashboard'))[0]?.Properties;
 const [, parts] = (dashboard?.DashboardBody as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
 const body = parts.map((part) => (typeof part === 'string' ? part : 'resolved')).join('');
 const { widgets } = JSON.parse(body) as { widgets: Widget[] };
@@ -32,7 +32,7 @@ describe('The dashboard of a stage', () => {
   });
 
   test('shows every alarm of the stage', () => {
-    const alarms = Object.values(resourcesOf([prod.service, prod.workers], 'AWS::CloudWatch::Alarm'));
+    const alarms = Object.values(findResources([prod.service, prod.workers], 'AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(8);
     expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(alarms.length);
     for (const { Properties } of alarms) expect(body).toContain(`:alarm:${String(Properties.AlarmName)}"`);
@@ -59,6 +59,6 @@ describe('The dashboard of a stage', () => {
   });
 
   test('is left out of a preview: CloudWatch charges for the fourth of an account', () => {
-    expect(resourcesOf(synthesise(topology, { stage: 'pr-17' }).workers, 'AWS::CloudWatch::Dashboard')).toEqual({});
+    expect(findResources(synthesise(topology, { stage: 'pr-17' }).workers, 'AWS::CloudWatch::Dashboard')).toEqual({});
   });
 });

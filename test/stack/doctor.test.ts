@@ -61,7 +61,8 @@ async function found(
   });
 }
 
-const statesOf = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ name, state }) => [name, state]));
+const computeStates = (findings: readonly Finding[]) =>
+  Object.fromEntries(findings.map(({ name, state }) => [name, state]));
 
 describe('The examination of a stage', () => {
   test('finds nothing missing on a complete stage', async () => {
@@ -205,7 +206,7 @@ describe('The examination of a stage', () => {
       names.address4(TARGET, '192.0.2.6');
       names.address4(TARGET, '192.0.2.7');
     });
-    expect(statesOf(findings)).toMatchObject({ dns: 'ok' });
+    expect(computeStates(findings)).toMatchObject({ dns: 'ok' });
   });
 
   test('before the first deployment reports what the account lacks, and the DNS record for the certificate', async () => {
@@ -216,7 +217,7 @@ describe('The examination of a stage', () => {
       },
       { domain: 'auth.example.com', certificateArn: CERTIFICATE, mailFrom: 'Acme <no-reply@mail.example.com>' },
     );
-    expect(statesOf(findings)).toEqual({
+    expect(computeStates(findings)).toEqual({
       bootstrap: 'missing',
       stacks: 'missing',
       'lambda-quota': 'ok',
@@ -265,7 +266,7 @@ describe('The examination of a stage', () => {
 
   test('reports missing SMS settings as a note only', async () => {
     const findings = await found((w) => (w.sms = { isInSandbox: true, spend: 1 }));
-    expect(statesOf(findings)).toMatchObject({ sms: 'note' });
+    expect(computeStates(findings)).toMatchObject({ sms: 'note' });
     expect(isComplete(findings)).toBe(true);
   });
 
@@ -284,7 +285,7 @@ describe('The examination of a stage', () => {
       },
       { stage: 'pr-17' },
     );
-    expect(statesOf(findings)).toMatchObject({
+    expect(computeStates(findings)).toMatchObject({
       'alarm-address': 'note',
       domain: 'note',
       'lambda-quota': 'ok',
@@ -293,12 +294,12 @@ describe('The examination of a stage', () => {
     expect(isComplete(findings)).toBe(true);
   });
 
-  test('what AWS denies to read is said, the rest is examined, and the stage does not count as complete', async () => {
+  test('what AWS denies to read is reported, the rest is examined, and the stage does not count as complete', async () => {
     const findings = await found((w) => (w.denied = ['lambda', 'acm']));
     const unread = findings.filter(({ state }) => state === 'unread');
     expect(unread.map(({ name }) => name)).toEqual(['lambda-quota', 'mail-sender', 'certificate']);
     for (const { text } of unread) expect(text).toMatch(/AccessDeniedException: ada is not authorized/);
-    expect(statesOf(findings)).toMatchObject({ stacks: 'ok', 'mail-sending': 'ok', dns: 'ok' });
+    expect(computeStates(findings)).toMatchObject({ stacks: 'ok', 'mail-sending': 'ok', dns: 'ok' });
     expect(isComplete(findings)).toBe(false);
   });
 });
@@ -334,7 +335,7 @@ describe('npm run doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('says how it is called, and whose credentials it needs', async () => {
+  test('prints its usage, and which credentials it needs', async () => {
     expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('usage: npm run doctor') });
     world.denied = ['sts'];
     const { code, output } = await run('--stage', 'dev');

@@ -2,18 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { runInNewContext } from 'node:vm';
 
-import { EDGED, fixture, resourcesOf, type Synthesised, synthesise } from './fixture.ts';
+import { EDGED, fixture, findResources, type Synthesised, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
 const edged = synthesise(fixture, EDGED);
 
 describe('The authentication of CloudFront', () => {
-  const edgeOf = (template: Template | undefined) => {
+  const makeEdge = (template: Template | undefined) => {
     if (template === undefined) throw new Error('there is no CloudFront');
     return template;
   };
-  const textOf = (template: Template | undefined) => JSON.stringify(edgeOf(template).toJSON());
-  const variablesOf = (stage: Pick<Synthesised, 'service' | 'workers'>, name: string) =>
+  const formatText = (template: Template | undefined) => JSON.stringify(makeEdge(template).toJSON());
+  const makeVariables = (stage: Pick<Synthesised, 'service' | 'workers'>, name: string) =>
     (
       new Reading(stage, 'staging').functions.get(name)?.properties.Environment as {
         Variables: Record<string, unknown>;
@@ -21,7 +21,7 @@ describe('The authentication of CloudFront', () => {
     ).Variables;
 
   test('a secret that is in no template is sent with each request to the origin', () => {
-    const [distribution] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Distribution'));
+    const [distribution] = Object.values(findResources(makeEdge(edged.edge), 'AWS::CloudFront::Distribution'));
     const { Origins } = distribution?.Properties.DistributionConfig as { Origins: { OriginCustomHeaders: unknown }[] };
     expect(Origins.map(({ OriginCustomHeaders }) => OriginCustomHeaders)).toEqual([
       [
@@ -34,7 +34,7 @@ describe('The authentication of CloudFront', () => {
   });
 
   test('the function at the edge overwrites the address header of the viewer', () => {
-    const [found] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Function'));
+    const [found] = Object.values(findResources(makeEdge(edged.edge), 'AWS::CloudFront::Function'));
     const { handler } = runInNewContext(`${String(found?.Properties.FunctionCode)}; ({ handler })`) as {
       handler: (event: unknown) => unknown;
     };
@@ -46,11 +46,11 @@ describe('The authentication of CloudFront', () => {
     expect(JSON.parse(JSON.stringify(handler(event)))).toEqual({
       headers: { 'x-gatehouse-viewer': { value: '198.51.100.10' }, accept: { value: '*/*' } },
     });
-    expect(textOf(edged.edge)).toContain('"EventType":"viewer-request"');
+    expect(formatText(edged.edge)).toContain('"EventType":"viewer-request"');
   });
 
   test('no error response is cached for other callers', () => {
-    const [distribution] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Distribution'));
+    const [distribution] = Object.values(findResources(makeEdge(edged.edge), 'AWS::CloudFront::Distribution'));
     const { CustomErrorResponses, DefaultCacheBehavior } = distribution?.Properties.DistributionConfig as {
       CustomErrorResponses: { ErrorCode: number }[];
       DefaultCacheBehavior: object;
@@ -66,32 +66,32 @@ describe('The authentication of CloudFront', () => {
   });
 
   test('functions only have digests, and only one may read the secrets', () => {
-    const digests = variablesOf(edged, 'houses-http').GATEHOUSE_EDGE_DIGESTS;
+    const digests = makeVariables(edged, 'houses-http').GATEHOUSE_EDGE_DIGESTS;
     expect(digests).toEqual({ 'Fn::GetAtt': ['EdgeDigests1', 'digests'] });
-    expect(textOf(edged.service)).not.toContain('resolve:secretsmanager');
+    expect(formatText(edged.service)).not.toContain('resolve:secretsmanager');
     const readers = [...new Reading(edged, 'staging').functions.values()].filter(({ grants }) =>
       [...grants].some((grant) => grant.startsWith('secretsmanager:GetSecretValue') && /edgesecret/.test(grant)),
     );
     expect(readers.map(({ name }) => name)).toEqual(['stage-edge-digests']);
-    expect(variablesOf(edged, 'letters-sweep')).not.toHaveProperty('GATEHOUSE_EDGE_DIGESTS');
+    expect(makeVariables(edged, 'letters-sweep')).not.toHaveProperty('GATEHOUSE_EDGE_DIGESTS');
   });
 
   test('a new secret is accepted before CloudFront sends it, and the previous one is kept for a rollback', () => {
     const next = synthesise(fixture, { ...EDGED, edgeSecret: '2' });
     const accepted = (stage: Synthesised) =>
-      Object.values(resourcesOf(stage.service, 'Custom::EdgeDigests')).map(({ Properties }) =>
+      Object.values(findResources(stage.service, 'Custom::EdgeDigests')).map(({ Properties }) =>
         [...JSON.stringify(Properties.secrets).matchAll(/edgesecret(\d+)C96584/g)].map(([, generation]) => generation),
       );
     expect([accepted(edged), accepted(next)]).toEqual([[['1', '2']], [['2', '3']]]);
-    expect(textOf(next.edge)).toContain('resolve:secretsmanager:gatehouse-staging-edge-2:SecretString');
-    const names = Object.values(resourcesOf(next.data, 'AWS::SecretsManager::Secret')).map(
+    expect(formatText(next.edge)).toContain('resolve:secretsmanager:gatehouse-staging-edge-2:SecretString');
+    const names = Object.values(findResources(next.data, 'AWS::SecretsManager::Secret')).map(
       ({ Properties }) => Properties.Name,
     );
     expect(names).toEqual(
       expect.arrayContaining([1, 2, 3].map((generation) => `gatehouse-staging-edge-${generation}`)),
     );
     // A function is deployed again only if its template changes.
-    expect(variablesOf(next, 'houses-http').GATEHOUSE_EDGE_DIGESTS).toEqual({
+    expect(makeVariables(next, 'houses-http').GATEHOUSE_EDGE_DIGESTS).toEqual({
       'Fn::GetAtt': ['EdgeDigests2', 'digests'],
     });
   });
@@ -120,7 +120,7 @@ describe('The API', () => {
   test('behind CloudFront only responds on the origin host, and WAF counts by address and credential', () => {
     edged.service.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     edged.service.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'origin.api.example.com' });
-    const [acl] = Object.values(edged.edge === undefined ? {} : resourcesOf(edged.edge, 'AWS::WAFv2::WebACL'));
+    const [acl] = Object.values(edged.edge === undefined ? {} : findResources(edged.edge, 'AWS::WAFv2::WebACL'));
     const rules = acl?.Properties.Rules as { Name: string }[];
     expect(rules.map(({ Name }) => Name)).toEqual([
       'by-address',

@@ -119,7 +119,7 @@ function respond(world: World, request: IncomingMessage, body: string, regions: 
   const scope = /Credential=AKIDEXAMPLE\/\d{8}\/([\w-]+)\/(\w+)\/aws4_request/.exec(authorization);
   const [, region = '', service = ''] = scope ?? [];
   regions.push(`${service} ${region}`);
-  if (signatureOf(request, body, region, service) !== /Signature=(\w+)/.exec(authorization)?.[1]) {
+  if (computeSignature(request, body, region, service) !== /Signature=(\w+)/.exec(authorization)?.[1]) {
     return failed(403, 'SignatureDoesNotMatch', `${service} ${path}`);
   }
   if (world.denied.includes(service)) {
@@ -191,7 +191,7 @@ const hash = (value: string): string => createHash('sha256').update(value).diges
 const hmac = (key: string | Buffer, value: string): Buffer => createHmac('sha256', key).update(value).digest();
 
 /** AWS Signature Version 4 of a request as it arrived. */
-function signatureOf(
+function computeSignature(
   { method, url = '', headers, rawHeaders }: IncomingMessage,
   body: string,
   region: string,
@@ -199,13 +199,13 @@ function signatureOf(
 ) {
   const [path = '', query = ''] = url.split('?');
   const names = /SignedHeaders=([\w;-]+)/.exec(headers.authorization ?? '')?.[1] ?? '';
-  const valueOf = (name: string) =>
+  const readValue = (name: string) =>
     rawHeaders[rawHeaders.findIndex((raw, at) => at % 2 === 0 && raw.toLowerCase() === name) + 1] ?? '';
   const canonical = [
     method,
     path.split('/').map(encodeURIComponent).join('/'),
     query,
-    ...names.split(';').map((name) => `${name}:${valueOf(name).trim()}`),
+    ...names.split(';').map((name) => `${name}:${readValue(name).trim()}`),
     '',
     names,
     hash(body),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { callerOf, forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
+import { makeCaller, forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
 import { environments } from '../../functions/kernel/storage/environment.ts';
 import { provideFirstKey, type SecretStore } from '../../functions/stage/first-key.ts';
 import { startTable, type TestTable } from '../support/table.ts';
@@ -39,7 +39,7 @@ describe('The first API key of a stage', () => {
     await provideFirstKey(store);
     const { environment_id, client_id, api_key } = handedOver(store);
     forgetCallers();
-    expect(await callerOf(api_key)).toMatchObject({ environmentId: environment_id });
+    expect(await makeCaller(api_key)).toMatchObject({ environmentId: environment_id });
     expect(client_id).toBe(environment_id.replace('environment_', 'client_'));
   });
 
@@ -59,6 +59,6 @@ describe('The first API key of a stage', () => {
     await provideFirstKey(store);
     expect(handedOver(store).api_key).toBe(api_key);
     forgetCallers();
-    expect(await callerOf(api_key)).toMatchObject({ environmentId: environment_id });
+    expect(await makeCaller(api_key)).toMatchObject({ environmentId: environment_id });
   });
 });

@@ -12,7 +12,7 @@ import { operation } from '../../functions/kernel/operation.ts';
 import type { TemplateJson } from '../../lib/stack/limits.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { addStage } from '../../lib/stack/stage.ts';
-import { topologyOf } from '../../lib/topology/index.ts';
+import { makeTopology } from '../../lib/topology/index.ts';
 import type { Topology } from '../../lib/topology/model.ts';
 
 const read = (path: string) =>
@@ -93,7 +93,7 @@ const areas: readonly Area[] = [
 ];
 
 /** The fixture's system. */
-export const fixture: Topology = topologyOf(areas);
+export const fixture: Topology = makeTopology(areas);
 
 /** Settings of a stage behind CloudFront. */
 export const EDGED = {
@@ -149,7 +149,7 @@ export function synthesise(
   const made = addStage(app, {
     topology,
     settings: stageSettings(app.node),
-    codeOf: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
+    bundledCode: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
   });
   const last = (name: string): string => name.split('-').at(-1) ?? '';
   const { data, service, workers, schedules, edge } = made;
@@ -157,14 +157,14 @@ export function synthesise(
   const stacks = Object.fromEntries(
     all.map((stack) => [last(stack.stackName), Template.fromStack(stack).toJSON() as TemplateJson]),
   );
-  const templateOf = (name: string): Template => Template.fromJSON(stacks[name] ?? {});
+  const makeTemplate = (name: string): Template => Template.fromJSON(stacks[name] ?? {});
   return {
     app,
     stacks,
-    data: templateOf('data'),
-    service: templateOf('service'),
+    data: makeTemplate('data'),
+    service: makeTemplate('service'),
     workers: Template.fromJSON(joined(stacks.workers, stacks.schedules)),
-    edge: edge && templateOf('edge'),
+    edge: edge && makeTemplate('edge'),
     terminationProtection: all.map((stack) => stack.terminationProtection),
     deployedAfter: Object.fromEntries(
       all.map((stack) => [last(stack.stackName), stack.dependencies.map((before) => last(before.stackName))]),
@@ -182,7 +182,7 @@ const joined = (...templates: (TemplateJson | undefined)[]): TemplateJson => ({
 });
 
 /** The resources of a type by logical id, in one template or in several. */
-export function resourcesOf(templates: Template | readonly Template[], type: string): Record<string, Resource> {
+export function findResources(templates: Template | readonly Template[], type: string): Record<string, Resource> {
   const all = Array.isArray(templates) ? (templates as readonly Template[]) : [templates as Template];
   return Object.assign({}, ...all.map((template) => template.findResources(type))) as Record<string, Resource>;
 }

@@ -4,7 +4,7 @@ import type { Need } from '../../functions/kernel/area.ts';
 import { CHANGES_OF_A_KEY } from '../../lib/stack/grants.ts';
 import type { FunctionDescription, Topology } from '../../lib/topology/model.ts';
 import { RouteTable } from '../../lib/topology/routes.ts';
-import { resourcesOf, synthesise } from './fixture.ts';
+import { findResources, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
 /** A statement of a queue's policy. */
@@ -89,7 +89,7 @@ const EVERY = [
   'xray:PutTelemetryRecords on "*"',
 ];
 
-function grantsOf({ needs, source }: FunctionDescription): string[] {
+function findGrants({ needs, source }: FunctionDescription): string[] {
   const bySource: Record<string, readonly string[]> = {
     stream: [...GRANTS.stream, 'sqs:SendMessage on queue relay-dead-letters'],
     events: ['sqs:SendMessage on queue workers-dead-letters'],
@@ -125,7 +125,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
     test.each(topology.functions)('$name has the variables, grants and limits of the topology', (fn) => {
       const { variables, grants, properties } = reading.functions.get(fn.name) ?? fail(fn.name);
       expect(variables).toEqual(sorted(fn.variables));
-      expect(sorted(grants)).toEqual(sorted(grantsOf(fn)));
+      expect(sorted(grants)).toEqual(sorted(findGrants(fn)));
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
@@ -136,7 +136,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
     });
 
     test('each path in each spelling is routed to its area', () => {
-      const [api] = Object.values(resourcesOf(service, 'AWS::ApiGatewayV2::Api'));
+      const [api] = Object.values(findResources(service, 'AWS::ApiGatewayV2::Api'));
       const body = api?.Properties.Body as {
         paths: Record<string, Record<string, { 'x-amazon-apigateway-integration': { $ref: string } }>>;
         components: { 'x-amazon-apigateway-integrations': Record<string, { uri: unknown }> };
@@ -164,14 +164,16 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       for (const [name, { uri }] of Object.entries(integrations)) {
         expect(JSON.stringify(uri)).toContain(`:function:gatehouse-try-${name}:live/invocations`);
       }
-      const admitted = Object.values(resourcesOf(service, 'AWS::Lambda::Permission'))
+      const admitted = Object.values(findResources(service, 'AWS::Lambda::Permission'))
         .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
         .map(({ Properties }) => reading.functionOfAlias(Properties.FunctionName));
       expect(admitted.sort()).toEqual(sorted(of('http').map(({ name }) => name)));
     });
 
     test('each table has its keys, indexes, TTL, stream and recovery', () => {
-      const tables = Object.values(resourcesOf(data, 'AWS::DynamoDB::GlobalTable')).map(({ Properties }) => Properties);
+      const tables = Object.values(findResources(data, 'AWS::DynamoDB::GlobalTable')).map(
+        ({ Properties }) => Properties,
+      );
       const keys = (partitionKey: string, sortKey: string) => [
         { AttributeName: partitionKey, KeyType: 'HASH' },
         { AttributeName: sortKey, KeyType: 'RANGE' },
@@ -199,9 +201,9 @@ export function describeParity(title: string, topology: Topology, { isProtected 
     });
 
     test('each queue has its visibility and its dead letters', () => {
-      const queues = Object.values(resourcesOf(service, 'AWS::SQS::Queue')).map(({ Properties }) => Properties);
-      const nameOf = (queue: Record<string, unknown>) => String(queue.QueueName).replace('gatehouse-try-', '');
-      expect(sorted(queues.map(nameOf))).toEqual(
+      const queues = Object.values(findResources(service, 'AWS::SQS::Queue')).map(({ Properties }) => Properties);
+      const formatName = (queue: Record<string, unknown>) => String(queue.QueueName).replace('gatehouse-try-', '');
+      expect(sorted(queues.map(formatName))).toEqual(
         sorted([
           ...topology.queues.flatMap(({ name }) => [name, `${name}-dead-letters`]),
           'relay-dead-letters',
@@ -209,22 +211,22 @@ export function describeParity(title: string, topology: Topology, { isProtected 
         ]),
       );
       for (const { name, visibilitySeconds, maxReceives } of topology.queues) {
-        const queue = queues.find((each) => nameOf(each) === name) ?? fail(name);
+        const queue = queues.find((each) => formatName(each) === name) ?? fail(name);
         const redrive = queue.RedrivePolicy as { deadLetterTargetArn: unknown; maxReceiveCount: number };
         expect(queue.VisibilityTimeout).toBe(visibilitySeconds);
         expect(redrive.maxReceiveCount).toBe(maxReceives);
-        expect(reading.wordOf(redrive.deadLetterTargetArn)).toBe(`queue ${name}-dead-letters`);
+        expect(reading.readWord(redrive.deadLetterTargetArn)).toBe(`queue ${name}-dead-letters`);
       }
     });
 
     test('only SES reports on mails of this stage reach its queue', () => {
-      const [set] = Object.keys(resourcesOf(service, 'AWS::SES::ConfigurationSet'));
-      const destinations = Object.values(resourcesOf(service, 'AWS::SES::ConfigurationSetEventDestination'));
+      const [set] = Object.keys(findResources(service, 'AWS::SES::ConfigurationSet'));
+      const destinations = Object.values(findResources(service, 'AWS::SES::ConfigurationSetEventDestination'));
       expect(destinations.map(({ Properties }) => Properties)).toMatchObject([
         { ConfigurationSetName: { Ref: set }, EventDestination: { MatchingEventTypes: ['bounce', 'complaint'] } },
       ]);
       expect(JSON.stringify(destinations)).toContain(':event-bus/default');
-      const rules = Object.entries(resourcesOf(service, 'AWS::Events::Rule'));
+      const rules = Object.entries(findResources(service, 'AWS::Events::Rule'));
       expect(rules.map(([, { Properties }]) => Properties)).toMatchObject([
         {
           EventPattern: {
@@ -237,10 +239,10 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       ]);
       const [[ruleId, rule] = ['', undefined]] = rules;
       const targets = rule?.Properties.Targets as { Arn: unknown }[];
-      expect(targets.map(({ Arn }) => reading.wordOf(Arn))).toEqual(['queue mail-feedback']);
-      const admitted = Object.values(resourcesOf(service, 'AWS::SQS::QueuePolicy')).flatMap(({ Properties }) =>
+      expect(targets.map(({ Arn }) => reading.readWord(Arn))).toEqual(['queue mail-feedback']);
+      const admitted = Object.values(findResources(service, 'AWS::SQS::QueuePolicy')).flatMap(({ Properties }) =>
         (Properties.PolicyDocument as { Statement: Statement[] }).Statement.filter(
-          ({ Effect, Resource }) => Effect === 'Allow' && reading.wordOf(Resource) === 'queue mail-feedback',
+          ({ Effect, Resource }) => Effect === 'Allow' && reading.readWord(Resource) === 'queue mail-feedback',
         ),
       );
       expect(admitted).toMatchObject([
@@ -253,7 +255,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
     });
 
     test('each bucket is private and encrypted, with its expiry rules and object lock', () => {
-      const buckets = Object.values(resourcesOf(data, 'AWS::S3::Bucket')).map(({ Properties }) => Properties);
+      const buckets = Object.values(findResources(data, 'AWS::S3::Bucket')).map(({ Properties }) => Properties);
       expect(buckets).toHaveLength(topology.buckets.length);
       for (const [at, { objectLock, expirations }] of topology.buckets.entries()) {
         expect(buckets[at]).toMatchObject({
@@ -273,16 +275,18 @@ export function describeParity(title: string, topology: Topology, { isProtected 
     });
 
     test('each signing key has its spec and can only sign', () => {
-      const keys = Object.values(resourcesOf(data, 'AWS::KMS::Key')).map(({ Properties }) => Properties);
+      const keys = Object.values(findResources(data, 'AWS::KMS::Key')).map(({ Properties }) => Properties);
       const signing = keys.filter(({ KeyUsage }) => KeyUsage === 'SIGN_VERIFY');
       expect(signing.map(({ KeySpec }) => KeySpec)).toEqual(topology.signingKeys.map(({ spec }) => spec));
     });
 
     test('each stream and queue worker is triggered by its source, with partial failures reported', () => {
-      const mappings = Object.values(resourcesOf(workers, 'AWS::Lambda::EventSourceMapping')).map(({ Properties }) => ({
-        ...Properties,
-        word: `${reading.wordOf(Properties.EventSourceArn)} -> ${reading.functionOfAlias(Properties.FunctionName)}`,
-      }));
+      const mappings = Object.values(findResources(workers, 'AWS::Lambda::EventSourceMapping')).map(
+        ({ Properties }) => ({
+          ...Properties,
+          word: `${reading.readWord(Properties.EventSourceArn)} -> ${reading.functionOfAlias(Properties.FunctionName)}`,
+        }),
+      );
       expect(sorted(mappings.map(({ word }) => word))).toEqual(
         sorted(
           topology.functions.flatMap(({ name, source }) => {
@@ -298,22 +302,22 @@ export function describeParity(title: string, topology: Topology, { isProtected 
         expect(mapping).toMatchObject({ BisectBatchOnFunctionError: true, StartingPosition: 'TRIM_HORIZON' });
         const { OnFailure } = (mapping as unknown as { DestinationConfig: { OnFailure: { Destination: unknown } } })
           .DestinationConfig;
-        expect(reading.wordOf(OnFailure.Destination)).toBe('queue relay-dead-letters');
+        expect(reading.readWord(OnFailure.Destination)).toBe('queue relay-dead-letters');
       }
     });
 
     test('each rule of the bus and each schedule starts its worker', () => {
-      const rules = Object.values(resourcesOf(workers, 'AWS::Events::Rule')).flatMap(({ Properties }) => {
+      const rules = Object.values(findResources(workers, 'AWS::Events::Rule')).flatMap(({ Properties }) => {
         const targets = Properties.Targets as { Arn: unknown; DeadLetterConfig?: { Arn: unknown } }[];
         return targets.map(({ Arn, DeadLetterConfig }) => {
           const { ScheduleExpression: rate, EventPattern: pattern } = Properties;
           const when = typeof rate === 'string' ? rate : JSON.stringify(pattern);
-          const kept = DeadLetterConfig === undefined ? '' : `, else ${reading.wordOf(DeadLetterConfig.Arn)}`;
+          const kept = DeadLetterConfig === undefined ? '' : `, else ${reading.readWord(DeadLetterConfig.Arn)}`;
           return `${when} -> ${reading.functionOfAlias(Arn)}${kept}`;
         });
       });
       const stated = topology.functions.flatMap(({ name, source }) => {
-        if (source.kind === 'schedule') return [`${rateOf(source.everyMinutes)} -> ${name}`];
+        if (source.kind === 'schedule') return [`${computeRate(source.everyMinutes)} -> ${name}`];
         if (source.kind !== 'events') return [];
         const { events = [], prefixes = [] } = source;
         const types = [...events, ...prefixes.map((prefix) => ({ prefix }))];
@@ -325,7 +329,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
   });
 }
 
-function rateOf(minutes: number): string {
+function computeRate(minutes: number): string {
   if (minutes % 1_440 === 0) return minutes === 1_440 ? 'rate(1 day)' : `rate(${minutes / 1_440} days)`;
   if (minutes % 60 === 0) return minutes === 60 ? 'rate(1 hour)' : `rate(${minutes / 60} hours)`;
   return minutes === 1 ? 'rate(1 minute)' : `rate(${minutes} minutes)`;

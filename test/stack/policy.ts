@@ -19,21 +19,21 @@ export interface Ask {
  * Evaluates like IAM whether a role's policy allows a call, if the resource's policy delegates to IAM: a denial in
  * either has priority. Supports the operators that this project uses, and throws for others.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
- * @param nameOf Names a resource of a template as in {@link Ask}.
+ * @param formatName Names a resource of a template as in {@link Ask}.
  */
 export function isAllowed(
   {
     role,
     resource = [],
-    nameOf,
-  }: { role: readonly Statement[]; resource?: readonly Statement[]; nameOf: (value: unknown) => string },
+    formatName: nameOf,
+  }: { role: readonly Statement[]; resource?: readonly Statement[]; formatName: (value: unknown) => string },
   ask: Ask,
 ): boolean {
   const applies = (statement: Statement, isOfResource: boolean): boolean =>
     list(statement.Action).some((action) => isLike(ask.action, String(action))) &&
     (isOfResource || list(statement.Resource).some((each) => isLike(ask.resource, nameOf(each)))) &&
     Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
-      Object.entries(keys).every(([key, wanted]) => holds(operator, ask.keys?.[key], list(wanted).map(textOf))),
+      Object.entries(keys).every(([key, wanted]) => holds(operator, ask.keys?.[key], list(wanted).map(formatText))),
     );
   const denied =
     role.some((each) => each.Effect === 'Deny' && applies(each, false)) ||
@@ -43,7 +43,7 @@ export function isAllowed(
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const formatText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function isLike(text: string, pattern: string): boolean {
   const parts = pattern.replace(/^"\*"$/, '*').split('*');
@@ -51,7 +51,7 @@ function isLike(text: string, pattern: string): boolean {
 }
 
 function holds(operator: string, given: string | readonly string[] | undefined, wanted: readonly string[]): boolean {
-  const values = given === undefined ? [] : list(given).map(textOf);
+  const values = given === undefined ? [] : list(given).map(formatText);
   switch (operator) {
     case 'StringEquals':
       return values.some((value) => wanted.includes(value));

@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 
-import { type Resource, resourcesOf } from './fixture.ts';
+import { type Resource, findResources } from './fixture.ts';
 
 /** A function of a template with what belongs to it. */
 export interface ReadFunction {
@@ -30,7 +30,7 @@ export class Reading {
       ...this.#named('AWS::Events::EventBus', 'Name', 'bus'),
       ...this.#named('AWS::Logs::LogGroup', 'LogGroupName', 'logs'),
     ]);
-    const functions = Object.entries(resourcesOf(this.templates, 'AWS::Lambda::Function')).filter(
+    const functions = Object.entries(findResources(this.templates, 'AWS::Lambda::Function')).filter(
       ([, { Properties }]) => Properties.FunctionName !== undefined,
     );
     this.functions = new Map(functions.map((entry) => this.#readFunction(...entry)).map((fn) => [fn.name, fn]));
@@ -42,7 +42,7 @@ export class Reading {
     if (own !== undefined) return this.functionOfReference({ Ref: own });
     const [alias] = [...JSON.stringify(reference).matchAll(/"Ref":"([^"]+)"/g)].map(([, id]) => id);
     return this.functionOfReference(
-      resourcesOf(this.templates, 'AWS::Lambda::Alias')[alias ?? '']?.Properties.FunctionName,
+      findResources(this.templates, 'AWS::Lambda::Alias')[alias ?? '']?.Properties.FunctionName,
     );
   }
 
@@ -52,7 +52,7 @@ export class Reading {
   }
 
   /** A readable name of a resource: `records`, `records/gsi1`, `queue deliveries`; its JSON if there is none. */
-  wordOf(resource: unknown): string {
+  readWord(resource: unknown): string {
     const text = JSON.stringify(resource);
     const parameter =
       /SsmParameterValuegatehouse[a-z0-9]*?(recordstable|recordsstream|keystable|kmskey|evidencekey|firstkeysecret|auditrootsbucket|auditbucket)C96584/;
@@ -73,7 +73,7 @@ export class Reading {
   }
 
   *#named(type: string, property: string, word: string): Generator<[string, string]> {
-    for (const [id, { Properties }] of Object.entries(resourcesOf(this.templates, type))) {
+    for (const [id, { Properties }] of Object.entries(findResources(this.templates, type))) {
       const name = String(Properties[property]).replace(`gatehouse-${this.#stage}-`, '');
       yield [id, `${word} ${name}`];
     }
@@ -81,7 +81,7 @@ export class Reading {
 
   #readFunction(id: string, { Properties }: Resource): ReadFunction {
     const roleId = (Properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0] ?? '';
-    const role = resourcesOf(this.templates, 'AWS::IAM::Role')[roleId];
+    const role = findResources(this.templates, 'AWS::IAM::Role')[roleId];
     const policies = (role?.Properties.Policies ?? []) as { PolicyDocument: { Statement: Json[] } }[];
     return {
       name: String(Properties.FunctionName).replace(`gatehouse-${this.#stage}-`, ''),
@@ -97,7 +97,7 @@ export class Reading {
   #words({ Effect, Action, Resource: resources }: Json): string[] {
     const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : [value]);
     return list(Action).flatMap((action) =>
-      list(resources).map((each) => `${Effect === 'Deny' ? 'deny ' : ''}${String(action)} on ${this.wordOf(each)}`),
+      list(resources).map((each) => `${Effect === 'Deny' ? 'deny ' : ''}${String(action)} on ${this.readWord(each)}`),
     );
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 
-import { isFillable, MOST_SHARE, type TemplateJson, usageOf } from '../../lib/stack/limits.ts';
+import { isFillable, MOST_SHARE, type TemplateJson, computeUsage } from '../../lib/stack/limits.ts';
 import { projected } from '../../lib/stack/projection.ts';
 import { topology } from '../../lib/topology/index.ts';
-import { EDGED, type Resource, resourcesOf, synthesise, type Synthesised } from './fixture.ts';
+import { EDGED, type Resource, findResources, synthesise, type Synthesised } from './fixture.ts';
 import { isAllowed, type Statement } from './policy.ts';
 import { Reading } from './reading.ts';
 import { type DeployedTemplate, unorderedNames } from './references.ts';
@@ -44,7 +44,9 @@ describe.each(Object.entries(shapes))('A deployed stage (%s)', (_, stage) => {
   });
 
   test('has room in every limit of AWS', () => {
-    const over = usageOf(stage.stacks).filter((usage) => !isFillable(usage) && usage.used / usage.most >= MOST_SHARE);
+    const over = computeUsage(stage.stacks).filter(
+      (usage) => !isFillable(usage) && usage.used / usage.most >= MOST_SHARE,
+    );
     expect(over).toEqual([]);
   });
 });
@@ -65,12 +67,12 @@ test('the check of names finds an alias that is named by a text before it is the
 });
 
 test('all rules of the bus reach the dead letters of workers by one statement, and no other rule does', () => {
-  const statements = Object.values(resourcesOf(prod.service, 'AWS::SQS::QueuePolicy')).flatMap(
+  const statements = Object.values(findResources(prod.service, 'AWS::SQS::QueuePolicy')).flatMap(
     ({ Properties }) => (Properties.PolicyDocument as { Statement: (Statement & { Principal: unknown })[] }).Statement,
   );
   const reading = new Reading(prod, 'prod');
   const admitted = statements.filter(
-    (each) => each.Effect === 'Allow' && reading.wordOf(each.Resource) === 'queue workers-dead-letters',
+    (each) => each.Effect === 'Allow' && reading.readWord(each.Resource) === 'queue workers-dead-letters',
   );
   expect(admitted).toHaveLength(1);
   expect(admitted[0]).toMatchObject({
@@ -78,7 +80,7 @@ test('all rules of the bus reach the dead letters of workers by one statement, a
     Principal: { Service: 'events.amazonaws.com' },
   });
   expect(JSON.stringify(admitted[0])).toMatch(/":rule\/",\{"Ref":"Bus\w+"\},"\/\*"/);
-  const rules = Object.values(resourcesOf(prod.workers, 'AWS::Events::Rule')).filter(
+  const rules = Object.values(findResources(prod.workers, 'AWS::Events::Rule')).filter(
     ({ Properties }) => Properties.EventPattern !== undefined,
   );
   expect(rules.length).toBeGreaterThan(1);
@@ -86,19 +88,19 @@ test('all rules of the bus reach the dead letters of workers by one statement, a
 
 test('A stage with all future areas fits into every limit of AWS', () => {
   const later = synthesise(projected(topology), { ...EDGED, protect: true, alarmEmail: 'ops@example.com' });
-  const usage = usageOf(later.stacks);
+  const usage = computeUsage(later.stacks);
   expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
   expect(usage.filter(({ used, most }) => used > most)).toEqual([]);
 });
 
 describe('Permissions for KMS keys', () => {
   const reading = new Reading(prod, 'prod');
-  const keyPolicy = Object.values(resourcesOf(prod.data, 'AWS::KMS::Key')).flatMap(
+  const keyPolicy = Object.values(findResources(prod.data, 'AWS::KMS::Key')).flatMap(
     ({ Properties }) => (Properties.KeyPolicy as { Statement: Statement[] }).Statement,
   );
-  const roleOf = (name: string): Resource => {
+  const findRole = (name: string): Resource => {
     const role = (reading.functions.get(name)?.properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0];
-    return resourcesOf([prod.service, prod.workers], 'AWS::IAM::Role')[role ?? ''] as Resource;
+    return findResources([prod.service, prod.workers], 'AWS::IAM::Role')[role ?? ''] as Resource;
   };
   /** A call by a function: its role's own tags are keys of the call. */
   const may = (
@@ -108,7 +110,7 @@ describe('Permissions for KMS keys', () => {
     keys: Record<string, string | string[]> = {},
     withKeyPolicy = true,
   ) => {
-    const { Policies, Tags } = roleOf(name).Properties as {
+    const { Policies, Tags } = findRole(name).Properties as {
       Policies: { PolicyDocument: { Statement: Statement[] } }[];
       Tags: { Key: string; Value: string }[];
     };
@@ -118,7 +120,7 @@ describe('Permissions for KMS keys', () => {
       {
         role: Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
         resource: isOwn && withKeyPolicy ? keyPolicy : [],
-        nameOf: (value) => reading.wordOf(value),
+        formatName: (value) => reading.readWord(value),
       },
       { action, resource, keys: { ...tags, ...keys } },
     );
@@ -150,7 +152,7 @@ describe('Permissions for KMS keys', () => {
   test('the key policy keeps functions from changing a key', () => {
     const everything: Statement = { Effect: 'Allow', Action: 'kms:*', Resource: '*' };
     const tags = (stage: string) => ({ 'aws:PrincipalTag/service': 'gatehouse', 'aws:PrincipalTag/stage': stage });
-    const policies = { role: [everything], resource: keyPolicy, nameOf: () => '*' };
+    const policies = { role: [everything], resource: keyPolicy, formatName: () => '*' };
     const ask = { action: 'kms:TagResource', resource: 'kmskey' };
     expect(isAllowed(policies, { ...ask, keys: tags('prod') })).toBe(false);
     expect(isAllowed(policies, { ...ask, action: 'kms:Decrypt', keys: tags('prod') })).toBe(true);
@@ -198,21 +200,21 @@ describe('Permissions for KMS keys', () => {
 
 describe('A compromised function', () => {
   const { functions } = new Reading(prod, 'prod');
-  const grantsOf = (name: string, service: string) =>
+  const findGrants = (name: string, service: string) =>
     [...(functions.get(name)?.grants ?? [])].filter((grant) => grant.startsWith(service)).sort();
 
   test('of audit logs with HTTP operations can read segments, but not delete or replace them', () => {
-    expect(grantsOf('audit-logs-http', 's3:')).toEqual(['s3:GetObject on auditbucket objects']);
+    expect(findGrants('audit-logs-http', 's3:')).toEqual(['s3:GetObject on auditbucket objects']);
   });
 
   test('that erases audit logs cannot read or write them', () => {
-    expect(grantsOf('audit-logs-erase', 's3:')).toEqual([
+    expect(findGrants('audit-logs-erase', 's3:')).toEqual([
       's3:DeleteObject on auditbucket objects',
       's3:ListBucket on auditbucket',
     ]);
   });
 
   test('that dispatches events to webhooks cannot write records', () => {
-    expect(grantsOf('webhooks-dispatch', 'dynamodb:').join()).not.toMatch(/Put|Update|Delete|Write/);
+    expect(findGrants('webhooks-dispatch', 'dynamodb:').join()).not.toMatch(/Put|Update|Delete|Write/);
   });
 });

@@ -36,26 +36,26 @@ const MAY_NAME_WHAT_COMES: Readonly<Record<string, string>> = {
 export function unorderedNames(stacks: Readonly<Record<string, DeployedTemplate>>): string[] {
   const named = Object.entries(stacks).flatMap(([stack, { template }]) =>
     Object.entries(template.Resources).flatMap(([id, resource]) =>
-      namesOf(resource).map((name) => ({ stack, id, name })),
+      findNames(resource).map((name) => ({ stack, id, name })),
     ),
   );
   return Object.entries(stacks).flatMap(([stack, { template }]) =>
     Object.entries({ ...template.Resources, Parameters: { Type: '', Properties: template.Parameters ?? {} } }).flatMap(
       ([id, { Type, Properties = {} }]) => {
         if (Type in MAY_NAME_WHAT_COMES) return [];
-        const texts = [...textsOf(Properties)];
-        const before = dependenciesOf(template, id);
+        const texts = [...listTexts(Properties)];
+        const before = listDependencies(template, id);
         return named
           .filter((other) => !(other.stack === stack && (other.id === id || before.has(other.id))))
           .filter((other) => other.stack === stack || !isAfter(stacks, stack, other.stack))
-          .filter(({ name }) => texts.some((text) => holds(text, name)) || qualifierOf(Properties) === name)
+          .filter(({ name }) => texts.some((text) => holds(text, name)) || findQualifier(Properties) === name)
           .map((other) => `${stack}/${id} names ${other.stack}/${other.id} (${other.name})`);
       },
     ),
   );
 }
 
-function namesOf({ Type, Properties = {} }: TemplateJson['Resources'][string]): string[] {
+function findNames({ Type, Properties = {} }: TemplateJson['Resources'][string]): string[] {
   if (Type === 'AWS::Lambda::Alias')
     return [`alias ${String(Properties.Name)} of ${JSON.stringify(Properties.FunctionName)}`];
   const name = Properties[NAMES[Type] ?? ''];
@@ -63,7 +63,7 @@ function namesOf({ Type, Properties = {} }: TemplateJson['Resources'][string]): 
 }
 
 /** An alias that is named together with its function. */
-const qualifierOf = ({ Qualifier, FunctionName }: Json): string | undefined =>
+const findQualifier = ({ Qualifier, FunctionName }: Json): string | undefined =>
   typeof Qualifier === 'string' ? `alias ${Qualifier} of ${JSON.stringify(FunctionName)}` : undefined;
 
 /** Reports whether a name is in a text, not as a part of a longer one. */
@@ -77,16 +77,16 @@ function holds(text: string, name: string): boolean {
 }
 
 /** The texts of a value, with each `Fn::Join` evaluated. */
-function* textsOf(value: unknown): Generator<string> {
+function* listTexts(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   if (typeof value !== 'object' || value === null) return;
   const join = (value as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join'];
   if (join !== undefined) yield join[1].map((part) => (typeof part === 'string' ? part : ' ')).join(join[0]);
-  for (const part of Object.values(value)) yield* textsOf(part);
+  for (const part of Object.values(value)) yield* listTexts(part);
 }
 
 /** All resources that exist before one, in its own template. */
-function dependenciesOf({ Resources }: TemplateJson, id: string, seen = new Set<string>()): Set<string> {
+function listDependencies({ Resources }: TemplateJson, id: string, seen = new Set<string>()): Set<string> {
   const resource = Resources[id];
   if (resource === undefined) return seen;
   const { DependsOn } = resource as { DependsOn?: string | string[] };
@@ -95,7 +95,7 @@ function dependenciesOf({ Resources }: TemplateJson, id: string, seen = new Set<
   for (const each of [...referred, ...[DependsOn ?? []].flat()]) {
     if (seen.has(each)) continue;
     seen.add(each);
-    dependenciesOf({ Resources }, each, seen);
+    listDependencies({ Resources }, each, seen);
   }
   return seen;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import type { FunctionDescription } from '../../lib/topology/model.ts';
-import { RouteTable, routesOf } from '../../lib/topology/routes.ts';
+import { RouteTable, listRoutes } from '../../lib/topology/routes.ts';
 
 const http = (name: string, paths: readonly string[], answersUnknownPaths = false): FunctionDescription => ({
   name,
@@ -15,12 +15,12 @@ const http = (name: string, paths: readonly string[], answersUnknownPaths = fals
   memoryMb: 1_024,
 });
 
-const pathsOf = (...functions: FunctionDescription[]) =>
-  routesOf({ functions }).map(({ path, functionName }) => `${path} -> ${functionName}`);
+const findPaths = (...functions: FunctionDescription[]) =>
+  listRoutes({ functions }).map(({ path, functionName }) => `${path} -> ${functionName}`);
 
 describe('the routes of a topology', () => {
   test('are greedy if all paths below a place belong to one function', () => {
-    expect(pathsOf(http('a', ['/a', '/a/{id}', '/a/{id}/b']), http('x', ['/x/x/settings']))).toEqual([
+    expect(findPaths(http('a', ['/a', '/a/{id}', '/a/{id}/b']), http('x', ['/x/x/settings']))).toEqual([
       '/a -> a',
       '/a/{proxy+} -> a',
       '/x/{proxy+} -> x',
@@ -29,7 +29,7 @@ describe('the routes of a topology', () => {
 
   test('list the paths of other functions one by one, and conflicting paths', () => {
     const paths = ['/a', '/a/{id}', '/a/by_name/{name+}', ...Array.from({ length: 12 }, (_, at) => `/a/{id}/${at}`)];
-    expect(pathsOf(http('a', paths), http('b', ['/a/{id}/b']))).toEqual([
+    expect(findPaths(http('a', paths), http('b', ['/a/{id}/b']))).toEqual([
       '/a -> a',
       '/a/by_name/{p1} -> a',
       '/a/by_name/{proxy+} -> a',
@@ -40,9 +40,9 @@ describe('the routes of a topology', () => {
   });
 
   test('route every other path to the function for unknown paths', () => {
-    const table = new RouteTable(routesOf({ functions: [http('a', ['/a']), http('r', ['/docs'], true)] }));
+    const table = new RouteTable(listRoutes({ functions: [http('a', ['/a']), http('r', ['/docs'], true)] }));
     expect(['/a', '/docs', '/nothing', '/', '/a/'].map((path) => table.find(path))).toEqual(['a', 'r', 'r', 'r', 'r']);
-    expect(() => routesOf({ functions: [http('a', [], true), http('b', [], true)] })).toThrow(/a and b both/);
+    expect(() => listRoutes({ functions: [http('a', [], true), http('b', [], true)] })).toThrow(/a and b both/);
   });
 
   test('prefer an exact match to a greedy one, and the more specific of two', () => {

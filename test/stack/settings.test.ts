@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { readFileSync } from 'node:fs';
 
-import { isFillable, MOST_SHARE, usageOf } from '../../lib/stack/limits.ts';
+import { isFillable, MOST_SHARE, computeUsage } from '../../lib/stack/limits.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { detailTypes } from '../../lib/stack/triggers.ts';
 import { topology } from '../../lib/topology/index.ts';
-import { resourcesOf, synthesise } from './fixture.ts';
+import { findResources, synthesise } from './fixture.ts';
 
 const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
 const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
@@ -73,9 +73,9 @@ describe('The stages of cdk.json', () => {
   test.each(Object.keys(stages))('%s synthesises without a finding of cdk-nag, within all limits', (stage) => {
     const nothing = { alarmEmail: undefined, mailFrom: undefined };
     const made = synthesise(topology, { stage, stages, ...nothing }, { nag: true });
-    const usage = usageOf(made.stacks);
+    const usage = computeUsage(made.stacks);
     expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
-    expect(resourcesOf(made.workers, 'AWS::CloudWatch::Dashboard')).not.toEqual({});
-    expect(resourcesOf(made.service, 'AWS::ApiGatewayV2::DomainName')).toEqual({});
+    expect(findResources(made.workers, 'AWS::CloudWatch::Dashboard')).not.toEqual({});
+    expect(findResources(made.service, 'AWS::ApiGatewayV2::DomainName')).toEqual({});
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { METRICS } from '../../functions/kernel/metrics.ts';
 import { openApiBody } from '../../lib/stack/api.ts';
 import type { Topology } from '../../lib/topology/model.ts';
-import { EDGED, fixture, type Resource, resourcesOf, synthesise } from './fixture.ts';
+import { EDGED, fixture, type Resource, findResources, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
 // Throws for a finding of AwsSolutions that is not acknowledged with a reason.
@@ -15,8 +15,8 @@ const adopted = synthesise(fixture, { stage: 'prod', tableArn: TABLE, tableStrea
 
 const keptTypes = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret'];
 const kept = ({ data }: Pick<typeof prod, 'data'>): Resource[] =>
-  keptTypes.flatMap((type) => Object.values(resourcesOf(data, type)));
-const alarms = Object.values(resourcesOf([prod.service, prod.workers], 'AWS::CloudWatch::Alarm')).map(
+  keptTypes.flatMap((type) => Object.values(findResources(data, type)));
+const alarms = Object.values(findResources([prod.service, prod.workers], 'AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties,
 );
 
@@ -27,7 +27,7 @@ describe('Protection of data', () => {
     for (const { DeletionPolicy, UpdateReplacePolicy } of kept(prod)) {
       expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
     }
-    for (const { Properties } of Object.values(resourcesOf(prod.data, 'AWS::DynamoDB::GlobalTable'))) {
+    for (const { Properties } of Object.values(findResources(prod.data, 'AWS::DynamoDB::GlobalTable'))) {
       expect(Properties.Replicas).toMatchObject([{ DeletionProtectionEnabled: true }]);
     }
   });
@@ -40,7 +40,7 @@ describe('Protection of data', () => {
     expect(JSON.stringify(preview.data.toJSON())).not.toContain('"ObjectLockEnabled":true');
     expect(JSON.stringify(preview.workers.toJSON())).not.toContain('"GATEHOUSE_OBJECT_LOCK":"on"');
     prod.data.resourceCountIs('Custom::S3AutoDeleteObjects', 0);
-    for (const { Properties } of Object.values(resourcesOf(preview.data, 'AWS::DynamoDB::GlobalTable'))) {
+    for (const { Properties } of Object.values(findResources(preview.data, 'AWS::DynamoDB::GlobalTable'))) {
       expect(Properties.Replicas).toMatchObject([{ DeletionProtectionEnabled: false }]);
     }
   });
@@ -48,14 +48,14 @@ describe('Protection of data', () => {
   test('production keeps unsent work, dead letters and logs when its service is deleted', () => {
     for (const type of ['AWS::SQS::Queue', 'AWS::Logs::LogGroup']) {
       const policies = (stage: typeof prod) =>
-        new Set(Object.values(resourcesOf(stage.service, type)).map((each) => each.DeletionPolicy));
+        new Set(Object.values(findResources(stage.service, type)).map((each) => each.DeletionPolicy));
       expect([...policies(prod)]).toEqual(['Retain']);
       expect([...policies(preview)]).toEqual(['Delete']);
     }
   });
 
   test('destroyable keys have no recovery, no backup and no stream', () => {
-    const [, keys] = Object.values(resourcesOf(prod.data, 'AWS::DynamoDB::GlobalTable'));
+    const [, keys] = Object.values(findResources(prod.data, 'AWS::DynamoDB::GlobalTable'));
     expect(keys?.Properties).not.toHaveProperty('StreamSpecification');
     expect(keys?.Properties.Replicas).toMatchObject([
       { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false } },
@@ -68,7 +68,7 @@ describe('Protection of data', () => {
   });
 
   test('an adopted table replaces the own one everywhere', () => {
-    expect(Object.keys(resourcesOf(adopted.data, 'AWS::DynamoDB::GlobalTable'))).toHaveLength(1);
+    expect(Object.keys(findResources(adopted.data, 'AWS::DynamoDB::GlobalTable'))).toHaveLength(1);
     adopted.data.hasResourceProperties('AWS::SSM::Parameter', {
       Name: '/gatehouse/prod/records-table',
       Value: TABLE,
@@ -177,7 +177,7 @@ describe('Alarms', () => {
     };
     const functions = [...watched('queue', 40), ...watched('schedule', 15)];
     const { service, workers } = synthesise({ ...fixture, functions }, { stage: 'many' });
-    const found = Object.values(resourcesOf([service, workers], 'AWS::CloudWatch::Alarm'));
+    const found = Object.values(findResources([service, workers], 'AWS::CloudWatch::Alarm'));
     expect(found.length).toBeLessThanOrEqual(12);
     for (let at = 0; at < 15; at += 1) expect(JSON.stringify(found)).toContain(`gatehouse-many-schedule-${at}"`);
   });
@@ -190,7 +190,7 @@ describe('Alarms', () => {
     }));
     const { workers } = synthesise({ ...fixture, functions: schedules }, { stage: 'try' });
     const of = (name: string) =>
-      Object.values(resourcesOf(workers, 'AWS::CloudWatch::Alarm')).find(
+      Object.values(findResources(workers, 'AWS::CloudWatch::Alarm')).find(
         ({ Properties }) => Properties.AlarmName === `gatehouse-try-${name}`,
       )?.Properties ?? fail(name);
     const frequent = of('schedule-failures');
@@ -222,7 +222,7 @@ function fail(what: string): never {
 describe('Deployments', () => {
   const groups = (stage: typeof prod) =>
     [stage.service, stage.workers].flatMap((stack) =>
-      Object.values(resourcesOf(stack, 'AWS::CodeDeploy::DeploymentGroup')).map(({ Properties }) => Properties),
+      Object.values(findResources(stack, 'AWS::CodeDeploy::DeploymentGroup')).map(({ Properties }) => Properties),
     );
   const isScheduled = ({ source }: (typeof fixture.functions)[number]) => source.kind === 'schedule';
 
@@ -246,7 +246,7 @@ describe('Deployments', () => {
   test('every caller of a function uses its alias, except schedules, which have none', () => {
     const text = JSON.stringify([prod.service.toJSON(), prod.workers.toJSON()]);
     for (const [id, { Properties }] of Object.entries(
-      resourcesOf([prod.service, prod.workers], 'AWS::Lambda::Function'),
+      findResources([prod.service, prod.workers], 'AWS::Lambda::Function'),
     )) {
       if (id.startsWith('AWSCDK') || id.startsWith('StageFirstKey')) continue;
       const name = String(Properties.FunctionName).replace('gatehouse-prod-', '');
@@ -267,8 +267,8 @@ describe('Deployments', () => {
 
   test('a paused stage has all triggers, but disabled', () => {
     const { service, workers } = synthesise(fixture, { stage: 'drill', paused: 'true' });
-    const rules = Object.values(resourcesOf([service, workers], 'AWS::Events::Rule'));
-    const mappings = Object.values(resourcesOf(workers, 'AWS::Lambda::EventSourceMapping'));
+    const rules = Object.values(findResources([service, workers], 'AWS::Events::Rule'));
+    const mappings = Object.values(findResources(workers, 'AWS::Lambda::EventSourceMapping'));
     expect(rules.map(({ Properties }) => Properties.State)).toEqual(Array(5).fill('DISABLED'));
     expect(mappings.map(({ Properties }) => Properties.Enabled)).toEqual(Array(3).fill(false));
   });
@@ -294,7 +294,7 @@ describe('The API', () => {
   });
 
   test('logs neither headers, nor queries, nor raw paths', () => {
-    const [stage] = Object.values(resourcesOf(prod.service, 'AWS::ApiGatewayV2::Stage'));
+    const [stage] = Object.values(findResources(prod.service, 'AWS::ApiGatewayV2::Stage'));
     const { Format } = stage?.Properties.AccessLogSettings as { Format: string };
     expect(Format).toContain('$context.routeKey');
     expect(Format).not.toMatch(/\$context\.path|header|query|authorizer/i);

@@ -91,14 +91,14 @@ export function browser(headers: Readonly<Record<string, string>> = {}, transpor
     submit: async (page, changes = {}) => {
       const action = /<form[^>]*action="([^"]+)"/.exec(page.text)?.[1];
       if (action === undefined) throw new Error(`There is no form at ${page.url}: ${page.text.slice(0, 500)}`);
-      const body = new URLSearchParams({ ...fieldsOf(page.text), ...changes });
+      const body = new URLSearchParams({ ...makeFields(page.text), ...changes });
       const target = new URL(action.replaceAll('&amp;', '&'), page.url).href;
       return navigate(target, { from: page }, { method: 'POST', body });
     },
   };
 }
 
-const fieldsOf = (html: string): Record<string, string> =>
+const makeFields = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
       const name = /name="([^"]*)"/.exec(tag)?.[1];

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign as signBytes } from 'node:crypto';
 
 import { MerkleTree } from '../../functions/audit-logs/evidence/merkle.ts';
-import { type EvidenceRow, leafOf } from '../../functions/audit-logs/evidence/row.ts';
+import { type EvidenceRow, hashLeaf } from '../../functions/audit-logs/evidence/row.ts';
 import { hashOfText, type SealStatement, type Signed } from '../../functions/audit-logs/evidence/statement.ts';
 import type { Evidence } from '../../functions/audit-logs/evidence/verify.ts';
 import { composeExport, type SourcePortion } from '../../functions/audit-logs/export/compose.ts';
@@ -49,7 +49,7 @@ export async function testSegments(signer: TestSigner, segments: readonly Eviden
       continue;
     }
     const tree = new MerkleTree();
-    for (const row of rows) tree.append(leafOf(ORGANIZATION, row));
+    for (const row of rows) tree.append(hashLeaf(ORGANIZATION, row));
     const times = rows.map(({ occurredAt }) => occurredAt).sort();
     const statement = JSON.stringify({
       format: 'gatehouse-audit-seal/1',
@@ -110,7 +110,7 @@ export async function testExport(
 }
 
 /** An export in the form in which the verification reads it. */
-export const evidenceOf = (csv: string, proof: readonly string[], publicKey?: string): Evidence => ({
+export const makeEvidence = (csv: string, proof: readonly string[], publicKey?: string): Evidence => ({
   csv: async function* () {
     const bytes = Buffer.from(csv);
     for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);

@@ -51,13 +51,13 @@ export interface ForgingProvider {
 /** Its own keys and those of another signer, generated once a file. */
 let keyPairs: Promise<[GenerateKeyPairResult, GenerateKeyPairResult]> | undefined;
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 /** Starts a provider, for tests by `test/areas/social/forging-provider.ts`, which closes it. */
 export async function startForgingProvider(): Promise<ForgingProvider> {
@@ -102,12 +102,12 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
   }
 
   async function token(request: IncomingMessage): Promise<{ status: number; body: Record<string, unknown> }> {
-    const body = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
+    const body = Object.fromEntries(new URLSearchParams(await readBody(request)));
     provider.requests.push({ authorization: request.headers.authorization, body });
     const answer = provider.answers.get(body.code ?? '');
     provider.answers.delete(body.code ?? '');
     const { challenge } = answer ?? {};
-    const isTheirs = challenge === undefined || challenge === challengeOf(body.code_verifier ?? '');
+    const isTheirs = challenge === undefined || challenge === computeChallenge(body.code_verifier ?? '');
     if (answer === undefined || !isTheirs) return { status: 400, body: { error: 'invalid_grant' } };
     if (answer.rejection !== undefined) return answer.rejection;
     const access_token = createHash('sha256').update(`${body.code}`).digest('hex');

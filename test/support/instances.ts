@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { eventOf } from '../kernel/http/calls.ts';
+import { makeEvent } from '../kernel/http/calls.ts';
 import type { Answered, Asked } from './instance.ts';
 import { service } from './service.ts';
 
@@ -45,7 +45,7 @@ function caller(child: ChildProcess, area: string, apiKey: string): Instance['ca
   return async <T>(method: string, path: string, body?: object) => {
     const at = (asked += 1);
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const event = eventOf(method, path, { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const event = makeEvent(method, path, { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     const answered = await new Promise<Answered>((resolve, reject) => {
       waiting.set(at, { resolve, reject });
       child.send({ at, event } satisfies Asked);

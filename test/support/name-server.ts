@@ -37,14 +37,14 @@ export async function startNameServer(port = 0): Promise<NameServer> {
     address: `127.0.0.1:${socket.address().port}`,
     text: (name, value) => publish(name, { type: TXT, data: characterString(value) }),
     address4: (name, value) => publish(name, { type: A, data: Buffer.from(value.split('.').map(Number)) }),
-    alias: (name, value) => publish(name, { type: CNAME, data: labelsOf(value) }),
+    alias: (name, value) => publish(name, { type: CNAME, data: makeLabels(value) }),
     clear: () => records.clear(),
     close: () => void socket.close(),
   };
 }
 
 /** A domain name as RFC 1035 section 3.1 writes it. */
-const labelsOf = (name: string): Buffer =>
+const makeLabels = (name: string): Buffer =>
   Buffer.concat([
     ...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
     Buffer.of(0),

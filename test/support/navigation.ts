@@ -22,7 +22,7 @@ export function navigationHeaders(
   return {
     'sec-fetch-dest': 'document',
     'sec-fetch-mode': 'navigate',
-    'sec-fetch-site': from === undefined ? 'none' : siteOf(from.url, [...through, url]),
+    'sec-fetch-site': from === undefined ? 'none' : readSite(from.url, [...through, url]),
     'sec-fetch-user': '?1',
     ...(isForm && from !== undefined ? { origin: originFor(url, from) } : {}),
   };
@@ -48,7 +48,7 @@ function originFor(url: string, from: NonNullable<Navigation['from']>): string {
 }
 
 /** The relation between a page and the addresses of a navigation: the most distant one counts. */
-function siteOf(from: string, urls: readonly string[]): 'same-origin' | 'same-site' | 'cross-site' {
+function readSite(from: string, urls: readonly string[]): 'same-origin' | 'same-site' | 'cross-site' {
   const start = new URL(from);
   const all = urls.map((url) => new URL(url));
   if (all.every(({ origin }) => origin === start.origin)) return 'same-origin';

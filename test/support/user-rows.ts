@@ -1,6 +1,6 @@
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { newId } from '../../functions/kernel/ids.ts';
-import { ulidOf } from '../../functions/kernel/id-format.ts';
+import { readUlid } from '../../functions/kernel/id-format.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
@@ -20,7 +20,7 @@ export async function commitRows(environmentId: string, writes: readonly Write[]
 /** Creates a user like a sign-up, without a call. @param email A unique one if absent. @returns their id */
 export async function writeUser(environmentId: string, email?: string): Promise<string> {
   const id = newId('user');
-  const address = normalizeEmail(email ?? `${ulidOf(id)}@example.com`) ?? '';
+  const address = normalizeEmail(email ?? `${readUlid(id)}@example.com`) ?? '';
   await applyWork(environmentId, systemActor, async (unit) => {
     stageUser(unit, { environmentId, id, email: address, emailVerified: true });
   });

@@ -1,12 +1,12 @@
 import { forgetEnvironments } from '../../functions/kernel/authentication/environment.ts';
 import { environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
-import { ulidOf } from '../../functions/kernel/id-format.ts';
+import { readUlid } from '../../functions/kernel/id-format.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { stageSession } from '../../functions/sessions/public.ts';
-import { liveSessionsOf } from '../../functions/sessions/session/find.ts';
+import { findLiveSessions } from '../../functions/sessions/session/find.ts';
 import { findUser, touchUserVersion } from '../../functions/users/public.ts';
 import { rowsIn } from '../kernel/notes/table.ts';
 import { service } from './service.ts';
@@ -23,7 +23,7 @@ export async function environment(): Promise<string> {
     forgetSettings();
     closeTableClient();
   }
-  return environmentIdOf(ulidOf(clientId));
+  return environmentIdOf(readUlid(clientId));
 }
 
 /** Adds a user. @returns their id */
@@ -60,13 +60,13 @@ export async function addSession(userId: string, organizationId?: string): Promi
 }
 
 /** The ids of a user's live sessions. */
-export const sessionsOf = async (userId: string): Promise<string[]> =>
-  (await liveSessionsOf(await environment(), userId)).map(({ id }) => id);
+export const readSessions = async (userId: string): Promise<string[]> =>
+  (await findLiveSessions(await environment(), userId)).map(({ id }) => id);
 
 /**
  * The kinds of the rows that refer to a record, each once a row; for tests of the data that remains after its deletion.
  */
-export async function rowsOf(id: string): Promise<string[]> {
+export async function readRows(id: string): Promise<string[]> {
   const rows = await rowsIn(await environment());
   return rows.filter((row) => JSON.stringify(row).includes(id)).map((row) => String(row.__edb_e__));
 }

@@ -9,7 +9,7 @@ import type { DeployedStage } from './stage.ts';
 import type { Steps } from './steps.ts';
 
 /** A title as a pattern: what varies in it is anything. */
-const patternOf = (title: string): string => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('%s', '.*');
+const makePattern = (title: string): string => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('%s', '.*');
 
 /** Contract tests that are left out, with the reason that the report gives. */
 export const NOT_ON_A_STAGE: readonly string[] = [
@@ -29,7 +29,7 @@ export const contract = (steps: Steps, stage: DeployedStage, folder: string) =>
   steps.flow('contract tests', async (step) => {
     const results = await step('run', () => playRegistry(stage, folder));
     for (const [part, title] of Object.entries(deployable)) {
-      const pattern = new RegExp(`^${patternOf(title)}$`);
+      const pattern = new RegExp(`^${makePattern(title)}$`);
       const ofPart = results.filter((one) => pattern.test(one.title) && one.status !== 'pending');
       await step(`${part}, of ${ofPart.length} tests`, () => {
         const failed = ofPart.filter(({ status, fullName }) => status !== 'passed' && !isKnown(fullName));
@@ -43,8 +43,8 @@ export const contract = (steps: Steps, stage: DeployedStage, folder: string) =>
 
 async function playRegistry(stage: DeployedStage, folder: string): Promise<Result['assertionResults']> {
   const resultFile = join(folder, 'contract.json');
-  const target = { url: stage.connection.url, variables: await variablesOf(stage) };
-  const titles = Object.values(deployable).map(patternOf).join('|');
+  const target = { url: stage.connection.url, variables: await readVariables(stage) };
+  const titles = Object.values(deployable).map(makePattern).join('|');
   const jest = ['node_modules/jest/bin/jest.js', '-c', 'test/jest.config.mjs', '--runInBand', '--silent'];
   const chosen = ['test/contract/registry.test.ts', '-t', `(${titles})$`, '--json', `--outputFile=${resultFile}`];
   const { output } = await run(
@@ -63,7 +63,7 @@ async function playRegistry(stage: DeployedStage, folder: string): Promise<Resul
 }
 
 /** The environment variables of all of the stage's functions, with the address of the emulator. */
-async function variablesOf({ aws, stage }: DeployedStage): Promise<Record<string, string>> {
+async function readVariables({ aws, stage }: DeployedStage): Promise<Record<string, string>> {
   const { Functions } = await aws.rest<{
     Functions: { FunctionName: string; Environment?: { Variables?: Record<string, string> } }[];
   }>('lambda', 'GET', '/2015-03-31/functions/?MaxItems=1000');

@@ -23,7 +23,7 @@ export async function makeRoutes(
     const made = await aws.rest<{ integrationId: string }>('apigateway', 'POST', `/v2/apis/${apiId}/integrations`, {
       integrationType: 'AWS_PROXY',
       integrationMethod: 'POST',
-      integrationUri: textOf(uri),
+      integrationUri: formatText(uri),
       payloadFormatVersion: '2.0',
       timeoutInMillis,
     });
@@ -48,10 +48,10 @@ const PSEUDO: Readonly<Record<string, string>> = {
 };
 
 /** The text that a template puts together from pseudo parameters. @throws Error for anything else */
-function textOf(value: unknown): string {
+function formatText(value: unknown): string {
   if (typeof value === 'string') return value;
   const { Ref: name, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: [string, unknown[]] };
-  if (join !== undefined) return join[1].map(textOf).join(join[0]);
+  if (join !== undefined) return join[1].map(formatText).join(join[0]);
   const text = name === undefined ? undefined : PSEUDO[name];
   if (text === undefined) throw new Error(`The uri of an integration is put together from ${JSON.stringify(value)}`);
   return text;

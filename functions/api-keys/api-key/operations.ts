@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { apiKeyNotFound, alreadyExpired } from './errors.ts';
 import { apiKeys } from './entity.ts';
 import { stageKeyRevocation } from './erasure.ts';
-import { expiryOf } from './rules.ts';
+import { computeExpiry } from './rules.ts';
 import { ApiKey, ApiKeyValidation, ExpireApiKey, presentKey, ValidateApiKey } from './schema.ts';
 import { readCurrentPermissions } from './permissions.ts';
 import { validate } from './validate.ts';
@@ -72,7 +72,7 @@ export const expireApiKey = operation({
       readCurrentPermissions(environmentId),
     ]);
     if (former === undefined) throw fail(apiKeyNotFound);
-    const expiry = expiryOf(former.endsAt, body.expires_at, clock.now());
+    const expiry = computeExpiry(former.endsAt, body.expires_at, clock.now());
     if (expiry.kind === 'already-expired') throw fail(alreadyExpired);
     if (expiry.kind === 'not-in-the-future') {
       throw invalid([{ field: 'expires_at', code: 'too_small', message: 'must be in the future' }]);
@@ -88,3 +88,5 @@ export const expireApiKey = operation({
     return { status: 200, body: presentKey(current(record)) };
   },
 });
+
+export const apiKeyOperations = [validateApiKey, deleteApiKey, expireApiKey] as const;

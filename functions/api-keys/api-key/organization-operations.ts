@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { newKey, requireFuture } from './stage.ts';
 import { apiKeys } from './entity.ts';
@@ -29,7 +29,7 @@ export const listOrganizationApiKeys = operation({
     const holderId = params.organizationId;
     const [organization, page, current] = await Promise.all([
       findOrganization(environmentId, holderId),
-      pageOf(
+      readPage(
         query,
         (window) => apiKeys.list('byHolder', { environmentId, holderId }, window),
         (key) => key,
@@ -66,3 +66,5 @@ export const createOrganizationApiKey = operation({
     return { status: 201, body: { ...presentOrganizationKey(record), value } };
   },
 });
+
+export const apiKeyOrganizationOperations = [listOrganizationApiKeys, createOrganizationApiKey] as const;

@@ -9,7 +9,7 @@ export type Expiry = { kind: 'already-expired' } | { kind: 'not-in-the-future' }
  * The expiry of a key by a request: absent expires it now, a time schedules its expiry, null clears the schedule. An
  * expired key stays expired: its holder has already been rejected.
  */
-export function expiryOf(current: string | undefined, wanted: string | null | undefined, now: number): Expiry {
+export function computeExpiry(current: string | undefined, wanted: string | null | undefined, now: number): Expiry {
   if (hasEnded(current, now)) return { kind: 'already-expired' };
   if (wanted === undefined) return { kind: 'set', endsAt: new Date(now).toISOString() };
   if (wanted === null) return { kind: 'set' };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { secret, timestamp, timestampInput } from '../../kernel/values.ts';
 import type { ApiKeyRecord } from './entity.ts';
 
@@ -20,21 +20,23 @@ const members = {
   updated_at: timestamp,
 };
 
-const keyOf = <Owner extends z.ZodType>(owner: Owner) =>
+const apiKeySchema = <Owner extends z.ZodType>(owner: Owner) =>
   z.object({ object: z.literal('api_key'), id: z.string(), owner, ...members });
 
-export const ApiKey = keyOf(z.discriminatedUnion('type', [OrganizationOwner, UserOwner])).meta({ id: 'ApiKey' });
-export const OrganizationApiKey = keyOf(OrganizationOwner).meta({ id: 'OrganizationApiKey' });
-export const UserApiKey = keyOf(UserOwner).meta({ id: 'UserApiKey' });
+export const ApiKey = apiKeySchema(z.discriminatedUnion('type', [OrganizationOwner, UserOwner])).meta({ id: 'ApiKey' });
+export const OrganizationApiKey = apiKeySchema(OrganizationOwner).meta({ id: 'OrganizationApiKey' });
+export const UserApiKey = apiKeySchema(UserOwner).meta({ id: 'UserApiKey' });
 
-export const OrganizationApiKeyList = listOf(OrganizationApiKey).meta({ id: 'OrganizationApiKeyList' });
-export const UserApiKeyList = listOf(UserApiKey).meta({ id: 'UserApiKeyList' });
+export const OrganizationApiKeyList = listSchema(OrganizationApiKey).meta({ id: 'OrganizationApiKeyList' });
+export const UserApiKeyList = listSchema(UserApiKey).meta({ id: 'UserApiKeyList' });
 
 /** The only response that shows a value. */
-export const OrganizationApiKeyWithValue = keyOf(OrganizationOwner)
+export const OrganizationApiKeyWithValue = apiKeySchema(OrganizationOwner)
   .extend({ value: secret })
   .meta({ id: 'OrganizationApiKeyWithValue' });
-export const UserApiKeyWithValue = keyOf(UserOwner).extend({ value: secret }).meta({ id: 'UserApiKeyWithValue' });
+export const UserApiKeyWithValue = apiKeySchema(UserOwner)
+  .extend({ value: secret })
+  .meta({ id: 'UserApiKeyWithValue' });
 
 const permissions = z
   .array(z.string().trim().min(1).max(128))

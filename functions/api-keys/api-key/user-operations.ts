@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { newKey, requireFuture } from './stage.ts';
 import { apiKeys, keysWithin } from './entity.ts';
@@ -26,7 +26,7 @@ export const listUserApiKeys = operation({
     const { organization_id: organizationId } = query;
     const [user, page, current] = await Promise.all([
       findUser(environmentId, holderId),
-      pageOf(
+      readPage(
         query,
         (window) =>
           organizationId === undefined
@@ -60,7 +60,7 @@ export const createUserApiKey = operation({
     requireFuture(body.expires_at, invalid);
     const [user, membership, permissions] = await Promise.all([
       findUser(environmentId, userId),
-      membershipOf(environmentId, userId, organizationId),
+      findMembership(environmentId, userId, organizationId),
       readPermissions(environmentId, body.permissions, invalid),
     ]);
     if (user === undefined) throw fail(userNotFound);
@@ -74,3 +74,5 @@ export const createUserApiKey = operation({
     return { status: 201, body: { ...presentUserKey(record), value } };
   },
 });
+
+export const apiKeyUserOperations = [listUserApiKeys, createUserApiKey] as const;

@@ -1,7 +1,7 @@
 import { TtlCache } from '../../kernel/memory.ts';
 import { settings } from '../../kernel/settings.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 
 /** The holder of a key: an organization, or a user within it. */
@@ -40,7 +40,7 @@ async function isActiveMember(
 ): Promise<boolean> {
   const [user, membership] = await Promise.all([
     findUser(environmentId, userId),
-    membershipOf(environmentId, userId, organizationId),
+    findMembership(environmentId, userId, organizationId),
   ]);
   if (user === undefined || membership?.status !== 'active') return false;
   return (user.ownershipEpoch ?? 0) === ownershipEpoch;

@@ -27,7 +27,7 @@ export async function checkEvent(
     const { value: action, isFresh } = await recent.get(key, () => findAction(environmentId, name));
     if (action === undefined) return { kind: 'no-action' };
     const wanted = version ?? action.latestVersion;
-    const check = await checkOf(environmentId, action, wanted);
+    const check = await findCheck(environmentId, action, wanted);
     const violations = check?.(event) ?? [noVersion(action)];
     if (violations.length === 0) return { kind: 'valid', version: wanted };
     if (isFresh) return { kind: 'invalid', violations };
@@ -41,7 +41,11 @@ const noVersion = ({ name, latestVersion }: ActionRecord): Violation => ({
   message: `must be a version of the schema of ${name}: 1 to ${latestVersion}`,
 });
 
-async function checkOf(environmentId: string, action: ActionRecord, version: number): Promise<EventCheck | undefined> {
+async function findCheck(
+  environmentId: string,
+  action: ActionRecord,
+  version: number,
+): Promise<EventCheck | undefined> {
   // The key includes the action's id, because a name may be used again after an environment was emptied.
   const key = JSON.stringify([environmentId, action.id, version]);
   const known = compiled.get(key);

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { actions, findAction, isAction, SCHEMA_OWNER, type SchemaRecord, schemas } from './entity.ts';
 import { actionNotFound, invalidActionName, schemaTooLarge } from './errors.ts';
@@ -33,7 +33,7 @@ export const listActions = operation({
   async handle({ environmentId, query, fail }) {
     const cursor = query.before ?? query.after;
     if (cursor !== undefined && !(await isAction(environmentId, cursor))) throw fail(actionNotFound);
-    const body = await pageOf(query, (page) => actions.list('byCreation', { environmentId }, page), presentAction);
+    const body = await readPage(query, (page) => actions.list('byCreation', { environmentId }, page), presentAction);
     return { status: 200, body };
   },
 });
@@ -53,7 +53,7 @@ export const listSchemas = operation({
   async handle({ environmentId, params: { actionName: action }, query, fail }) {
     if ((await findAction(environmentId, action)) === undefined) throw fail(actionNotFound);
     const find = (page: Window) => schemas.list('byAction', { environmentId, action }, page);
-    const body = await pageOf(query, find, (record: SchemaRecord) => presentSchema(record));
+    const body = await readPage(query, find, (record: SchemaRecord) => presentSchema(record));
     return { status: 200, body };
   },
 });
@@ -98,3 +98,5 @@ export const createSchema = operation({
     return { status: 201, body: presentSchema(schema.record) };
   },
 });
+
+export const actionOperations = [listActions, listSchemas, createSchema] as const;

@@ -104,7 +104,7 @@ function compileMetadata(schema: MetadataSchema | undefined): (path: string, val
   const parser = additionalProperties ? z.looseObject(members) : z.strictObject(members);
   return (path, value = {}) => {
     const { error } = parser.safeParse(value);
-    return error === undefined ? [] : error.issues.flatMap((issue) => violationsOf(path, issue));
+    return error === undefined ? [] : error.issues.flatMap((issue) => listViolations(path, issue));
   };
 }
 
@@ -153,7 +153,7 @@ function numberParser(rules: ValueSchema): z.ZodNumber {
   return rules.multipleOf === undefined ? parser : parser.multipleOf(rules.multipleOf);
 }
 
-function violationsOf(path: string, issue: z.core.$ZodIssue): Violation[] {
+function listViolations(path: string, issue: z.core.$ZodIssue): Violation[] {
   const at = [path, ...issue.path.map((step) => pointerStep(String(step)))].join('/');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({

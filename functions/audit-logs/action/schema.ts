@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { isPathText, NOT_PATH_TEXT, timestamp } from '../../kernel/values.ts';
 import type { ActionRecord, SchemaRecord } from './entity.ts';
 import { type EventSchema, MetadataSchema } from './rules.ts';
@@ -61,8 +61,8 @@ export const Action = z
   })
   .meta({ id: 'AuditLogActionJson' });
 
-export const ActionList = listOf(Action);
-export const SchemaList = listOf(Schema);
+export const ActionList = listSchema(Action);
+export const SchemaList = listSchema(Schema);
 
 export const ListActions = z.object(pageMembers('ala', 'normal'));
 export const ListSchemas = z.object(pageMembers('als', 'normal'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { timeOf } from '../../kernel/id-format.ts';
+import { readTime } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model } from '../../kernel/storage/record.ts';
@@ -67,11 +67,11 @@ export type EventRecord = RecordOf<typeof EventEntity>;
 export const events = collection(EventEntity as never, 'internal') as unknown as { entity: typeof EventEntity };
 
 /** The hour of an event's id, by the service's clock. */
-export const hourOf = (id: string): string => new Date(timeOf(id)).toISOString().slice(0, 13);
+export const formatHour = (id: string): string => new Date(readTime(id)).toISOString().slice(0, 13);
 
 /** The partition of an event within its hour. */
-export const shardOf = (key: string): string => String(parseInt(key.slice(0, 6), 16) % SHARDS);
+export const computeShard = (key: string): string => String(parseInt(key.slice(0, 6), 16) % SHARDS);
 
 /** A hash of several texts, unambiguous about where each one ends. */
-export const hashOf = (...parts: readonly string[]): string =>
+export const hashParts = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -5,8 +5,8 @@ import { newId } from '../../kernel/ids.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { findInterval } from '../evidence/entity.ts';
 import { markHour } from '../evidence/intervals.ts';
-import { textsOf } from '../evidence/row.ts';
-import { type EventRecord, hashOf, hourOf, shardOf } from './entity.ts';
+import { listTexts } from '../evidence/row.ts';
+import { type EventRecord, hashParts, formatHour, computeShard } from './entity.ts';
 import { MAX_EVENT_BYTES, type IngestEvent } from './schema.ts';
 import { storeEvent, type Stored } from './store.ts';
 
@@ -41,8 +41,8 @@ export async function ingest(ingestion: Ingestion): Promise<Ingested> {
   const { organization_id: organizationId } = ingestion.body;
   // The mark comes first, so that the time between taking an id and writing its row is short: streams wait for it.
   await markHour({ environmentId, organizationId, hour: presentHour() });
-  const record = recordOf(ingestion);
-  const size = textsOf({ ...record, version: record.schemaVersion }).reduce(
+  const record = makeRecord(ingestion);
+  const size = listTexts({ ...record, version: record.schemaVersion }).reduce(
     (sum, text) => sum + Buffer.byteLength(text),
     0,
   );
@@ -66,17 +66,17 @@ async function againstFormer(record: EventRecord, former: (Stored & { kind: 'tak
 }
 
 /** The row of an event that is received now. */
-export function recordOf({ environmentId, proof, idempotencyKey, rawBody, body, version }: Ingestion): EventRecord {
+export function makeRecord({ environmentId, proof, idempotencyKey, rawBody, body, version }: Ingestion): EventRecord {
   const { action, occurred_at: occurredAt, actor, targets, context, metadata } = body.event;
   const id = newId('audit_log_event');
-  const key = hashOf(proof, idempotencyKey);
+  const key = hashParts(proof, idempotencyKey);
   return {
     environmentId,
     key,
-    request: hashOf(rawBody),
+    request: hashParts(rawBody),
     organizationId: body.organization_id,
-    hour: hourOf(id),
-    shard: shardOf(key),
+    hour: formatHour(id),
+    shard: computeShard(key),
     id,
     action,
     occurredAt,

@@ -80,7 +80,7 @@ export const findInterval = (
 ): Promise<IntervalRecord | undefined> => intervals.get(environmentId, id, { organizationId });
 
 /** An organization's intervals from the oldest, in pages of 1 MB, strongly consistent. */
-export async function* intervalsOf(
+export async function* readIntervals(
   environmentId: string,
   organizationId: string,
   from = '0',

@@ -17,7 +17,7 @@ export const GRACE_MS = 5 * 60_000;
 export const SETTLE_MS = 24 * HOUR_MS;
 
 /** The start and end of an interval, in milliseconds since the epoch. */
-export function spanOf(interval: string): { start: number; end: number } {
+export function computeSpan(interval: string): { start: number; end: number } {
   const start = Date.parse(`${interval.slice(0, 13)}:00:00.000Z`);
   return { start, end: start + HOUR_MS };
 }
@@ -40,7 +40,7 @@ export async function markHour({ environmentId, organizationId, hour }: Hour): P
   const key = JSON.stringify([environmentId, organizationId, hour]);
   if (marked.has(key)) return;
   const unit = new Unit(environmentId, systemActor);
-  const due = dueOn(`${organizationId}${hour}`, spanOf(hour).end + GRACE_MS);
+  const due = dueOn(`${organizationId}${hour}`, computeSpan(hour).end + GRACE_MS);
   unit.stage(intervals.create({ environmentId, organizationId, id: hour, state: 'open', ...due }).write);
   // A conflict means that the row exists.
   await unit.commit();

@@ -48,7 +48,7 @@ export type ProofLine = z.output<typeof Line>;
 export const parseProofLine = (text: string): ProofLine => Line.parse(JSON.parse(text));
 
 /** The hashes in a line of leaves, each with a flag whether it is a row of the export. */
-export function* leavesOf({ leaves, kept }: z.output<typeof Leaves>): Generator<{ hash: Buffer; isKept: boolean }> {
+export function* readLeaves({ leaves, kept }: z.output<typeof Leaves>): Generator<{ hash: Buffer; isKept: boolean }> {
   const hashes = Buffer.from(leaves, 'base64');
   const bits = Buffer.from(kept, 'base64');
   for (let at = 0; at * HASH_BYTES < hashes.length; at += 1) {

@@ -1,6 +1,6 @@
 import type { CsvRecord } from './csv.ts';
 import type { Findings } from './findings.ts';
-import { COLUMNS, leafOf, rowOf } from './row.ts';
+import { COLUMNS, hashLeaf, makeRow } from './row.ts';
 
 /** A leaf of a segment, with a flag whether it is a row of the export. */
 interface Leaf {
@@ -118,7 +118,7 @@ export class RowMatcher {
 
   #reportMissing(name: string, leaves: readonly Leaf[], seen: Uint8Array): void {
     const lastSeen = seen.lastIndexOf(1);
-    const gaps = gapsOf(name, leaves, seen);
+    const gaps = findGaps(name, leaves, seen);
     this.#gaps.push(...gaps.filter(({ from }) => from < lastSeen));
     if (lastSeen >= 0) this.#closeGaps();
     this.#gaps.push(...gaps.filter(({ from }) => from > lastSeen));
@@ -154,13 +154,13 @@ export class RowMatcher {
       id,
       segment,
       position: isWhole ? Number(position) : -1,
-      leaf: isWhole ? leafOf(this.#organizationId, rowOf(cells.slice(0, -2))) : undefined,
+      leaf: isWhole ? hashLeaf(this.#organizationId, makeRow(cells.slice(0, -2))) : undefined,
     };
   }
 }
 
 /** The rows of a segment that the file does not contain. */
-function gapsOf(segment: string, leaves: readonly Leaf[], seen: Uint8Array): Gap[] {
+function findGaps(segment: string, leaves: readonly Leaf[], seen: Uint8Array): Gap[] {
   const gaps: Gap[] = [];
   let open: Gap | undefined;
   for (const [position, { isKept }] of leaves.entries()) {

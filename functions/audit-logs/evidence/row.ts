@@ -51,7 +51,7 @@ export interface Place {
 }
 
 /** A row's texts in the order of {@link COLUMNS}, without its position: the content of a line of a segment. */
-export function textsOf(row: EvidenceRow): string[] {
+export function listTexts(row: EvidenceRow): string[] {
   const { id, action, occurredAt, version, actor, targets, context, metadata, receivedAt, salt } = row;
   return [id, action, occurredAt, version, actor, targets, context, metadata, receivedAt, salt];
 }
@@ -62,7 +62,7 @@ type Texts = [string, string, string, string, string, string, string, string, st
  * Makes a row from its texts.
  * @throws RangeError for a wrong number of texts
  */
-export function rowOf(texts: readonly string[]): EvidenceRow {
+export function makeRow(texts: readonly string[]): EvidenceRow {
   if (texts.length !== COLUMNS.length - 2) throw new RangeError(`a row has ${COLUMNS.length - 2} texts`);
   const [id, action, occurredAt, version, actor, targets, context, metadata, receivedAt, salt] = texts as Texts;
   return { id, action, occurredAt, version, actor, targets, context, metadata, receivedAt, salt };
@@ -72,7 +72,7 @@ export function rowOf(texts: readonly string[]): EvidenceRow {
  * The leaf of a row (RFC 9162 section 2.1.1): SHA-256 of 0x00, the salt's bytes and the JSON array of the organization's
  * id and the row's texts.
  */
-export function leafOf(organizationId: string, row: EvidenceRow): Buffer {
-  const texts = textsOf(row).slice(0, -1);
+export function hashLeaf(organizationId: string, row: EvidenceRow): Buffer {
+  const texts = listTexts(row).slice(0, -1);
   return leafHash(Buffer.from(row.salt, 'base64url'), JSON.stringify([organizationId, ...texts]));
 }

@@ -12,10 +12,10 @@ import { Unit } from '../../kernel/storage/unit.ts';
 import { readRows } from '../event/store.ts';
 import { reopen } from '../stream/deliver.ts';
 import { effectiveDays } from '../retention/rules.ts';
-import { type IntervalRecord, intervals, intervalsOf, type TrailRecord, trails } from './entity.ts';
-import { GRACE_MS, HOUR_MS, SETTLE_MS, spanOf } from './intervals.ts';
+import { type IntervalRecord, intervals, readIntervals, type TrailRecord, trails } from './entity.ts';
+import { GRACE_MS, HOUR_MS, SETTLE_MS, computeSpan } from './intervals.ts';
 import { MerkleTree } from './merkle.ts';
-import { type EvidenceRow, leafOf } from './row.ts';
+import { type EvidenceRow, hashLeaf } from './row.ts';
 import { readSegment, rootKey, segmentKey, writeSegment } from './segment.ts';
 import { hashOfText, type SealStatement } from './statement.ts';
 import { newTrail } from './trail.ts';
@@ -30,8 +30,8 @@ const LEASE_SECONDS = 900;
  */
 export async function sealOrganization(environmentId: string, organizationId: string, from: string): Promise<void> {
   const done = await withLease(environmentId, `audit-seal#${organizationId}`, { seconds: LEASE_SECONDS }, async () => {
-    for await (const interval of intervalsOf(environmentId, organizationId, from)) {
-      const { end } = spanOf(interval.id);
+    for await (const interval of readIntervals(environmentId, organizationId, from)) {
+      const { end } = computeSpan(interval.id);
       if (interval.state === 'open' && end + GRACE_MS <= clock.now()) {
         await sealInterval(interval, readRows({ environmentId, organizationId, hour: interval.id }));
       } else if (interval.state === 'sealed' && interval.isSettled !== true && end + SETTLE_MS <= clock.now()) {
@@ -51,7 +51,7 @@ class Passage {
   /** Passes the rows through and collects these facts. */
   async *of(organizationId: string, rows: AsyncIterable<EvidenceRow>): AsyncGenerator<EvidenceRow> {
     for await (const row of rows) {
-      this.tree.append(leafOf(organizationId, row));
+      this.tree.append(hashLeaf(organizationId, row));
       if (this.from === '' || row.occurredAt < this.from) this.from = row.occurredAt;
       if (row.occurredAt > this.to) this.to = row.occurredAt;
       yield row;
@@ -62,7 +62,7 @@ class Passage {
 /** Seals an hour, or events of it that were found later. An hour without events has no seal. */
 async function sealInterval(interval: IntervalRecord, rows: AsyncIterable<EvidenceRow>): Promise<void> {
   const { environmentId, organizationId } = interval;
-  const trail = await trailOf(environmentId, organizationId);
+  const trail = await findTrail(environmentId, organizationId);
   const segment = trail.segment + 1;
   const passage = new Passage();
   await writeSegment(segmentKey(environmentId, organizationId, segment), passage.of(organizationId, rows));
@@ -115,7 +115,7 @@ async function sealInterval(interval: IntervalRecord, rows: AsyncIterable<Eviden
 /** Events that were found later are not checked again. */
 function secondLook({ id, organizationId }: IntervalRecord) {
   if (id.includes('+')) return { isSettled: true, dueShard: undefined, dueAt: undefined };
-  return dueOn(`${organizationId}${id}`, spanOf(id).end + SETTLE_MS);
+  return dueOn(`${organizationId}${id}`, computeSpan(id).end + SETTLE_MS);
 }
 
 /** Checks an hour again: events that the index showed only after it was sealed get their own segment. */
@@ -156,7 +156,7 @@ async function* lateRows({
 }
 
 /** Reads an organization's trail; its first seal creates it. */
-async function trailOf(environmentId: string, organizationId: string): Promise<TrailRecord> {
+async function findTrail(environmentId: string, organizationId: string): Promise<TrailRecord> {
   const known = await trails.get(environmentId, organizationId);
   if (known !== undefined) return known;
   const { record, write } = newTrail(environmentId, organizationId);

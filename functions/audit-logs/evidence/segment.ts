@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 import { BlobUpload, readBlob } from '../../kernel/blobs/store.ts';
-import { type EvidenceRow, rowOf, textsOf } from './row.ts';
+import { type EvidenceRow, makeRow, listTexts } from './row.ts';
 
 /** The keys of an organization's audit logs in the buckets. */
 export const folderOf = (environmentId: string, organizationId: string): string =>
@@ -42,7 +42,7 @@ export async function writeSegment(key: string, rows: AsyncIterable<EvidenceRow>
 async function* lines(rows: AsyncIterable<EvidenceRow>): AsyncGenerator<string> {
   let text = '';
   for await (const row of rows) {
-    text += `${JSON.stringify(textsOf(row))}\n`;
+    text += `${JSON.stringify(listTexts(row))}\n`;
     if (text.length < CHUNK_LENGTH) continue;
     yield text;
     text = '';
@@ -57,7 +57,7 @@ export async function* readSegment(key: string): AsyncGenerator<EvidenceRow> {
   for await (const chunk of gunzipped(key)) {
     const parts = (rest + decoder.write(chunk)).split('\n');
     rest = parts.pop() ?? '';
-    for (const line of parts) yield rowOf(JSON.parse(line) as string[]);
+    for (const line of parts) yield makeRow(JSON.parse(line) as string[]);
   }
   if (rest + decoder.end() !== '') throw new RangeError('The last line of a segment is not whole');
 }

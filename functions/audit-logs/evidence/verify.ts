@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type CsvRecord, CsvError, parseCsv, unguarded } from './csv.ts';
 import { type Finding, Findings } from './findings.ts';
 import { MerkleTree } from './merkle.ts';
-import { leavesOf, parseProofLine, type PortionEnd, type ProofLine } from './proof.ts';
+import { readLeaves, parseProofLine, type PortionEnd, type ProofLine } from './proof.ts';
 import { COLUMNS } from './row.ts';
 import { RowMatcher } from './row-matcher.ts';
 import { SealChain } from './seal-chain.ts';
@@ -82,7 +82,7 @@ async function survey({ proof }: Evidence, findings: Findings): Promise<Survey> 
     else if ('portion' in line) found.portions.push(line.portion);
     else if ('end' in line) ends.update(JSON.stringify(line));
     else if ('statement' in line) found.statement = line;
-    found.organizationId ||= organizationOf('portion' in line ? line.seal : 'statement' in line ? line : undefined);
+    found.organizationId ||= readOrganizationId('portion' in line ? line.seal : 'statement' in line ? line : undefined);
   }
   if (found.statement === undefined) findings.add('proof', 'The proof has no statement of the export: it was cut off.');
   found.ends = ends.digest('hex');
@@ -90,7 +90,7 @@ async function survey({ proof }: Evidence, findings: Findings): Promise<Survey> 
 }
 
 /** The owner of the events, so that rows can be verified even if the statement's signature is invalid. */
-function organizationOf(signed: Signed | undefined): string {
+function readOrganizationId(signed: Signed | undefined): string {
   try {
     const { organization_id: id } = JSON.parse(signed?.statement ?? '{}') as { organization_id?: unknown };
     return typeof id === 'string' ? id : '';
@@ -170,7 +170,7 @@ async function walkPortions({ proof }: Evidence, { matcher, chain, findings }: W
       leaves = [];
       chain.start(line);
     } else if ('leaves' in line) {
-      for (const leaf of leavesOf(line)) {
+      for (const leaf of readLeaves(line)) {
         tree.append(leaf.hash);
         leaves.push(leaf);
       }
@@ -215,6 +215,6 @@ function compareWhole(
   if (statement.rows !== rows) {
     findings.add('proof', `The export was made with ${statement.rows} rows; the file has ${rows}.`);
   } else if (statement.csv_sha256 !== csvHash) {
-    findings.add('format', 'Every row is genuine and in its place, but the file was written anew: its bytes differ.');
+    findings.add('format', 'Every row is genuine and in its place, but the file was rewritten: its bytes differ.');
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { csvRecord } from '../evidence/csv.ts';
 import { Findings } from '../evidence/findings.ts';
 import { ProofWriter } from '../evidence/proof.ts';
-import { COLUMNS, type EvidenceRow, leafOf, textsOf } from '../evidence/row.ts';
+import { COLUMNS, type EvidenceRow, hashLeaf, listTexts } from '../evidence/row.ts';
 import { SealChain } from '../evidence/seal-chain.ts';
 import type { ExportStatement, Signed } from '../evidence/statement.ts';
 
@@ -76,10 +76,10 @@ export async function composeExport(
     let position = 0;
     for await (const row of source ?? []) {
       const isKept = isWanted(row);
-      await proof.leaf(leafOf(head.organization_id, row), isKept);
+      await proof.leaf(hashLeaf(head.organization_id, row), isKept);
       if (isKept) {
         rows += 1;
-        await csv.write(csvRecord([...textsOf(row), name, String(position)]));
+        await csv.write(csvRecord([...listTexts(row), name, String(position)]));
       }
       position += 1;
     }

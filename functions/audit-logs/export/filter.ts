@@ -27,7 +27,7 @@ export function rowFilter(
   range: { start: string; end: string },
   { actions, actorNames, actorIds, targets }: ExportFilter,
 ): (row: EvidenceRow) => boolean {
-  const sets = { actions: setOf(actions), names: setOf(actorNames), ids: setOf(actorIds), targets: setOf(targets) };
+  const sets = { actions: toSet(actions), names: toSet(actorNames), ids: toSet(actorIds), targets: toSet(targets) };
   const meetsActor = (text: string): boolean => {
     if (sets.names === undefined && sets.ids === undefined) return true;
     const { id, name } = JSON.parse(text) as Actor;
@@ -47,4 +47,4 @@ export function rowFilter(
     meetsTarget(row.targets);
 }
 
-const setOf = (list: readonly string[] | undefined): ReadonlySet<string> | undefined => list && new Set(list);
+const toSet = (list: readonly string[] | undefined): ReadonlySet<string> | undefined => list && new Set(list);

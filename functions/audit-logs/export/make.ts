@@ -16,7 +16,7 @@ import type { Work } from '../work.ts';
 import { type Composed, composeExport } from './compose.ts';
 import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';
 import { type ExportFilter, isFiltered, rowFilter } from './filter.ts';
-import { portionsOf } from './portions.ts';
+import { readPortions } from './portions.ts';
 
 /** Lease time, longer than the worker may run. */
 const LEASE_SECONDS = 900;
@@ -95,7 +95,7 @@ async function writeExport(record: ExportRecord): Promise<Composed> {
           range_end: end,
           filters_sha256: isFiltered(filter) ? hashOfText(JSON.stringify(wireFilter(filter))) : null,
         },
-        portions: portionsOf({ environmentId, organizationId, start, end }),
+        portions: readPortions({ environmentId, organizationId, start, end }),
         isWanted: rowFilter({ start, end }, filter),
         publicKey: await signer.publicKey(),
         sign: async (statement) => Buffer.from(await signer.sign(statement)).toString('base64'),

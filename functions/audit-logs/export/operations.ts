@@ -14,7 +14,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import type { Work } from '../work.ts';
 import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';
-import { CreateExport, EvidenceKey, Export, ExportProof, filterOf, presentExport, stateOf } from './schema.ts';
+import { CreateExport, EvidenceKey, Export, ExportProof, makeFilter, presentExport, computeState } from './schema.ts';
 
 const exportNotFound = notFound('audit log export');
 
@@ -64,7 +64,7 @@ export const createExport = operation({
       organizationId,
       rangeStart,
       rangeEnd,
-      filter: filterOf(body),
+      filter: makeFilter(body),
       state: 'pending',
       attempts: 0,
       expiresAt: clock.seconds() + ROW_SECONDS,
@@ -92,8 +92,8 @@ export const getExport = operation({
   async handle({ environmentId, params: { auditLogExportId: id }, fail }) {
     const record = await exports.get(environmentId, id);
     if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) throw fail(exportNotFound);
-    const state = stateOf(record, clock.timestamp());
-    const url = state === 'ready' ? addressOf(record, exportKey(record), 'text/csv; charset=utf-8') : null;
+    const state = computeState(record, clock.timestamp());
+    const url = state === 'ready' ? makeDownloadAddress(record, exportKey(record), 'text/csv; charset=utf-8') : null;
     return { status: 200, body: presentExport(record, state, url) };
   },
 });
@@ -114,9 +114,9 @@ export const getExportProof = operation({
   async handle({ environmentId, params: { auditLogExportId: id }, fail }) {
     const record = await exports.get(environmentId, id);
     if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) throw fail(exportNotFound);
-    if (stateOf(record, clock.timestamp()) !== 'ready') throw fail(exportNotReady);
+    if (computeState(record, clock.timestamp()) !== 'ready') throw fail(exportNotReady);
     const expiresAt = new Date(clock.now() + ADDRESS_SECONDS * 1_000).toISOString();
-    const url = addressOf(record, proofKey(record), 'application/jsonl');
+    const url = makeDownloadAddress(record, proofKey(record), 'application/jsonl');
     return {
       status: 200,
       body: { object: 'audit_log_export_proof' as const, export_id: id, url, expires_at: expiresAt },
@@ -146,9 +146,11 @@ export const getEvidenceKey = operation({
   },
 });
 
-const addressOf = ({ id }: ExportRecord, key: string, contentType: string): string =>
+const makeDownloadAddress = ({ id }: ExportRecord, key: string, contentType: string): string =>
   downloadAddress('audit', key, {
     fileName: key.endsWith('.proof') ? `${id}.csv.proof` : `${id}.csv`,
     contentType,
     expiresSeconds: ADDRESS_SECONDS,
   });
+
+export const exportOperations = [createExport, getExport, getExportProof, getEvidenceKey] as const;

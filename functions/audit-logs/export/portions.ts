@@ -1,6 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import { readRows } from '../event/store.ts';
-import { type IntervalRecord, intervalsOf, trails } from '../evidence/entity.ts';
+import { type IntervalRecord, readIntervals, trails } from '../evidence/entity.ts';
 import { readSegment, segmentKey } from '../evidence/segment.ts';
 import { effectiveDays, oldestKeptHour } from '../retention/rules.ts';
 import type { SourcePortion } from './compose.ts';
@@ -20,7 +20,7 @@ export interface Range {
  *
  * Keeps the seals of the range in memory: 1 KB for each hour in which events were received.
  */
-export async function* portionsOf(range: Range): AsyncGenerator<SourcePortion> {
+export async function* readPortions(range: Range): AsyncGenerator<SourcePortion> {
   const { sealed, open } = await kept(range);
   const first = sealed.findIndex((interval) => mayHold(interval, range));
   const last = sealed.findLastIndex((interval) => mayHold(interval, range));
@@ -42,7 +42,7 @@ async function kept({ environmentId, organizationId }: Range) {
   const sealed: IntervalRecord[] = [];
   const open: IntervalRecord[] = [];
   const oldest = oldestKeptHour(clock.now(), effectiveDays(trail));
-  for await (const interval of intervalsOf(environmentId, organizationId, oldest)) {
+  for await (const interval of readIntervals(environmentId, organizationId, oldest)) {
     if (interval.state === 'sealed') sealed.push(interval);
     // Events that were found later are sealed at once; a row that says otherwise is the remainder of a failed attempt.
     else if (interval.state === 'open' && !interval.id.includes('+')) open.push(interval);

@@ -58,7 +58,7 @@ export const EvidenceKey = z
   .meta({ id: 'AuditLogEvidenceKey' });
 
 /** The filters of a request; an empty list is the same as no list. */
-export function filterOf(body: z.output<typeof CreateExport>): ExportFilter {
+export function makeFilter(body: z.output<typeof CreateExport>): ExportFilter {
   const listOrNone = (...lists: (string[] | undefined)[]): string[] | undefined => {
     const all = lists.flatMap((list) => list ?? []);
     return all.length === 0 ? undefined : all;
@@ -72,7 +72,7 @@ export function filterOf(body: z.output<typeof CreateExport>): ExportFilter {
 }
 
 /** The state of an export at a time: a ready one expires at its time, whether or not its files are deleted yet. */
-export const stateOf = ({ state, endsAt }: ExportRecord, now: string): z.output<typeof Export>['state'] =>
+export const computeState = ({ state, endsAt }: ExportRecord, now: string): z.output<typeof Export>['state'] =>
   state === 'ready' && endsAt !== undefined && endsAt <= now ? 'expired' : state;
 
 /** A stored export as callers see it. */

@@ -4,7 +4,7 @@ import { clock } from '../../kernel/clock.ts';
 import { log } from '../../kernel/log.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
-import { findInterval, intervals, intervalsOf, trails } from '../evidence/entity.ts';
+import { findInterval, intervals, readIntervals, trails } from '../evidence/entity.ts';
 import { HOUR_MS } from '../evidence/intervals.ts';
 import { segmentKey } from '../evidence/segment.ts';
 import { effectiveDays, oldestKeptHour } from './rules.ts';
@@ -19,7 +19,7 @@ export async function enforceRetention(environmentId: string, organizationId: st
   if (trail === undefined) return;
   const oldest = oldestKeptHour(clock.now(), effectiveDays(trail));
   let erased = 0;
-  for await (const { id, state, segment } of intervalsOf(environmentId, organizationId)) {
+  for await (const { id, state, segment } of readIntervals(environmentId, organizationId)) {
     if (id.slice(0, 13) >= oldest) break;
     if (state !== 'sealed' || segment === undefined) continue;
     await deleteBlobsBelow('audit', segmentKey(environmentId, organizationId, segment));

@@ -3,12 +3,12 @@ import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { intervalsOf, trails } from '../evidence/entity.ts';
+import { readIntervals, trails } from '../evidence/entity.ts';
 import { newTrail } from '../evidence/trail.ts';
 import { findStream } from '../stream/entity.ts';
 import { presentLogStream } from '../stream/schema.ts';
 import { effectiveDays } from './rules.ts';
-import { Configuration, daysOf, Retention, UpdateRetention } from './schema.ts';
+import { Configuration, readDays, Retention, UpdateRetention } from './schema.ts';
 
 export const getRetention = operation({
   id: 'audit_logs.get_retention',
@@ -51,7 +51,7 @@ export const setRetention = operation({
       trails.get(environmentId, id),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    const retentionDays = daysOf(body);
+    const retentionDays = readDays(body);
     unit.stage(
       trail === undefined
         ? newTrail(environmentId, id, retentionDays).write
@@ -77,7 +77,7 @@ export const getConfiguration = operation({
       findOrganization(environmentId, id),
       trails.get(environmentId, id),
       findStream(environmentId, id),
-      intervalsOf(environmentId, id).next(),
+      readIntervals(environmentId, id).next(),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     const isActive = trail !== undefined || stream !== undefined || first.done !== true;
@@ -92,3 +92,5 @@ export const getConfiguration = operation({
     };
   },
 });
+
+export const retentionOperations = [getConfiguration, getRetention, setRetention] as const;

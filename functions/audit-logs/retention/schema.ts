@@ -16,11 +16,11 @@ const Either = z.union(
 );
 
 /** The requested number of days. */
-export const daysOf = (body: z.output<typeof Either>): number =>
+export const readDays = (body: z.output<typeof Either>): number =>
   body.retention_period === undefined ? body.retention_period_in_days : PERIODS[body.retention_period];
 
 export const UpdateRetention = Either.refine(
-  (body) => [undefined, daysOf(body)].includes(body.retention_period_in_days),
+  (body) => [undefined, readDays(body)].includes(body.retention_period_in_days),
   {
     path: ['retention_period_in_days'],
     message: 'names other days than retention_period: leave one of them out',

@@ -1,6 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
-import { timeOf } from '../../kernel/id-format.ts';
+import { readTime } from '../../kernel/id-format.ts';
 import { withLease } from '../../kernel/limits/lease.ts';
 import { addLogContext, log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
@@ -8,7 +8,7 @@ import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { readRows } from '../event/store.ts';
-import { type IntervalRecord, intervalsOf } from '../evidence/entity.ts';
+import { type IntervalRecord, readIntervals } from '../evidence/entity.ts';
 import type { EvidenceRow } from '../evidence/row.ts';
 import { readSegment, segmentKey } from '../evidence/segment.ts';
 import { findStream, type StreamRecord, streams } from './entity.ts';
@@ -66,7 +66,7 @@ class Run {
   async work(): Promise<void> {
     const { environmentId, organizationId } = this.#stream;
     const start = Object.keys(this.#positions).reduce((least, id) => (id < least ? id : least), this.#from);
-    for await (const interval of intervalsOf(environmentId, organizationId, start)) {
+    for await (const interval of readIntervals(environmentId, organizationId, start)) {
       if (interval.id < this.#from && !(interval.id in this.#positions)) continue;
       const failure = await this.#deliverInterval(interval);
       if (failure !== undefined) return this.#noteFailure(failure);
@@ -124,7 +124,7 @@ class Run {
     // incomplete.
     const settled = clock.now() - 4 * settings().GATEHOUSE_EVENT_HORIZON_MS;
     for await (const row of readRows({ environmentId, organizationId, hour: id }, after)) {
-      if (timeOf(row.id) > settled) return;
+      if (readTime(row.id) > settled) return;
       yield row;
     }
   }

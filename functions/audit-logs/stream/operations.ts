@@ -13,7 +13,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import type { Work } from '../work.ts';
 import { findStream, type StreamRecord, streams } from './entity.ts';
-import { presentStream, PutStream, Stream, targetOf } from './schema.ts';
+import { presentStream, PutStream, Stream, splitTarget } from './schema.ts';
 import { sealSecrets } from './secrets.ts';
 
 const streamNotFound = notFound('log stream of this organization');
@@ -44,9 +44,9 @@ export const putStream = operation({
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     const address = 'url' in body ? body.url : body.endpoint;
-    const problem = address === undefined ? undefined : problemOf(address);
+    const problem = address === undefined ? undefined : findProblem(address);
     if (problem !== undefined) throw invalid([{ field: 'url' in body ? 'url' : 'endpoint', ...problem }]);
-    const { target, secrets: given } = targetOf(body);
+    const { target, secrets: given } = splitTarget(body);
     const { state } = body;
     const id = known?.id ?? newId('als');
     const isOther = (known?.target as { type: string } | undefined)?.type !== target.type;
@@ -80,7 +80,7 @@ export const putStream = operation({
 });
 
 /** Describes what is wrong with an address, as far as that is known without a request to it. */
-function problemOf(address: string): { code: string; message: string } | undefined {
+function findProblem(address: string): { code: string; message: string } | undefined {
   try {
     checkSavedUrl(address);
     return undefined;
@@ -124,3 +124,5 @@ export const deleteStream = operation({
     return { status: 204 };
   },
 });
+
+export const streamOperations = [putStream, getStream, deleteStream] as const;

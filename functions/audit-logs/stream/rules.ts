@@ -37,7 +37,10 @@ export function streamedEvent(organizationId: string, row: EvidenceRow): Streame
 }
 
 /** Serializes a batch in the form of its receiver. */
-export function bodyOf(type: Target['type'], events: readonly StreamedEvent[]): { body: string; contentType: string } {
+export function renderBody(
+  type: Target['type'],
+  events: readonly StreamedEvent[],
+): { body: string; contentType: string } {
   switch (type) {
     case 'GenericHttps':
       return { body: JSON.stringify({ object: 'list', data: events }), contentType: 'application/json' };

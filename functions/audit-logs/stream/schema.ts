@@ -60,7 +60,7 @@ export const Stream = z
   .meta({ id: 'AuditLogStream' });
 
 /** The members of a request without its secrets. */
-export function targetOf(body: z.output<typeof PutStream>): { target: Target; secrets: Record<string, string> } {
+export function splitTarget(body: z.output<typeof PutStream>): { target: Target; secrets: Record<string, string> } {
   switch (body.type) {
     case 'S3': {
       const { type, bucket, region, prefix, endpoint, access_key_id: accessKeyId } = body;
@@ -76,7 +76,7 @@ export function targetOf(body: z.output<typeof PutStream>): { target: Target; se
   }
 }
 
-const destinationOf = (target: Target): string =>
+const formatDestination = (target: Target): string =>
   target.type === 'S3' ? `s3://${target.bucket}/${target.prefix}` : target.url;
 
 /** A stored stream as callers see it. */
@@ -88,7 +88,7 @@ export function presentStream(record: StreamRecord, presentedSecret?: string): z
     organization_id: record.organizationId,
     type: target.type,
     state: record.state,
-    destination: destinationOf(target),
+    destination: formatDestination(target),
     last_synced_at: record.lastSyncedAt ?? null,
     last_error: record.lastError ?? null,
     ...(presentedSecret === undefined ? {} : { secret: presentedSecret }),

@@ -1,12 +1,12 @@
 import { signatureHeaders } from '../../kernel/http/signature.ts';
-import { addressOf } from '../../kernel/blobs/address.ts';
+import { makeObjectAddress } from '../../kernel/blobs/address.ts';
 import { presign } from '../../kernel/blobs/presign.ts';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { settings } from '../../kernel/settings.ts';
 import type { StreamRecord } from './entity.ts';
-import { bodyOf, objectKey, type StreamedEvent, type Target } from './rules.ts';
+import { renderBody, objectKey, type StreamedEvent, type Target } from './rules.ts';
 import { openSecrets } from './secrets.ts';
 
 /** The result of sending a batch. */
@@ -19,8 +19,8 @@ const KEPT_BYTES = 2_048;
 export async function sendBatch(stream: StreamRecord, events: readonly StreamedEvent[]): Promise<Sent> {
   const target = stream.target as Target;
   const secrets = await openSecrets(stream);
-  const { body, contentType } = bodyOf(target.type, events);
-  const request = requestOf(target, secrets, events, body);
+  const { body, contentType } = renderBody(target.type, events);
+  const request = makeRequest(target, secrets, events, body);
   try {
     const { status } = await egress().send({
       ...request,
@@ -41,7 +41,7 @@ export async function sendBatch(stream: StreamRecord, events: readonly StreamedE
 
 type Secrets = Record<string, string | undefined>;
 
-function requestOf(
+function makeRequest(
   target: Target,
   secrets: Secrets,
   events: readonly StreamedEvent[],
@@ -76,7 +76,7 @@ type S3Target = Target & { type: 'S3' };
 const uploadAddress = ({ bucket, region, endpoint, accessKeyId }: S3Target, secrets: Secrets, key: string): string =>
   presign({
     method: 'PUT',
-    url: addressOf(bucket, key, { region, endpoint }),
+    url: makeObjectAddress(bucket, key, { region, endpoint }),
     region,
     credentials: { accessKeyId, secretAccessKey: secrets.secretAccessKey ?? '' },
     now: clock.now() - clock.offset(),

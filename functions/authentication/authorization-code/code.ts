@@ -1,7 +1,7 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type AuthorizationRequest, stageEndOfFlow } from '../login-flow/flow.ts';
@@ -53,7 +53,7 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   if ((user === undefined) === (identity === undefined))
     throw new Error('A code is of a user or of an account to be one');
   if (flow.environmentId !== environmentId) throw new Error('A sign-in ends in the environment where it began');
-  const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   const own = { environmentId, id: hash };
   const now = clock.now();
   const { write } = authorizationCodes.create({
@@ -101,7 +101,7 @@ function sealSecrets(
 }
 
 /** Data of a sign-in that a copy of the table must not reveal. */
-export function secretsOf(record: AuthorizationCodeRecord, code: string): CodeSecrets {
+export function openSecrets(record: AuthorizationCodeRecord, code: string): CodeSecrets {
   if (record.sealed === undefined) return {};
   const opened = derivedOpen([code], sealInfo(record), record.sealed as Uint8Array);
   return JSON.parse(Buffer.from(opened).toString('utf8')) as CodeSecrets;

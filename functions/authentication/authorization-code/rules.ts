@@ -8,7 +8,7 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
 
 /** The S256 challenge of a verifier; undefined for an invalid verifier. */
-export const challengeOf = (verifier: string): string | undefined =>
+export const computeChallenge = (verifier: string): string | undefined =>
   VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
 
 /** The proofs that an exchange presents with its code. */
@@ -38,6 +38,6 @@ export function exchangeFault(
     return verifier === undefined ? undefined : 'challenge_missing';
   }
   if (verifier === undefined) return 'verifier_required';
-  const challenge = challengeOf(verifier);
+  const challenge = computeChallenge(verifier);
   return challenge !== undefined && isSame(challenge, code.codeChallenge) ? undefined : 'mismatch';
 }

@@ -1,5 +1,5 @@
 import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { canonicalProvider } from '../../kernel/compatibility.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
@@ -10,7 +10,7 @@ import { settings } from '../../kernel/settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { type AuthorizationParameters, redirectTo, startFlow } from '../login-flow/flow.ts';
-import { parametersOf, type RejectedRequest } from './rules.ts';
+import { readParameters, type RejectedRequest } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 
 /**
@@ -42,12 +42,12 @@ export const authorize = operation({
   async handle({ environmentId, query, unit, fail, request }) {
     if (!(await isRedirectUri(environmentId, query.redirect_uri))) throw fail(unknownRedirectUri);
     const provider = query.provider === undefined ? undefined : canonicalProvider(query.provider);
-    const environment = await environmentOf(environmentId);
+    const environment = await findEnvironment(environmentId);
     const issuer = environment && issuerOf(environment);
-    const asked = parametersOf(query, provider);
+    const asked = readParameters(query, provider);
     const location = isRejected(asked)
       ? rejectionUrl(query, asked, issuer)
-      : startOf(startFlow(unit, environmentId, { ...asked, issuer }));
+      : chooseStartPath(startFlow(unit, environmentId, { ...asked, issuer }));
     return { status: wantsRedirect(request) ? 302 : 200, headers: { location } };
   },
 });
@@ -63,7 +63,7 @@ function rejectionUrl(
 }
 
 /** The start of a sign-in: at the hosted pages, or at the provider that the application names. */
-function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
+function chooseStartPath({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
   const path = provider === 'hosted' ? `/hosted/${screenHint}` : '/x/social/start';
   const url = new URL(`${settings().GATEHOUSE_BASE_URL}${path}`);
   url.searchParams.set('flow', id);
@@ -73,3 +73,5 @@ function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: s
 /** A navigating browser follows a redirect; a script that requests JSON could not, and gets the address. */
 const wantsRedirect = ({ headers }: IncomingRequest): boolean =>
   headers.accept === undefined || !/^application\/json\b/.test(headers.accept);
+
+export const authorizeOperations = [authorize] as const;

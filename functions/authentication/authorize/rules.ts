@@ -12,11 +12,11 @@ export interface RejectedRequest {
 const invalid = (description: string): RejectedRequest => ({ error: 'invalid_request', description });
 
 /** Parses the request after the redirect URI was checked; or gives the reason for rejection. */
-export function parametersOf(
+export function readParameters(
   query: AuthorizeQuery,
   provider: string | undefined,
 ): AuthorizationParameters | RejectedRequest {
-  const fault = faultOf(query, provider);
+  const fault = findFault(query, provider);
   if (fault !== undefined || provider === undefined) return fault ?? invalid('provider is required.');
   return {
     redirectUri: query.redirect_uri,
@@ -36,7 +36,7 @@ export function parametersOf(
   };
 }
 
-function faultOf(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
+function findFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
   if (query.response_type === '') return invalid('response_type is required; it is always "code".');
   if (query.response_type !== 'code') {
     return { error: 'unsupported_response_type', description: 'response_type is always "code".' };

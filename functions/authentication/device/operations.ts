@@ -1,5 +1,5 @@
 import { clientInBody, invalidClient } from '../../kernel/authentication/client.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
@@ -34,7 +34,7 @@ export const authorizeDevice = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, unit, fail, request }) {
-    const { device_flow: isOpen } = await settingsOf(environmentId, signInSettings);
+    const { device_flow: isOpen } = await findSettings(environmentId, signInSettings);
     if (!isOpen) throw fail(deviceFlowOff);
     const asked = { ipAddress: request.sourceIp, userAgent: request.userAgent };
     const { deviceCode, userCode } = stageDeviceRequest(unit, environmentId, asked);
@@ -52,3 +52,5 @@ export const authorizeDevice = operation({
     };
   },
 });
+
+export const deviceOperations = [authorizeDevice] as const;

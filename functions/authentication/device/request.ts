@@ -3,13 +3,13 @@ import { randomInt } from 'node:crypto';
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from '../sign-in/method.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
-import { DEVICE_CODE_SECONDS, paceOf, POLL_SECONDS, readUserCode, userCodeOf } from './rules.ts';
+import { DEVICE_CODE_SECONDS, computePace, POLL_SECONDS, readUserCode, drawUserCode } from './rules.ts';
 import { cutText } from '../../kernel/text.ts';
 
 const PREFIX = 'device_';
@@ -24,8 +24,8 @@ export function stageDeviceRequest(
   environmentId: string,
   asked: { ipAddress: string; userAgent: string | null },
 ): { deviceCode: string; userCode: string } {
-  const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
-  const userCode = userCodeOf(randomInt);
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
+  const userCode = drawUserCode(randomInt);
   const validUntil = clock.seconds() + DEVICE_CODE_SECONDS;
   const { write } = deviceAuthorizations.create({
     environmentId,
@@ -111,7 +111,7 @@ export async function pollDevice(unit: Pick<Unit, 'stage'>, environmentId: strin
   const request = await deviceAuthorizations.get(environmentId, key.hash);
   if (request === undefined || request.status === 'used') return { kind: 'unknown' };
   if (!isAlive(request)) return { kind: 'expired' };
-  const { isTooSoon, interval } = paceOf(request, clock.now());
+  const { isTooSoon, interval } = computePace(request, clock.now());
   const { userId } = request;
   const isUsed = !isTooSoon && request.status === 'approved' && userId !== undefined;
   const changes = { polledAt: clock.now(), interval, ...(isUsed ? { status: 'used' as const } : {}) };

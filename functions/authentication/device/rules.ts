@@ -13,7 +13,7 @@ const MOST_SECONDS = 60;
  * Makes a code of eight consonants with a dash: 20^8 (34 bits), of which few are valid at once, and guesses are
  * limited.
  */
-export function userCodeOf(draw: (below: number) => number): string {
+export function drawUserCode(draw: (below: number) => number): string {
   const letter = () => USER_CODE_LETTERS.charAt(draw(USER_CODE_LETTERS.length));
   const four = () => Array.from({ length: 4 }, letter).join('');
   return `${four()}-${four()}`;
@@ -27,7 +27,7 @@ export function readUserCode(typed: string): string | undefined {
 }
 
 /** The response to a poll that depends on time only. `interval` applies from now on. */
-export function paceOf(
+export function computePace(
   { polledAt, interval }: { polledAt?: number | undefined; interval: number },
   now: number,
 ): { isTooSoon: boolean; interval: number } {

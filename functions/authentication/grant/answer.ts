@@ -1,6 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
-import { type SessionRecord, accessTokenOf, stageSession, TokenTooBig } from '../../sessions/public.ts';
+import { type SessionRecord, mintAccessToken, stageSession, TokenTooBig } from '../../sessions/public.ts';
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { permissionsClaim } from '../../kernel/authentication/permissions-claim.ts';
@@ -161,7 +161,7 @@ async function mint({
   flags,
 }: Pick<Opened, 'session' | 'user' | 'membership' | 'organization' | 'roles' | 'flags'>): Promise<string> {
   const subject = { user: presentUser(user), featureFlags: flags };
-  if (membership === undefined) return accessTokenOf(session, subject);
+  if (membership === undefined) return mintAccessToken(session, subject);
   const { environmentId, organizationId } = membership;
   const [organization, known] = await Promise.all([
     readOrganization ?? findOrganization(environmentId, organizationId),
@@ -169,7 +169,7 @@ async function mint({
   ]);
   const held = effectiveRoles(membership, known);
   const roles = held.map(({ slug }) => slug);
-  return accessTokenOf(session, {
+  return mintAccessToken(session, {
     ...subject,
     organization: organization?.presented,
     membership: {

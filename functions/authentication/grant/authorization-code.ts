@@ -1,13 +1,13 @@
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { sessionOf, sessionRows, stageRevocation } from '../../sessions/public.ts';
+import { openSessionRow, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
-import { membershipOf, rolesOfMemberships } from '../../memberships/public.ts';
+import { findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
+import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/code.ts';
 import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { exchangeFault, type ExchangeFault } from '../authorization-code/rules.ts';
-import { accept, invitationOf } from '../sign-in/invitation.ts';
+import { accept, checkInvitation } from '../sign-in/invitation.ts';
 import { isOpen, type Method } from '../sign-in/method.ts';
 import { openSession, REJECTIONS } from './answer.ts';
 import { askForEmail } from './email-completion.ts';
@@ -36,7 +36,7 @@ export async function authorizationCodeGrant(
   if (fault !== undefined) throw fail(FAULTS[fault]);
   if (record.sessionId !== undefined) return rejectReplay(context, record);
   if (!isFresh(record)) throw fail(invalidGrant);
-  const { oauthTokens, ...request } = secretsOf(record, body.code);
+  const { oauthTokens, ...request } = openSecrets(record, body.code);
   if (request.identity !== undefined) {
     const invitationToken = body.invitation_token ?? request.invitationToken;
     return askForEmail(context, record, { ...request, oauthTokens, invitationToken });
@@ -70,7 +70,7 @@ async function withInvitation(
   method: Method,
   token: string | undefined,
 ) {
-  const invited = await invitationOf(environmentId, token, known.email);
+  const invited = await checkInvitation(environmentId, token, known.email);
   if (invited.kind === 'rejected') throw fail(REJECTIONS[invited.code]);
   if (invited.invitation === undefined) return { user: known, membership: undefined };
   const user = known.emailVerified ? known : await proveEmail(unit, known, { password: method === 'password' });
@@ -83,7 +83,7 @@ async function withInvitation(
 async function placeIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
   if (userId === undefined || organizationId === undefined) return undefined;
   const [membership, organization, roles] = await Promise.all([
-    membershipOf(environmentId, userId, organizationId),
+    findMembership(environmentId, userId, organizationId),
     findOrganization(environmentId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
   ]);
@@ -102,7 +102,7 @@ async function rejectReplay(
 ): Promise<never> {
   const [user, session] = await Promise.all([
     findUser(environmentId, userId),
-    sessionOf(environmentId, userId, sessionId),
+    openSessionRow(environmentId, userId, sessionId),
   ]);
   if (user === undefined || session === undefined) throw fail(invalidGrant);
   touchUserVersion(unit, user);

@@ -36,7 +36,7 @@ interface Asked {
  * needs none).
  * @returns undefined for back ends, native apps and pages of other origins, which send and get tokens only in bodies
  */
-export async function browserPageOf({
+export async function findBrowserPage({
   caller,
   clientId,
   settings: { browser_refresh: mode },

@@ -1,8 +1,8 @@
 import { checkEmailVerification } from '../../email-proofs/public.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { type Step, usePending } from '../pending-authentication/pending.ts';
 import { checkFactorCode } from '../sign-in/factor.ts';
-import { placeOf } from '../sign-in/organizations.ts';
+import { findSignInOrganization } from '../sign-in/organizations.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { prefetch } from '../sign-in/prefetch.ts';
 import { type Resumed, resumePending } from '../sign-in/resume.ts';
@@ -69,7 +69,9 @@ export async function organizationSelectionGrant(
   const { environmentId, unit, fail } = context;
   const token = body.pending_authentication_token;
   const { pending, attempt } = await resume(context, token, ['organization_selection_required']);
-  const place = await placeOf(await membershipOf(environmentId, attempt.user.id, body.organization_id));
+  const place = await findSignInOrganization(
+    await findMembership(environmentId, attempt.user.id, body.organization_id),
+  );
   if (place === undefined) throw fail(invalidOrganizationId);
   usePending(unit, pending);
   return finishSignIn(context, { ...attempt, organizationId: body.organization_id });

@@ -1,8 +1,8 @@
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { pollDevice } from '../device/request.ts';
 import { isOpen, type Method } from '../sign-in/method.ts';
-import { placeOf } from '../sign-in/organizations.ts';
+import { findSignInOrganization } from '../sign-in/organizations.ts';
 import { openSession } from './answer.ts';
 import type { GrantContext } from './context.ts';
 import {
@@ -36,7 +36,9 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
   if (!isCurrent) throw fail(invalidGrant, { commitOnFailure: true });
   if (!isOpen(settings, method as Method)) throw fail(methodDisabled, { commitOnFailure: true });
   const place =
-    organizationId === undefined ? undefined : await placeOf(await membershipOf(environmentId, userId, organizationId));
+    organizationId === undefined
+      ? undefined
+      : await findSignInOrganization(await findMembership(environmentId, userId, organizationId));
   if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { commitOnFailure: true });
   return openSession(context, { user, ...place, method: method as Method, provider });
 }

@@ -4,7 +4,7 @@ import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { stageUse } from '../authorization-code/code.ts';
 import { findPending, type PendingSecrets, stagePending, usePending } from '../pending-authentication/pending.ts';
 import { askForEmailCode } from '../sign-in/complete.ts';
-import { invitationOf } from '../sign-in/invitation.ts';
+import { checkInvitation } from '../sign-in/invitation.ts';
 import { REJECTIONS, signInFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
@@ -60,7 +60,7 @@ export async function emailCompletionGrant(
   const { identity, invitationToken } = pending.secrets;
   const [known, invited] = await Promise.all([
     getUserByEmail(environmentId, email),
-    invitationOf(environmentId, invitationToken, email),
+    checkInvitation(environmentId, invitationToken, email),
   ]);
   if (invited.kind === 'rejected') throw fail(REJECTIONS[invited.code]);
   if (known === undefined && !settings.sign_up && invited.invitation === undefined) throw fail(signUpNotAllowed);

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { findInvitationByToken } from '../../invitations/public.ts';
 import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
-import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
+import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/code.ts';
 import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { prefetch } from '../sign-in/prefetch.ts';
@@ -72,7 +72,7 @@ async function linked(
   const isTheirs = record !== undefined && isFresh(record) && constantTimeEqual(record.userId ?? '', user.id);
   if (!isTheirs) throw fail(invalidLinkCode);
   stageUse(unit, record, LINKED);
-  return secretsOf(record, code).oauthTokens;
+  return openSecrets(record, code).oauthTokens;
 }
 
 /** Replaces a session's id: the code opened no session, so a second use ends none. */

@@ -1,12 +1,12 @@
 import { clientInBody } from '../../kernel/authentication/client.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import type { SessionRecord } from '../../sessions/public.ts';
-import { originOf } from '../sign-in/origin.ts';
+import { readClientContext } from '../sign-in/origin.ts';
 import { authorizationCodeGrant } from './authorization-code.ts';
-import { browserPageOf, failureToPage, replyToPage } from './browser.ts';
+import { findBrowserPage, failureToPage, replyToPage } from './browser.ts';
 import type { GrantContext } from './context.ts';
 import { emailVerificationGrant, organizationSelectionGrant, totpGrant } from './continuation.ts';
 import { deviceGrant } from './device.ts';
@@ -42,9 +42,9 @@ export const authenticate = operation({
   emits: grantEvents,
   idempotency: 'none',
   async handle({ environmentId, body, caller, unit, fail, invalid, request, isFromRegisteredOrigin }) {
-    const settings = await settingsOf(environmentId, signInSettings);
-    const origin = originOf(caller.client ?? 'public', body, request);
-    const page = await browserPageOf({ caller, clientId: body.client_id, settings, request, isFromRegisteredOrigin });
+    const settings = await findSettings(environmentId, signInSettings);
+    const origin = readClientContext(caller.client ?? 'public', body, request);
+    const page = await findBrowserPage({ caller, clientId: body.client_id, settings, request, isFromRegisteredOrigin });
     const opened: SessionRecord[] = [];
     const context: GrantContext = {
       environmentId,
@@ -91,3 +91,5 @@ function grant(context: GrantContext, body: Authenticate): Promise<AuthenticateR
       return emailCompletionGrant(context, body);
   }
 }
+
+export const grantOperations = [authenticate] as const;

@@ -3,7 +3,7 @@ import { findOrganization, type OrganizationSummary } from '../../organizations/
 import { hintsOfRefreshToken, RefreshRejected, refreshSession, type SessionRecord } from '../../sessions/public.ts';
 import {
   type MembershipRoles,
-  membershipOf,
+  findMembership,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
 } from '../../memberships/public.ts';
@@ -78,7 +78,7 @@ type Reads = Promise<
 const readAll = (environmentId: string, userId: string, organizationId: string | undefined): Reads =>
   Promise.all([
     findUser(environmentId, userId),
-    organizationId === undefined ? undefined : membershipOf(environmentId, userId, organizationId),
+    organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
     findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),

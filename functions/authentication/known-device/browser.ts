@@ -1,6 +1,6 @@
 import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { setCookie } from '../../kernel/http/cookies.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 
 /** The browser of a request, as a device with which users sign in. */
@@ -18,7 +18,7 @@ export interface BrowserDevice {
  * credential: the table stores for each user which devices are known. A browser without a cookie is a new device.
  */
 export function browserDevice(environmentId: string, request: IncomingRequest): BrowserDevice {
-  const binding = { purpose: 'device', id: ulidOf(environmentId) } as const;
+  const binding = { purpose: 'device', id: readUlid(environmentId) } as const;
   const found = browserValue(request, binding);
   const value = found ?? newBrowserValue();
   return {

@@ -36,21 +36,21 @@ export interface Device {
  * The id of a device's row; undefined if the device cannot be identified, which then always counts as new. A user agent
  * is public: it only counts if a confidential back end that sends no `device_id` forwards it.
  */
-function idOf(userId: string, { client, deviceId, userAgent }: Device): string | undefined {
+function makeId(userId: string, { client, deviceId, userAgent }: Device): string | undefined {
   if (deviceId === undefined && (userAgent === null || client === 'public')) return undefined;
   return sha256Hex(JSON.stringify([userId, deviceId === undefined ? ['agent', userAgent] : ['device', deviceId]]));
 }
 
 /** Reports whether a user has signed in with this device: one strongly consistent GetItem. */
 export async function isKnownDevice(environmentId: string, userId: string, device: Device): Promise<boolean> {
-  const id = idOf(userId, device);
+  const id = makeId(userId, device);
   const known = id === undefined ? undefined : await knownDevices.get(environmentId, id);
   return (known?.expiresAt ?? 0) > clock.seconds();
 }
 
 /** The write that stores a device, whether or not it exists. */
 export function rememberDevice(environmentId: string, userId: string, device: Device): Write | undefined {
-  const id = idOf(userId, device);
+  const id = makeId(userId, device);
   if (id === undefined) return undefined;
   const expiresAt = clock.seconds() + REMEMBERED_SECONDS;
   return unguarded(knownDevices.create({ environmentId, id, owner: ownerKey('user', userId), expiresAt }).write);

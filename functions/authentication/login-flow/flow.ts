@@ -1,7 +1,7 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type LoginFlowRecord, loginFlows } from './entity.ts';
@@ -55,7 +55,7 @@ export function startFlow(
   environmentId: string,
   parameters: AuthorizationParameters,
 ): AuthorizationRequest {
-  const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   const own = { environmentId, id: hash };
   const { record, write } = loginFlows.create({
     ...own,

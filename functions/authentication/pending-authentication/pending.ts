@@ -1,7 +1,7 @@
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -63,7 +63,7 @@ const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }):
 /** Stages a pending sign-in: ten minutes for one step. */
 export function stagePending(unit: Pick<Unit, 'stage'>, pending: NewPending, secrets: PendingSecrets): Pending {
   const { environmentId, userId } = pending;
-  const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   const own = { environmentId, id: hash };
   const isSecret = Object.values(secrets).some((secret) => secret !== undefined);
   const { record, write } = pendingAuthentications.create({
@@ -99,10 +99,10 @@ export async function findPending(
   const record = await pendingAuthentications.get(environmentId, key.hash);
   if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) return undefined;
   if (!steps.includes(record.step) || record.client !== client || record.flowId !== flowId) return undefined;
-  return { token, record, secrets: secretsOf(record, token) };
+  return { token, record, secrets: openSecrets(record, token) };
 }
 
-function secretsOf(record: PendingRecord, token: string): PendingSecrets {
+function openSecrets(record: PendingRecord, token: string): PendingSecrets {
   if (record.sealed === undefined) return {};
   const opened = derivedOpen([token], sealInfo(record), record.sealed as Uint8Array);
   return JSON.parse(Buffer.from(opened).toString('utf8')) as PendingSecrets;

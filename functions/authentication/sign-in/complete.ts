@@ -1,7 +1,7 @@
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
-  identitiesOf,
+  findIdentities,
   identityHolder,
   type IdentityName,
   MAX_IDENTITIES,
@@ -9,14 +9,14 @@ import {
 } from '../../credentials/public.ts';
 import { proveEmail, signInSettings, type SignInSettings, stageEmailVerification } from '../../email-proofs/public.ts';
 import type { InvitationRecord } from '../../invitations/public.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
 import { callerAt } from '../known-device/caller.ts';
 import type { Attempt, Ready, RejectedSignIn, SignIn, Waiting } from './attempt.ts';
 import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
-import { accept, invitationOf } from './invitation.ts';
-import { type SignInOrganization, placeOf, placesOf } from './organizations.ts';
+import { accept, checkInvitation } from './invitation.ts';
+import { type SignInOrganization, findSignInOrganization, findSignInOrganizations } from './organizations.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
@@ -30,12 +30,12 @@ import { rejectWhenRateLimited, waitFor } from './wait.ts';
 export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, invitationToken, user } = attempt;
   const [settings, invited] = await Promise.all([
-    settingsOf(environmentId, signInSettings),
-    invitationOf(environmentId, invitationToken, user.email),
+    findSettings(environmentId, signInSettings),
+    checkInvitation(environmentId, invitationToken, user.email),
   ]);
   if (invited.kind === 'rejected') return invited;
   const { invitation } = invited;
-  const holder = await holderOf(attempt);
+  const holder = await findHolder(attempt);
   const proved = await withProvenEmail(unit, attempt, settings, { invitation, holder });
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
@@ -57,7 +57,7 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
  * user, it is the state of that read: a faster concurrent call makes the claim in `link` conflict, after which the user
  * is selected again; with a second read, the other call's link would lead to a rejection.
  */
-const holderOf = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
+const findHolder = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
   holder === undefined ? identity && identityHolder(environmentId, identity) : holder.userId;
 
 /**
@@ -73,7 +73,7 @@ async function link(
   const { environmentId, id } = ready.user;
   if (holder === id) return ready;
   const [own, isTaken] = await Promise.all([
-    isClaimed ? [] : identitiesOf(environmentId, id),
+    isClaimed ? [] : findIdentities(environmentId, id),
     holder !== undefined && findUser(environmentId, holder).then((user) => user !== undefined),
   ]);
   if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'rejected', code: 'identity_taken' };
@@ -136,11 +136,11 @@ async function withInvitation(unit: Unit, attempt: Attempt, invitation: Invitati
 async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, user } = attempt;
   if (attempt.organizationId !== undefined) {
-    const place = await placeOf(await membershipOf(environmentId, user.id, attempt.organizationId));
+    const place = await findSignInOrganization(await findMembership(environmentId, user.id, attempt.organizationId));
     if (place === undefined) return { kind: 'rejected', code: 'organization_membership_not_found' };
     return readyIn(user, place);
   }
-  const places = await (attempt.read?.places ?? placesOf(environmentId, user.id));
+  const places = await (attempt.read?.places ?? findSignInOrganizations(environmentId, user.id));
   const [only] = places;
   if (only === undefined) return { kind: 'ready', user };
   if (places.length === 1) return readyIn(user, only);

@@ -1,5 +1,5 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { admitSmsChallenge, radarPhoneOf, stageRadarChallenge } from '../../radar/public.ts';
+import { admitSmsChallenge, findRadarPhone, stageRadarChallenge } from '../../radar/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
 import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
@@ -33,7 +33,7 @@ export async function askAboutDevice(
   const [isKnown, phoneNumber] = await Promise.all([
     isKnownDevice(environmentId, user.id, attempt),
     // The first proof of an address removes the phone number of an earlier holder of the account.
-    policy === 'sms_challenge' && !isClaimed ? phoneOf(environmentId, user.id) : undefined,
+    policy === 'sms_challenge' && !isClaimed ? findPhone(environmentId, user.id) : undefined,
   ]);
   if (isKnown) return undefined;
   const isFirst = user.lastSignInAt === undefined;
@@ -53,9 +53,9 @@ export const rememberedDevice = ({ new_device: policy }: SignInSettings, attempt
     : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
 
 /** The user's proven phone number. */
-async function phoneOf(environmentId: string, userId: string): Promise<string | undefined> {
+async function findPhone(environmentId: string, userId: string): Promise<string | undefined> {
   const [phone, factors] = await Promise.all([
-    radarPhoneOf(environmentId, userId),
+    findRadarPhone(environmentId, userId),
     usableFactors(environmentId, userId),
   ]);
   return phone ?? factors.find(({ type }) => type === 'sms')?.phoneNumber;

@@ -13,7 +13,7 @@ import type { RejectionReason, RejectedSignIn } from './attempt.ts';
 const rejected = (code: RejectionReason): RejectedSignIn => ({ kind: 'rejected', code });
 
 /** Reads the invitation of a sign-in, if any: pending, and for the address of the user. It stages nothing. */
-export async function invitationOf(
+export async function checkInvitation(
   environmentId: string,
   token: string | undefined,
   email: string,

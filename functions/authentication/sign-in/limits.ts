@@ -1,7 +1,7 @@
-import { environmentOf } from '../../kernel/authentication/environment.ts';
-import { networkOf } from '../../kernel/limits/client-network.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { consume, findRoom, type Verdict } from '../../kernel/limits/counter.ts';
-import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
+import { type LimitName, findLimit } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { callerAt } from '../known-device/caller.ts';
@@ -32,8 +32,8 @@ export async function countSignIn(
   environmentId: string,
   { email: typed, userId, isPassword = false, origin }: CountedBy,
 ): Promise<Verdict> {
-  const { count, findRoom } = await countersOf(unit, environmentId);
-  const { email, network, pair } = keysOf(typed, origin);
+  const { count, findRoom } = await findCounters(unit, environmentId);
+  const { email, network, pair } = makeCounterKeys(typed, origin);
   const [own, ...others] = await Promise.all([
     Promise.all([
       count('sign-in.email', pair ?? email),
@@ -67,8 +67,8 @@ export async function countWrongPassword(
   environmentId: string,
   { email: typed, origin }: { email: string; origin: ClientContext },
 ): Promise<void> {
-  const { count } = await countersOf(unit, environmentId);
-  const { email, pair } = keysOf(typed, origin);
+  const { count } = await findCounters(unit, environmentId);
+  const { email, pair } = makeCounterKeys(typed, origin);
   await Promise.all([
     count('sign-in.password.daily', pair),
     count('sign-in.password.everybody.daily', email),
@@ -79,12 +79,12 @@ export async function countWrongPassword(
 }
 
 /** The environment's counters; each is used once a call, and accepts if there is no key. */
-async function countersOf(unit: Unit<never>, environmentId: string) {
-  const settings: unknown = (await environmentOf(environmentId))?.settings;
+async function findCounters(unit: Unit<never>, environmentId: string) {
+  const settings: unknown = (await findEnvironment(environmentId))?.settings;
   const usedBy =
     (verb: string, use: typeof consume) =>
     async (name: LimitName, key: string | undefined): Promise<Verdict> => {
-      const limit = limitOf(name, settings);
+      const limit = findLimit(name, settings);
       if (key === undefined || limit === undefined) return FREE;
       return unit.once(`${verb} ${name}`, () => use(environmentId, { name, key }, limit));
     };
@@ -92,8 +92,8 @@ async function countersOf(unit: Unit<never>, environmentId: string) {
 }
 
 /** The keys of attempts at an email: `pair` is the email in one network, absent if the client is not known. */
-function keysOf(typed: string | undefined, { countedAddress: address }: ClientContext) {
-  const network = address === undefined ? undefined : networkOf(address);
+function makeCounterKeys(typed: string | undefined, { countedAddress: address }: ClientContext) {
+  const network = address === undefined ? undefined : computeNetwork(address);
   const email = typed === undefined ? undefined : (normalizeEmail(typed) ?? typed.trim().toLowerCase());
   return { email, network, pair: network === undefined ? undefined : email && `${email} ${network}` };
 }

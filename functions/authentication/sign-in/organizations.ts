@@ -2,7 +2,7 @@ import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findOrganization, findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
 import {
   type MembershipRoles,
-  membershipsOf,
+  findUserMemberships,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
 } from '../../memberships/public.ts';
@@ -21,8 +21,8 @@ export interface SignInOrganization {
 const MOST_OFFERED = 100;
 
 /** The roles that the organization can assign, if it is the only organization. */
-export async function placesOf(environmentId: string, userId: string): Promise<SignInOrganization[]> {
-  const active = (await membershipsOf(environmentId, userId)).filter(({ status }) => status === 'active');
+export async function findSignInOrganizations(environmentId: string, userId: string): Promise<SignInOrganization[]> {
+  const active = (await findUserMemberships(environmentId, userId)).filter(({ status }) => status === 'active');
   const offered = active.slice(0, MOST_OFFERED);
   if (offered.length === 0) return [];
   const ids = offered.map(({ organizationId }) => organizationId);
@@ -39,7 +39,7 @@ export async function placesOf(environmentId: string, userId: string): Promise<S
 }
 
 /** The organization of an active membership; undefined if it was deleted or the membership is not active. */
-export async function placeOf(
+export async function findSignInOrganization(
   membership: OrganizationMembershipRecord | undefined,
 ): Promise<SignInOrganization | undefined> {
   if (membership?.status !== 'active') return undefined;

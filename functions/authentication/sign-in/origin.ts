@@ -26,7 +26,7 @@ const MOST_USER_AGENT = 512;
  * unknown, because the back end's own address represents all of its users and is not counted. For a public client it is
  * the request's, and the body is ignored.
  */
-export function originOf(
+export function readClientContext(
   client: 'public' | 'confidential',
   members: ClientMembers,
   request: { sourceIp: string; userAgent: string | null },

@@ -1,9 +1,9 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
-import { type FactorRecord, factorsOf, isProven } from '../../mfa/public.ts';
+import { type FactorRecord, findFactors, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
 import type { UserRecord } from '../../users/public.ts';
-import { type SignInOrganization, placesOf } from './organizations.ts';
+import { type SignInOrganization, findSignInOrganizations } from './organizations.ts';
 
 /** Prefetched data of a sign-in's user. */
 export interface Prefetched {
@@ -26,7 +26,7 @@ export function prefetch(environmentId: string, user: UserRecord | undefined): P
   const userId = user?.id ?? ABSENT_USER_ID;
   const prefetched = {
     factors: usableFactors(environmentId, userId),
-    places: placesOf(environmentId, userId),
+    places: findSignInOrganizations(environmentId, userId),
     sessions: sessionRows(environmentId, userId),
     // In parallel with the memberships, although a user with an organization does not need it: one round trip less.
     flags: findSlugsThatAreOn(environmentId, [userId]),
@@ -38,4 +38,4 @@ export function prefetch(environmentId: string, user: UserRecord | undefined): P
 
 /** Proven factors whose codes a page can ask for; the codes of a `generic_otp` are delivered by callers. */
 export const usableFactors = async (environmentId: string, userId: string): Promise<FactorRecord[]> =>
-  (await factorsOf(environmentId, userId)).filter((factor) => isProven(factor) && factor.type !== 'generic_otp');
+  (await findFactors(environmentId, userId)).filter((factor) => isProven(factor) && factor.type !== 'generic_otp');

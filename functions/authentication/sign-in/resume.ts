@@ -2,7 +2,7 @@ import { isOpen, type Method } from './method.ts';
 import type { Attempt } from './attempt.ts';
 import type { ClientContext } from './origin.ts';
 import type { AuthorizationRequest } from '../login-flow/flow.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { findUser } from '../../users/public.ts';
 import { findPending, type Pending, type Step } from '../pending-authentication/pending.ts';
@@ -29,7 +29,7 @@ export async function resumePending(
   const bearer = { client: origin.client, flowId: flow?.record.id };
   const [pending, settings] = await Promise.all([
     findPending(environmentId, token, steps, bearer),
-    settingsOf(environmentId, signInSettings),
+    findSettings(environmentId, signInSettings),
   ]);
   const userId = pending?.record.userId;
   const user = userId === undefined ? undefined : await findUser(environmentId, userId);

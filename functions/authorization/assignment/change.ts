@@ -10,7 +10,7 @@ import type { Named } from '../resource/schema.ts';
 import { createGrant, removalOfGrant } from './entity.ts';
 import { assignmentNotFound, givenByGroup, roleNotFound, subjectNotFound } from './errors.ts';
 import { organizationAssignmentId } from './ids.ts';
-import { assignmentsOf } from './of-membership.ts';
+import { findAssignments } from './of-membership.ts';
 import type { Assignment } from './schema.ts';
 
 /** Roles that a membership has itself on resources below its organization. */
@@ -128,7 +128,7 @@ export type GrantKeys = { id: string } | { slug: string; resourceId: string };
 export async function stageRemoval(unit: MembershipUnit, facts: Facts, keys: GrantKeys, fail: Fail): Promise<void> {
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw fail(assignmentNotFound);
-  const all = await assignmentsOf(facts);
+  const all = await findAssignments(facts);
   const found = all.filter(({ id, roleSlug, resource }) =>
     'id' in keys ? id === keys.id : roleSlug === keys.slug && resource.id === keys.resourceId,
   );

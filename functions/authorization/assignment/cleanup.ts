@@ -11,7 +11,7 @@ const AT_ONCE = 40;
  * Removes the grants of a deleted membership on resources. Its id is never used again, so remaining grants have no
  * effect.
  */
-export async function removeGrantsOf(environmentId: string, membershipId: string): Promise<void> {
+export async function removeGrantsFor(environmentId: string, membershipId: string): Promise<void> {
   // An event may be delivered more than once, and may be an old one.
   if ((await findMembershipById(environmentId, membershipId)) !== undefined) return;
   const { grants } = await readHoldings(environmentId, membershipId);

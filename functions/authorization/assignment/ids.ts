@@ -1,4 +1,4 @@
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 
 /**
  * Ids of assignments. One on a resource below the organization has an id of its own. The others have no row: a
@@ -10,11 +10,11 @@ const ULID_LENGTH = 26;
 
 /** The id of a role that a membership has at its organization. */
 export const organizationAssignmentId = (membershipId: string, roleId: string): string =>
-  `${PREFIX}${ulidOf(membershipId)}${ulidOf(roleId)}`;
+  `${PREFIX}${readUlid(membershipId)}${readUlid(roleId)}`;
 
 /** The id of the assignment that a member has through a group's role assignment. */
 export const groupAssignmentId = (groupRoleAssignmentId: string, membershipId: string): string =>
-  `${PREFIX}${ulidOf(groupRoleAssignmentId)}${ulidOf(membershipId)}`;
+  `${PREFIX}${readUlid(groupRoleAssignmentId)}${readUlid(membershipId)}`;
 
 /** The two ULIDs of an id without a row; the second is empty for one with a row. */
 export function partsOfAssignmentId(id: string): [first: string, second: string] {

@@ -17,7 +17,7 @@ export const organizationNode = (organizationId: string): Node => ({
  * All assignments of a membership from every source, from the facts: at most 1,000 of its own and 100 of each of 50
  * groups. Those of groups need their resources' identifiers: one BatchGetItem for each hundred resources.
  */
-export async function assignmentsOf(facts: Facts): Promise<Assignment[]> {
+export async function findAssignments(facts: Facts): Promise<Assignment[]> {
   const { environmentId, membershipId, membership, holdings } = facts;
   if (membership === undefined) return [];
   const { roles } = facts.roles;

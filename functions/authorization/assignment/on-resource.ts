@@ -1,5 +1,5 @@
 import { listMemberIds } from '../../groups/public.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMembershipsById } from '../../memberships/public.ts';
@@ -121,7 +121,7 @@ async function ofGroup(
   { scan, after, limit }: Window,
 ): Promise<Assignment[]> {
   const [first = '', second = ''] = after === undefined ? [] : partsOfAssignmentId(after);
-  const own = ulidOf(groupRoleAssignmentId);
+  const own = readUlid(groupRoleAssignmentId);
   const isPast = after !== undefined && (scan === 'asc' ? own < first : own > first);
   // Descending from an id that is only the first half, all members come after it.
   if (isPast || (own === first && scan === 'desc' && second === '')) return [];

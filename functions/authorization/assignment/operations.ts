@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { loadRoles } from '../../roles/public.ts';
@@ -9,7 +9,7 @@ import { assignmentErrors, findSubject, stageAssignment, stageRemoval } from './
 import { subjectNotFound } from './errors.ts';
 import { resourceNotFound } from '../resource/errors.ts';
 import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
-import { assignmentsOf } from './of-membership.ts';
+import { findAssignments } from './of-membership.ts';
 import { listOnResource } from './on-resource.ts';
 import {
   AssignRole,
@@ -46,10 +46,12 @@ const listRoleAssignments = operation({
     if (facts.membership === undefined || facts.organization === undefined) throw fail(subjectNotFound);
     const [node] = findings[0]?.chain ?? [];
     if (questions.length > 0 && node === undefined) throw fail(subjectNotFound);
-    const found = (await assignmentsOf(facts)).filter(({ resource }) => node === undefined || resource.id === node.id);
+    const found = (await findAssignments(facts)).filter(
+      ({ resource }) => node === undefined || resource.id === node.id,
+    );
     return {
       status: 200,
-      body: await pageOf(query, async (window) => recordsWithin(found, window), presentAssignment),
+      body: await readPage(query, async (window) => recordsWithin(found, window), presentAssignment),
     };
   },
 });
@@ -122,7 +124,7 @@ const removeRoleAssignment = operation({
   },
 });
 
-type OnResourceQuery = Parameters<typeof pageOf>[0] & { role_slug?: string | undefined };
+type OnResourceQuery = Parameters<typeof readPage>[0] & { role_slug?: string | undefined };
 
 /** A page of the assignments on a resource. */
 async function assignmentsOn(
@@ -138,7 +140,7 @@ async function assignmentsOn(
   const isOther = query.role_slug !== undefined && role?.resourceType !== typeSlug;
   const search = { environmentId, organizationId, node: { id, typeSlug, externalId }, roles, role };
   const list = async (window: Window) => (isOther ? [] : listOnResource(search, window));
-  return pageOf(query, list, presentAssignment);
+  return readPage(query, list, presentAssignment);
 }
 
 const listAssignmentsOnResource = operation({

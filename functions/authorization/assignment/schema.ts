@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { checkNaming, namingMembers, reference } from '../resource/schema.ts';
 import { isAssignmentId } from './ids.ts';
@@ -30,7 +30,7 @@ export const RoleAssignment = z
   })
   .meta({ id: 'UserRoleAssignment' });
 
-export const RoleAssignmentList = listOf(RoleAssignment).meta({ id: 'UserRoleAssignmentList' });
+export const RoleAssignmentList = listSchema(RoleAssignment).meta({ id: 'UserRoleAssignmentList' });
 
 const cursor = z
   .string()

@@ -34,7 +34,7 @@ export function locate(facts: Facts, named: Named, needs: Needs): Place {
     typeSlug: ORGANIZATION_TYPE,
     externalId: organizationId,
   };
-  const start = startOf(facts, named, root, needs);
+  const start = findStart(facts, named, root, needs);
   if (start === 'unread') return { kind: 'unread', known: [] };
   if (start === 'organization') return { kind: 'found', chain: [root] };
   if (start === undefined || start.organizationId !== organizationId) return { kind: 'absent' };
@@ -59,7 +59,7 @@ export function locate(facts: Facts, named: Named, needs: Needs): Place {
   return { kind: 'found', chain: [...chain, root] };
 }
 
-function startOf(
+function findStart(
   facts: Facts,
   { resource_id: id, resource_external_id: externalId = '', resource_type_slug: typeSlug = '' }: Named,
   root: Node,

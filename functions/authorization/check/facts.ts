@@ -6,7 +6,7 @@ import { loadModel, loadRoles, type Model, type OrganizationRoles } from '../../
 import { type GroupGrant, readSheets } from '../../role-holders/public.ts';
 import { type Holdings, readHoldings, readHoldingsOn } from '../assignment/partition.ts';
 import { type ResourceRecord, resources } from '../resource/entity.ts';
-import { placeOf } from '../resource/find.ts';
+import { findByExternalId } from '../resource/find.ts';
 import { notedPlace, notedResource } from '../resource/notes.ts';
 import type { Named } from '../resource/schema.ts';
 import { mayHaveSeveral } from './membership.ts';
@@ -135,7 +135,7 @@ export class Facts {
         groups.length === 0 ? undefined : readSheets(environmentId, groups),
         ...[...needs.places].map(async ([key, { typeSlug, externalId }]) => {
           if (organizationId === undefined) return;
-          this.places.set(key, await placeOf(environmentId, organizationId, typeSlug, externalId));
+          this.places.set(key, await findByExternalId(environmentId, organizationId, typeSlug, externalId));
         }),
       ]),
     );

@@ -1,4 +1,4 @@
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { givenRoles, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
@@ -8,7 +8,7 @@ import { userManagementSettings } from '../../users/public.ts';
  * cached.
  */
 export const mayHaveSeveral = async (environmentId: string): Promise<boolean> =>
-  (await settingsOf(environmentId, userManagementSettings)).multiple_roles;
+  (await findSettings(environmentId, userManagementSettings)).multiple_roles;
 
 /** The roles that were assigned to a membership itself, in the order of priority. */
 export const directRoles = (membership: OrganizationMembershipRecord, rolesBySlug: ReadonlyMap<string, Role>): Role[] =>

@@ -1,12 +1,13 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { type Page, pageMembers, pageOf, type PageQuery } from '../../kernel/pagination.ts';
+import { type Page, pageMembers, readPage, type PageQuery } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import * as z from 'zod';
 
 import { AuthorizationPermissionList, presentPermission } from '../../roles/public.ts';
 import type { Named } from '../resource/schema.ts';
+import { logDecisions } from '../decision-log/log.ts';
 import { ask } from './ask.ts';
 import { checkNotFound } from './errors.ts';
 import { Check, CheckMany, CheckManyResult, CheckResult, Explain, Explanation, presentExplanation } from './schema.ts';
@@ -25,12 +26,16 @@ const checkAuthorization = operation({
   errors: [checkNotFound],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, params, body, fail }) {
+  async handle({ environmentId, params, body, request, fail }) {
+    const { organization_membership_id: membershipId } = params;
     const question = { named: body, permission: body.permission_slug };
-    const { findings } = await ask(environmentId, params.organization_membership_id, [question]);
+    const { findings } = await ask(environmentId, membershipId, [question]);
     const [finding] = findings;
     if (finding === undefined) throw fail(checkNotFound);
-    return { status: 200, body: { authorized: finding.isAuthorized } };
+    const { isAuthorized } = finding;
+    const decided = { membershipId, permission: body.permission_slug, resource: body, isAuthorized };
+    await logDecisions(environmentId, request.id, 'check', [decided]);
+    return { status: 200, body: { authorized: isAuthorized } };
   },
 });
 
@@ -48,14 +53,22 @@ const checkMany = operation({
   errors: [checkNotFound],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, body, fail }) {
+  async handle({ environmentId, body, request, fail }) {
+    const { organization_membership_id: membershipId } = body;
     const questions = body.checks.map((check) => ({ named: check, permission: check.permission_slug }));
-    const { facts, findings } = await ask(environmentId, body.organization_membership_id, questions);
+    const { facts, findings } = await ask(environmentId, membershipId, questions);
     if (facts.membership === undefined || facts.organization === undefined) throw fail(checkNotFound);
     const data = findings.map((finding) => ({
       authorized: finding?.isAuthorized ?? false,
       code: finding === undefined ? ('not_found' as const) : null,
     }));
+    const decided = questions.map(({ named, permission }, at) => ({
+      membershipId,
+      permission,
+      resource: named,
+      isAuthorized: data[at]?.authorized === true,
+    }));
+    await logDecisions(environmentId, request.id, 'check_many', decided);
     return { status: 200, body: { object: 'authorization_checks' as const, data } };
   },
 });
@@ -100,7 +113,7 @@ async function effectivePermissions(
   const isActive = facts.membership?.status === 'active';
   const ids = new Set(isActive ? finding.held.flatMap(({ role }) => [...role.permissionIds]) : []);
   const permissions = [...facts.model.permissions.values()].filter(({ id }) => ids.has(id));
-  return pageOf(query, async (window) => recordsWithin(permissions, window), presentPermission);
+  return readPage(query, async (window) => recordsWithin(permissions, window), presentPermission);
 }
 
 const EFFECTIVE =

@@ -17,7 +17,7 @@ export const ofRole = (role: Role): Line => ({
 });
 
 /** Resource types that can be created again: without the built-in one and those that are being removed. */
-export const typesOf = (model: Pick<Model, 'types'>): ResourceType[] =>
+export const listTypes = (model: Pick<Model, 'types'>): ResourceType[] =>
   typesInOrder(model.types).filter(({ slug, isLeaving }) => slug !== ORGANIZATION_TYPE && !isLeaving);
 
 /** The sections of an environment's lines: its model, in an order in which it can be imported, and its feature flags. */
@@ -33,7 +33,7 @@ export async function environmentSections(environmentId: string): Promise<Sectio
   return [
     fixedSection(
       'resource_type',
-      typesOf(model).map(({ slug, name, description = null, parents }) => ({
+      listTypes(model).map(({ slug, name, description = null, parents }) => ({
         id: slug,
         slug,
         name,

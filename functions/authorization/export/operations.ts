@@ -5,7 +5,7 @@ import { findOrganization, organizationNotFound } from '../../organizations/publ
 import { loadRoles } from '../../roles/public.ts';
 import { environmentSections, type Line } from './lines.ts';
 import { organizationSections } from './organization-lines.ts';
-import { positionOf } from './rules.ts';
+import { computePosition } from './rules.ts';
 import { ExportedLines, ExportPage } from './schema.ts';
 import { exportPage, invalidCursor, type Section } from './sections.ts';
 
@@ -17,7 +17,7 @@ async function pageOfLines(
   { after, limit }: { after?: string | undefined; limit: number },
   invalid: (issues: readonly Issue[]) => Failure,
 ) {
-  const from = after === undefined ? undefined : positionOf(after, sections);
+  const from = after === undefined ? undefined : computePosition(after, sections);
   if (after !== undefined && from === undefined) throw invalid([invalidCursor]);
   const { lines, next } = await exportPage(sections, from, limit);
   return { object: 'list' as const, data: lines, list_metadata: { after: next } };

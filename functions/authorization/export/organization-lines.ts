@@ -1,4 +1,4 @@
-import { findGroupsById, listGroupsOf } from '../../groups/public.ts';
+import { findGroupsById, listGroupsFor } from '../../groups/public.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMemberships, givenRoles, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import { readSheets } from '../../role-holders/public.ts';
@@ -6,7 +6,7 @@ import { ORGANIZATION_TYPE, type OrganizationRoles } from '../../roles/public.ts
 import { readHoldings } from '../assignment/partition.ts';
 import { type ResourceRecord, resources } from '../resource/entity.ts';
 import { Attached } from './attached.ts';
-import { type Line, ofRole, typesOf } from './lines.ts';
+import { type Line, ofRole, listTypes } from './lines.ts';
 import { fixedSection, type Section, section } from './sections.ts';
 
 const STATUSES = ['active', 'inactive', 'pending'] as const;
@@ -32,7 +32,7 @@ export function organizationSections(
   const ofMembers = [membershipLines, assignmentLines, groupMemberLines];
   return [
     ...roleSections(source),
-    ...typesOf(roles.model).map(({ slug }) => resourceSection(source, slug)),
+    ...listTypes(roles.model).map(({ slug }) => resourceSection(source, slug)),
     ...groupSections(source),
     // The lines of one kind follow each other: a file is imported by many at once as long as the kind is the same.
     ...ofMembers.flatMap(({ name, read }) => STATUSES.map((status) => memberSection(source, name, status, read))),
@@ -101,9 +101,9 @@ async function grantLines({ roles, attached }: Source, grants: readonly Grant[],
 
 function groupSections(source: Source): Section<Line>[] {
   const { environmentId, organizationId } = source;
-  const list = (window: Window) => listGroupsOf(environmentId, organizationId, undefined, window);
+  const list = (window: Window) => listGroupsFor(environmentId, organizationId, undefined, window);
   const groups = section('group', list, (found) =>
-    linesOf(found, async ({ id, name, description = null, createdAt, updatedAt }) => {
+    readLines(found, async ({ id, name, description = null, createdAt, updatedAt }) => {
       const times = { created_at: createdAt, updated_at: updatedAt };
       return [{ object: 'group', id, organization_id: organizationId, name, description, ...times }];
     }),
@@ -113,7 +113,7 @@ function groupSections(source: Source): Section<Line>[] {
       environmentId,
       found.map(({ id }) => id),
     );
-    return linesOf(found, ({ id }) =>
+    return readLines(found, ({ id }) =>
       grantLines(source, sheets.get(id) ?? [], { object: 'group_role_assignment', group_id: id }),
     );
   });
@@ -127,7 +127,7 @@ const memberSection = (source: Source, name: string, status: (typeof STATUSES)[n
   return section(
     `${name}.${status}`,
     (window) => findMemberships(environmentId, { organizationId, statuses: [status] }, window),
-    (found) => linesOf(found, (member) => read(source, member)),
+    (found) => readLines(found, (member) => read(source, member)),
   );
 };
 
@@ -170,7 +170,7 @@ const groupMemberLines: { name: string; read: ReadMember } = {
 };
 
 /** The lines of some records, read in parallel. */
-async function linesOf<Found extends { id: string }>(
+async function readLines<Found extends { id: string }>(
   found: readonly Found[],
   read: (record: Found) => Promise<Line[]>,
 ): Promise<Map<string, Line[]>> {

@@ -23,7 +23,7 @@ export interface Position {
 export const cursorOf = ({ section, after = '' }: Position): string => `${section}:${after}`;
 
 /** The position of a cursor; undefined for a text that names no section of the export. */
-export function positionOf(cursor: string, sections: readonly { name: string }[]): Position | undefined {
+export function computePosition(cursor: string, sections: readonly { name: string }[]): Position | undefined {
   const [section = '', after = '', ...others] = cursor.split(':');
   if (others.length > 0 || !sections.some(({ name }) => name === section)) return undefined;
   if (!/^[\w-]*$/.test(after)) return undefined;

@@ -26,7 +26,7 @@ export async function findGroupRoles(environmentId: string, groupId: string): Pr
   const { group } = found;
   const [roles, there] = await Promise.all([
     loadRoles(environmentId, group.organizationId),
-    resourcesOf(environmentId, sheet.grants),
+    findResources(environmentId, sheet.grants),
   ]);
   const assignments = sheet.grants.flatMap((grant): GroupAssignment[] => {
     const role = roles.roles.get(grant.roleId);
@@ -36,7 +36,7 @@ export async function findGroupRoles(environmentId: string, groupId: string): Pr
 }
 
 /** Reports whether the resource of a grant exists: one BatchGetItem. The organization's own always does. */
-async function resourcesOf(
+async function findResources(
   environmentId: string,
   grants: readonly GroupGrant[],
 ): Promise<(grant: GroupGrant) => boolean> {

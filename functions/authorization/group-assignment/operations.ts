@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf, wholeList } from '../../kernel/pagination.ts';
+import { readPage, wholeList } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import { groupNotFound, MAX_GRANTS } from '../../groups/public.ts';
 import { duplicateGroupRoleAssignment, groupAssignmentNotFound, placeNotFound } from './errors.ts';
@@ -35,7 +35,7 @@ const listGroupRoleAssignments = operation({
   async handle({ environmentId, params, query, fail }) {
     const found = await findGroupRoles(environmentId, params.group_id);
     if (found === undefined) throw fail(groupNotFound);
-    const body = await pageOf(
+    const body = await readPage(
       query,
       async (window) => recordsWithin(found.assignments, window),
       presentGroupAssignment,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { GroupGrant } from '../../role-holders/public.ts';
 import { checkNaming, namingMembers, reference } from '../resource/schema.ts';
@@ -33,7 +33,7 @@ export const GroupRoleAssignment = z
   })
   .meta({ id: 'GroupRoleAssignment' });
 
-export const GroupRoleAssignmentList = listOf(GroupRoleAssignment).meta({ id: 'GroupRoleAssignmentList' });
+export const GroupRoleAssignmentList = listSchema(GroupRoleAssignment).meta({ id: 'GroupRoleAssignmentList' });
 
 export const ListGroupRoleAssignments = z.object(pageMembers('gra', 'normal'));
 

@@ -11,7 +11,7 @@ import { findGroupRoles } from '../group-assignment/find.ts';
 import { findPlace, isAt, newAssignment, stageAssignments } from '../group-assignment/stage.ts';
 import { stageResource } from '../resource/change.ts';
 import { resources } from '../resource/entity.ts';
-import { placeOf } from '../resource/find.ts';
+import { findByExternalId } from '../resource/find.ts';
 import { organizationIdOfResource } from '../resource/rules.ts';
 import { checkNaming, CreateResource, namingMembers, reference } from '../resource/schema.ts';
 
@@ -52,7 +52,7 @@ async function takeResource(unit: Unit, environmentId: string, line: z.output<ty
   const { id, organization_id: organizationId, resource_type_slug: typeSlug, external_id: externalId } = line;
   const [known, there] = await Promise.all([
     id === undefined ? undefined : resources.get(environmentId, id),
-    placeOf(environmentId, organizationId, typeSlug, externalId),
+    findByExternalId(environmentId, organizationId, typeSlug, externalId),
   ]);
   if (known !== undefined && known.id !== there?.id) {
     throw lineFailure('id: it is that of a resource with another external id, type or organization');

@@ -9,12 +9,16 @@ const MOST_ABOVE = 16;
 /**
  * A resource with all that is above it, up to its organization; undefined below a deleted resource. One BatchGetItem of the ancestors
  * that its row predicts, and one more for each that it did not.
+ * @param read Rows that were read already, after the call arrived
  */
-export async function chainOf({ view, record }: FoundResource): Promise<Node[] | undefined> {
+export async function findChain(
+  { view, record }: FoundResource,
+  read: readonly ResourceRecord[] = [],
+): Promise<Node[] | undefined> {
   const { environmentId, organizationId } = view;
   const root = organizationNode(organizationId);
   if (record === undefined) return [root];
-  const rows = new Map<string, ResourceRecord | undefined>();
+  const rows = new Map<string, ResourceRecord | undefined>(read.map((row) => [row.id, row]));
   const chain: ResourceRecord[] = [record];
   for (let at = record; at.parentId !== root.id && chain.length <= MOST_ABOVE; chain.push(at)) {
     if (!rows.has(at.parentId)) {

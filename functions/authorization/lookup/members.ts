@@ -3,10 +3,10 @@ import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMembershipsById, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import { type OrganizationRoles, type Permission, type Role } from '../../roles/public.ts';
-import { listHolders } from '../../role-holders/public.ts';
+import { listHolders, readSheets } from '../../role-holders/public.ts';
 import { ask } from '../check/ask.ts';
 import type { Node } from '../check/chain.ts';
-import { groupsOn, rolesOn } from '../resource/holders.ts';
+import { candidateGroups, rolesOn } from '../resource/holders.ts';
 import { ORGANIZATION_TYPE } from '../resource/rules.ts';
 
 /** Rounds that one page reads before it is given as it is. */
@@ -30,15 +30,23 @@ type Stream = (window: Window) => Promise<string[]>;
 /**
  * The active memberships of a page that have a permission by a role on some resources, in the order of their ids. Merges the holders of
  * each role on each resource and the members of each group: a strongly consistent Query each, from the position of the page on,
- * so a page costs the same however deep it is.
+ * so a page costs the same however deep it is. Two waves of reads without groups, three with them.
  */
 export async function listMembers(search: Search, window: Window): Promise<Reading<OrganizationMembershipRecord>> {
-  const streams = await streamsOf(search);
+  let streams = memberStreams(search);
   const found: OrganizationMembershipRecord[] = [];
   let after = window.after;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const part = { scan: window.scan, limit: window.limit, ...(after === undefined ? {} : { after }) };
-    const lists = await Promise.all(streams.map((stream) => stream(part)));
+    const [lists, groups] = await Promise.all([
+      Promise.all(streams.map((stream) => stream(part))),
+      round === 0 ? findGroups(search) : [],
+    ]);
+    if (groups.length > 0) {
+      const ofGroups = await groupStreams(search, groups, part);
+      streams = [...streams, ...ofGroups.map(({ stream }) => stream)];
+      lists.push(...ofGroups.map(({ first }) => first));
+    }
     const ids = [...new Set(lists.flat())].toSorted();
     if (window.scan === 'desc') ids.reverse();
     // Beyond the end of a list that goes on, another one may not have been read.
@@ -53,26 +61,50 @@ export async function listMembers(search: Search, window: Window): Promise<Readi
   return after === undefined ? { records: found } : { records: found, reached: after };
 }
 
-async function streamsOf({ environmentId, organizationId, nodes, permission, roles }: Search): Promise<Stream[]> {
-  const deciding = (node: Node): Role[] => rolesOn(node, roles).filter((role) => role.permissionIds.has(permission.id));
-  const groups = await Promise.all(
-    nodes.map((node) => groupsOn({ environmentId, organizationId, ...node }, roles, deciding(node))),
-  );
-  const ofMembers = nodes.flatMap((node) =>
-    deciding(node).map(({ id: roleId }): Stream => async ({ scan, after, limit }) => {
+/** The roles on a resource that have the permission. */
+const decidingRoles = ({ permission, roles }: Search, node: Node): Role[] =>
+  rolesOn(node, roles).filter((role) => role.permissionIds.has(permission.id));
+
+const memberStreams = (search: Search): Stream[] =>
+  search.nodes.flatMap((node) =>
+    decidingRoles(search, node).map(({ id: roleId }): Stream => async ({ scan, after, limit }) => {
+      const { environmentId, organizationId } = search;
       const query = { environmentId, organizationId, roleId, kind: 'membership', resourceId: node.id } as const;
       return (await listHolders({ ...query, scan, after, limit })).map(({ holderId }) => holderId);
     }),
   );
-  const ids = [...new Set(groups.flat().map(({ groupId }) => groupId))];
-  return [
-    ...ofMembers,
-    ...ids.map(
-      (id): Stream =>
-        (window) =>
-          listMemberIds(environmentId, id, window),
-    ),
-  ];
+
+/** The ids of groups that may have a deciding role. */
+async function findGroups(search: Search): Promise<string[]> {
+  const { environmentId, organizationId, nodes } = search;
+  const lists = await Promise.all(
+    nodes.map((node) => candidateGroups({ environmentId, organizationId, id: node.id }, decidingRoles(search, node))),
+  );
+  return [...new Set(lists.flat())];
+}
+
+/** The members of those groups whose sheets have a deciding role, with their first part: one wave of reads. */
+async function groupStreams(
+  search: Search,
+  groupIds: readonly string[],
+  part: Window,
+): Promise<{ stream: Stream; first: string[] }[]> {
+  const { environmentId, nodes } = search;
+  const roles = new Map(nodes.map((node) => [node.id, new Set(decidingRoles(search, node).map(({ id }) => id))]));
+  const streams = groupIds.map(
+    (id): Stream =>
+      (window) =>
+        listMemberIds(environmentId, id, window),
+  );
+  const [sheets, firsts] = await Promise.all([
+    readSheets(environmentId, groupIds),
+    Promise.all(streams.map((stream) => stream(part))),
+  ]);
+  return streams.flatMap((stream, at) => {
+    const grants = sheets.get(groupIds[at] ?? '') ?? [];
+    const isDeciding = grants.some(({ resourceId, roleId }) => roles.get(resourceId)?.has(roleId) === true);
+    return isDeciding ? [{ stream, first: firsts[at] ?? [] }] : [];
+  });
 }
 
 /** Those of some memberships that are active and for which the check says yes, in the order of the ids. */

@@ -1,7 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -10,9 +11,11 @@ import { findUsersById } from '../../users/public.ts';
 import { ask } from '../check/ask.ts';
 import { checkNotFound } from '../check/errors.ts';
 import { mayHaveSeveral } from '../check/membership.ts';
+import { resources } from '../resource/entity.ts';
 import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
+import { notedPlace, notedResource, noteResource, type ResourceNote } from '../resource/notes.ts';
 import { parentNamed, presentResource, ResourceList } from '../resource/schema.ts';
-import { chainOf } from './chain.ts';
+import { findChain } from './chain.ts';
 import { listMembers } from './members.ts';
 import { listAccessible } from './resources.ts';
 import { ListAccessible, ListMembers, MemberList } from './schema.ts';
@@ -58,33 +61,61 @@ const listResourcesOfMembership = operation({
     if (finding === undefined) throw fail(checkNotFound);
     return {
       status: 200,
-      body: await pageOf(query, (window) => listAccessible(facts, finding, window), presentResource),
+      body: await readPage(query, (window) => listAccessible(facts, finding, window), presentResource),
     };
   },
 });
 
-type MemberQuery = Parameters<typeof pageOf>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
+type MemberQuery = Parameters<typeof readPage>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
 
+/** Reads the organization of a search for members, with its roles: one wave of reads. */
+async function readOrganization(environmentId: string, organizationId: string) {
+  const [roles, organization, isMultiple] = await readTogether(() =>
+    Promise.all([
+      loadRoles(environmentId, organizationId),
+      findOrganization(environmentId, organizationId),
+      mayHaveSeveral(environmentId),
+    ]),
+  );
+  return { organizationId, roles, organization, isMultiple };
+}
+
+/**
+ * The members with a permission on a resource. Four waves of reads if this instance has seen the resource, five otherwise; one
+ * more where groups have a role.
+ * @param noted What this instance has noted of the resource, which only predicts reads
+ */
 async function membersOn(
   environmentId: string,
-  found: FoundResource | undefined,
+  find: () => Promise<FoundResource | undefined>,
+  noted: ResourceNote | undefined,
   query: MemberQuery,
   fail: (error: typeof checkNotFound) => Failure,
 ) {
-  const chain = found && (await chainOf(found));
-  const [resource, ...above] = chain ?? [];
-  if (found === undefined || resource === undefined) throw fail(checkNotFound);
+  const [found, read, predicted] = await readTogether(() =>
+    Promise.all([
+      find(),
+      resources.getMany(environmentId, noted?.ancestors ?? []),
+      noted && readOrganization(environmentId, noted.organizationId),
+    ]),
+  );
+  if (found === undefined) throw fail(checkNotFound);
   const { organizationId } = found.view;
-  const [roles, organization, isMultiple] = await Promise.all([
-    loadRoles(environmentId, organizationId),
-    findOrganization(environmentId, organizationId),
-    mayHaveSeveral(environmentId),
+  const [chain, { roles, organization, isMultiple }] = await Promise.all([
+    findChain(found, read),
+    predicted?.organizationId === organizationId ? predicted : readOrganization(environmentId, organizationId),
   ]);
+  const [resource, ...above] = chain ?? [];
+  if (resource === undefined) throw fail(checkNotFound);
+  if (found.record !== undefined) {
+    const ancestors = above.slice(0, -1).map(({ id }) => id);
+    noteResource(found.record, ancestors);
+  }
   const permission = roles.model.permissionsBySlug.get(query.permission_slug);
   if (permission === undefined || organization === undefined) throw fail(checkNotFound);
   const nodes = [resource, ...(query.assignment === 'direct' ? [] : above)] as const;
   const search = { environmentId, organizationId, nodes, permission, roles, isMultiple };
-  const page = await pageOf(
+  const page = await readPage(
     query,
     (window: Window) => listMembers(search, window),
     (record: OrganizationMembershipRecord) => record,
@@ -116,8 +147,9 @@ const listMembershipsOnResource = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
-    const found = await findResource(environmentId, params.resource_id);
-    return { status: 200, body: await membersOn(environmentId, found, query, fail) };
+    const find = () => findResource(environmentId, params.resource_id);
+    const noted = notedResource(environmentId, params.resource_id);
+    return { status: 200, body: await membersOn(environmentId, find, noted, query, fail) };
   },
 });
 
@@ -137,8 +169,9 @@ const listMembershipsByExternalId = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const { organization_id: organizationId, resource_type_slug: type, external_id: externalId } = params;
-    const found = await findResourceByExternalId(environmentId, organizationId, type, externalId);
-    return { status: 200, body: await membersOn(environmentId, found, query, fail) };
+    const find = () => findResourceByExternalId(environmentId, organizationId, type, externalId);
+    const noted = notedPlace(environmentId, organizationId, type, externalId);
+    return { status: 200, body: await membersOn(environmentId, find, noted, query, fail) };
   },
 });
 

@@ -3,7 +3,7 @@ import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import type { Finding } from '../check/ask.ts';
 import type { Facts } from '../check/facts.ts';
 import { type ResourceRecord, resources } from '../resource/entity.ts';
-import { childrenOf } from '../resource/list.ts';
+import { findChildren } from '../resource/list.ts';
 
 /** Resources of one BatchGetItem. */
 const BATCH = 100;
@@ -22,9 +22,9 @@ export async function listAccessible(facts: Facts, finding: Finding, window: Win
   const { environmentId, membership } = facts;
   if (membership?.status !== 'active') return { records: [] };
   if (isAuthorized) {
-    return { records: await childrenOf(environmentId, parent.id, permission.resourceType, window) };
+    return { records: await findChildren(environmentId, parent.id, permission.resourceType, window) };
   }
-  const ids = idsWithin(candidatesOf(facts, permission), { ...window, limit: Infinity });
+  const ids = idsWithin(listCandidates(facts, permission), { ...window, limit: Infinity });
   const found: ResourceRecord[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {
     if (at === MOST_BATCHES * BATCH) return { records: found, reached: ids[at - 1] ?? '' };
@@ -38,7 +38,7 @@ export async function listAccessible(facts: Facts, finding: Finding, window: Win
 }
 
 /** The resources of the permission's type on which the membership has a role with it. */
-function candidatesOf(
+function listCandidates(
   { holdings, sheets, roles: { roles } }: Facts,
   { id, resourceType }: { id: string; resourceType: string },
 ): string[] {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { User } from '../../users/public.ts';
 import { checkNaming, reference } from '../resource/schema.ts';
@@ -21,7 +21,7 @@ const Member = z
   })
   .meta({ id: 'UserlandUserOrganizationMembershipBaseWithUser' });
 
-export const MemberList = listOf(Member).meta({ id: 'UserlandUserOrganizationMembershipBaseWithUserList' });
+export const MemberList = listSchema(Member).meta({ id: 'UserlandUserOrganizationMembershipBaseWithUserList' });
 
 export const ListMembers = z.object({
   ...pageMembers('om'),

@@ -3,10 +3,10 @@ import { operation } from '../../kernel/operation.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { loadModel, loadRoles } from '../../roles/public.ts';
 import { mayHaveSeveral } from '../check/membership.ts';
-import { positionOf } from '../export/rules.ts';
+import { computePosition } from '../export/rules.ts';
 import { ExportPage } from '../export/schema.ts';
 import { exportPage, invalidCursor } from '../export/sections.ts';
-import { fgaType, partOf, relationsOf, typeDefinitions } from './rules.ts';
+import { fgaType, partOf, listRelations, typeDefinitions } from './rules.ts';
 import { FgaModel, FgaTuples, GetFgaModel } from './schema.ts';
 import { tupleSections } from './tuples.ts';
 
@@ -34,7 +34,7 @@ const getFgaModel = operation({
     const part = partOf(
       model === undefined ? await loadRoles(environmentId, organizationId ?? '') : { ...model, model },
     );
-    const relations = relationsOf(part);
+    const relations = listRelations(part);
     const named = (names: ReadonlyMap<string, string>, records: Iterable<{ id: string; slug: string }>) =>
       [...records].map(({ id, slug }) => ({ relation: names.get(id) ?? id, slug }));
     const body = {
@@ -72,7 +72,7 @@ const listFgaTuples = operation({
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     const sections = tupleSections({ environmentId, organizationId, roles, isMultiple });
-    const from = query.after === undefined ? undefined : positionOf(query.after, sections);
+    const from = query.after === undefined ? undefined : computePosition(query.after, sections);
     if (query.after !== undefined && from === undefined) throw invalid([invalidCursor]);
     const { lines, next } = await exportPage(sections, from, query.limit);
     return { status: 200, body: { object: 'list' as const, data: lines, list_metadata: { after: next } } };

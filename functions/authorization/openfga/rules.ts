@@ -46,7 +46,7 @@ export interface Relations {
  * characters that OpenFGA does not take; roles of an organization, names that are too long and names that two permissions would
  * share are ids.
  */
-export function relationsOf({ permissions, roles }: ModelPart): Relations {
+export function listRelations({ permissions, roles }: ModelPart): Relations {
   const plain = [...permissions.values()].map(({ id, slug }) => [id, `can_${slug.replaceAll(/[^a-z0-9_-]/g, '_')}`]);
   const counts = new Map<string, number>();
   for (const [, name = ''] of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -89,7 +89,7 @@ const HOLDERS: UserType[] = [{ type: MEMBER_TYPE }, { type: GROUP_TYPE, relation
  * permission only if some role gives it there: for the others the decision is no.
  */
 export function typeDefinitions(part: ModelPart): TypeDefinition[] {
-  const relations = relationsOf(part);
+  const relations = listRelations(part);
   const granted = new Map<string, Set<string>>();
   const ofResources = typesInOrder(part.types).map(({ slug, parents }): TypeDefinition => {
     const roles = [...part.roles.values()].filter(({ resourceType }) => resourceType === slug);

@@ -1,4 +1,4 @@
-import { listGroupsOf } from '../../groups/public.ts';
+import { listGroupsFor } from '../../groups/public.ts';
 import { findMemberships } from '../../memberships/public.ts';
 import { readSheets } from '../../role-holders/public.ts';
 import type { OrganizationRoles } from '../../roles/public.ts';
@@ -18,7 +18,7 @@ import {
   MEMBER_TYPE,
   PARENT_RELATION,
   partOf,
-  relationsOf,
+  listRelations,
 } from './rules.ts';
 
 /** A relationship tuple of OpenFGA. */
@@ -52,7 +52,7 @@ export function tupleSections(source: TupleSource): Section<Tuple>[] {
   const { environmentId, organizationId, roles } = source;
   const attached = new Attached(environmentId, organizationId);
   const types = typesInOrder(roles.model.types).filter(({ slug }) => slug !== ORGANIZATION_TYPE);
-  const relations = relationsOf(partOf(roles));
+  const relations = listRelations(partOf(roles));
 
   /** The tuples of roles of one user, without those on missing resources. */
   const grants = async (user: string, places: readonly Place[]): Promise<Tuple[]> => {
@@ -86,7 +86,7 @@ export function tupleSections(source: TupleSource): Section<Tuple>[] {
 
   const groups = section(
     'group',
-    (window) => listGroupsOf(environmentId, organizationId, undefined, window),
+    (window) => listGroupsFor(environmentId, organizationId, undefined, window),
     async (found) => {
       const sheets = await readSheets(
         environmentId,

@@ -78,7 +78,7 @@ export async function stageResource(
     isNamed(named) ? findNamed(environmentId, organizationId, named) : undefined,
   ]);
   if (organization === undefined) throw fail(organizationNotFound);
-  const type = typeOf(model, typeSlug, rejections);
+  const type = requireType(model, typeSlug, rejections);
   if (isNamed(named) && found === undefined) throw fail(resourceNotFound, { message: PARENT_NOT_FOUND });
   const parent = found?.view ?? organizationResource(environmentId, organization);
   checkParentType(type, parent, found !== undefined, invalid);
@@ -115,7 +115,7 @@ const above = (parent: ResourceView): { parentId: string; ancestors: string[] } 
 });
 
 /** The type of a resource that can be created or changed. */
-function typeOf(model: Model, slug: string, { fail, invalid }: Rejections): ResourceType {
+function requireType(model: Model, slug: string, { fail, invalid }: Rejections): ResourceType {
   const type = model.types.get(slug);
   if (type === undefined) {
     const message = 'is no resource type of this environment. GET /x/authorization/model lists the types';
@@ -168,7 +168,7 @@ export async function stageResourceChange(
     loadModel(environmentId),
     isNamed(named) ? findNamed(environmentId, organizationId, named) : undefined,
   ]);
-  const type = typeOf(model, view.typeSlug, rejections);
+  const type = requireType(model, view.typeSlug, rejections);
   if (isNamed(named) && parent === undefined) throw fail(resourceNotFound, { message: PARENT_NOT_FOUND });
   if (parent !== undefined) checkParentType(type, parent.view, true, invalid);
   const moved = parent === undefined || parent.view.id === former.parentId ? {} : above(parent.view);

@@ -39,7 +39,7 @@ export async function stageDeletion(
   const roles = await loadRoles(environmentId, organizationId);
   if (roles.model.types.get(view.typeSlug)?.isLeaving === true) throw fail(typeUpdateInProgress);
   if (!isCascade && (await hasAnyDependents(record, roles))) throw fail(hasDependents);
-  const below = isCascade ? await subtreeOf(record, roles) : [];
+  const below = isCascade ? await readSubtree(record, roles) : [];
   unit.stage(removalOfResource(record));
   const { id, typeSlug } = record;
   const owner = ownerKey('organization', organizationId);
@@ -66,7 +66,7 @@ async function hasAnyDependents(record: ResourceRecord, roles: OrganizationRoles
  * The writes that remove a subtree and the members' roles on it; undefined if there are too many, or if a group has a
  * role there, which a transaction of its own removes from the group.
  */
-async function subtreeOf(root: ResourceRecord, roles: OrganizationRoles): Promise<Write[] | undefined> {
+async function readSubtree(root: ResourceRecord, roles: OrganizationRoles): Promise<Write[] | undefined> {
   const writes: Write[] = [];
   let level: ResourceRecord[] = [root];
   while (level.length > 0) {

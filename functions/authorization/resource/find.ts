@@ -19,7 +19,7 @@ export const organizationResource = (environmentId: string, organization: Organi
 });
 
 /** The row at an organization's type and external id: one strongly consistent GetItem. */
-export async function placeOf(
+export async function findByExternalId(
   environmentId: string,
   organizationId: string,
   typeSlug: string,
@@ -69,7 +69,7 @@ export async function findResourceByExternalId(
   if (isOrganization && externalId !== organizationId) return undefined;
   const [organization, record] = await Promise.all([
     findOrganization(environmentId, organizationId),
-    isOrganization ? undefined : placeOf(environmentId, organizationId, typeSlug, externalId),
+    isOrganization ? undefined : findByExternalId(environmentId, organizationId, typeSlug, externalId),
   ]);
   if (organization === undefined) return undefined;
   if (isOrganization) return { view: organizationResource(environmentId, organization) };

@@ -19,8 +19,23 @@ export const rolesOn = (
 const MOST_GROUPS = 1_000;
 
 /**
- * The groups that have a role on a resource: a strongly consistent Query for each role, in parallel, then their sheets,
- * since there may be more rows of holders than roles in the sheets.
+ * The ids of groups that may have one of some roles on a resource: their sheets decide. A strongly consistent Query for each role,
+ * in parallel.
+ */
+export async function candidateGroups(
+  { environmentId, organizationId, id: resourceId }: Omit<HeldResource, 'typeSlug'>,
+  roles: readonly Role[],
+): Promise<string[]> {
+  const lists = await Promise.all(
+    roles.map(({ id: roleId }) =>
+      listHolders({ environmentId, organizationId, roleId, kind: 'group', resourceId, limit: MOST_GROUPS }),
+    ),
+  );
+  return [...new Set(lists.flat().map(({ holderId }) => holderId))];
+}
+
+/**
+ * The groups that have a role on a resource: {@link candidateGroups}, then their sheets.
  * @param roles The roles to read; all that can be assigned on the resource if absent.
  */
 export async function groupsOn(
@@ -28,13 +43,8 @@ export async function groupsOn(
   organizationRoles: Pick<OrganizationRoles, 'roles'>,
   roles: readonly Role[] = rolesOn(resource, organizationRoles),
 ): Promise<{ groupId: string; roleId: string; groupRoleAssignmentId: string; createdAt: string }[]> {
-  const { environmentId, organizationId, id: resourceId } = resource;
-  const lists = await Promise.all(
-    roles.map(({ id: roleId }) =>
-      listHolders({ environmentId, organizationId, roleId, kind: 'group', resourceId, limit: MOST_GROUPS }),
-    ),
-  );
-  const ids = [...new Set(lists.flat().map(({ holderId }) => holderId))];
+  const { environmentId, id: resourceId } = resource;
+  const ids = await candidateGroups(resource, roles);
   if (ids.length === 0) return [];
   const sheets = await readSheets(environmentId, ids);
   const wanted = new Set(roles.map(({ id }) => id));

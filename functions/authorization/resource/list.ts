@@ -25,7 +25,7 @@ interface ChildQuery {
 const [FIRST, LAST] = ['authz_resource_', 'authz_resource_~'];
 
 /** The children of one type of a resource: one strongly consistent Query of their parent's partition. */
-export async function childrenOf(
+export async function findChildren(
   environmentId: string,
   parentId: string,
   typeSlug: string,
@@ -72,12 +72,12 @@ async function findListed(
   window: Window,
 ): Promise<ResourceView[]> {
   const { organization_id: organizationId, resource_type_slug: typeSlug, resource_external_id: externalId } = filter;
-  const parent = await parentOf(environmentId, filter);
+  const parent = await findParent(environmentId, filter);
   if (parent === null) return [];
   const wanted = typeSlug === undefined ? types : [typeSlug];
   if (externalId !== undefined) return withExternalId(environmentId, filter, wanted, parent, window);
   if (parent !== undefined) {
-    const lists = await Promise.all(wanted.map((type) => childrenOf(environmentId, parent.id, type, window)));
+    const lists = await Promise.all(wanted.map((type) => findChildren(environmentId, parent.id, type, window)));
     return recordsWithin(lists.flat(), window);
   }
   if (typeSlug === ORGANIZATION_TYPE) return ofOrganizations(environmentId, organizationId, window);
@@ -91,7 +91,7 @@ async function findListed(
  * The parent that a list names; undefined if it names none, null if it does not exist or belongs to another
  * organization.
  */
-async function parentOf(environmentId: string, filter: ResourceFilter): Promise<ResourceView | undefined | null> {
+async function findParent(environmentId: string, filter: ResourceFilter): Promise<ResourceView | undefined | null> {
   const { parent_resource_id: id, parent_external_id: externalId, parent_resource_type_slug: typeSlug } = filter;
   if (id === undefined && externalId === undefined) return undefined;
   const found =

@@ -3,7 +3,7 @@ import { general } from '../../kernel/errors.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { stageResource, stageResourceChange } from './change.ts';
@@ -59,7 +59,7 @@ const listResources = operation({
     const { types } = await loadModel(environmentId);
     const list = (window: Parameters<typeof findResources>[3]) =>
       findResources(environmentId, query, [...types.keys()], window);
-    return { status: 200, body: await pageOf(query, list, presentResource) };
+    return { status: 200, body: await readPage(query, list, presentResource) };
   },
 });
 

@@ -1,4 +1,4 @@
-import { isId, ulidOf } from '../../kernel/id-format.ts';
+import { isId, readUlid } from '../../kernel/id-format.ts';
 
 /** The built-in type of the organizations' own resources: the only root. */
 export const ORGANIZATION_TYPE = 'organization';
@@ -26,8 +26,9 @@ export function flawOfExternalId(text: string): string | undefined {
 }
 
 /** The id of an organization's own resource. It has no row: the organization is read. */
-export const resourceIdOfOrganization = (organizationId: string): string => `authz_resource_${ulidOf(organizationId)}`;
+export const resourceIdOfOrganization = (organizationId: string): string =>
+  `authz_resource_${readUlid(organizationId)}`;
 
 /** The organization whose own resource would have an id; undefined for a text that is not an id of a resource. */
 export const organizationIdOfResource = (id: string): string | undefined =>
-  isId('authz_resource', id) ? `org_${ulidOf(id)}` : undefined;
+  isId('authz_resource', id) ? `org_${readUlid(id)}` : undefined;

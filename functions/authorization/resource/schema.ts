@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { flawOfExternalId } from './rules.ts';
 
@@ -132,7 +132,7 @@ export const Resource = z
   })
   .meta({ id: 'AuthorizationResource' });
 
-export const ResourceList = listOf(Resource).meta({ id: 'AuthorizationResourceList' });
+export const ResourceList = listSchema(Resource).meta({ id: 'AuthorizationResourceList' });
 
 export const ListResources = z
   .object({

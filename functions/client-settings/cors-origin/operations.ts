@@ -5,7 +5,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { isOwnOrigin } from '../../kernel/own-origin.ts';
-import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { registerOrigin, unregisterOrigin } from '../../kernel/storage/browser-origin.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { corsOrigins } from './entity.ts';
@@ -40,7 +40,7 @@ export const listCorsOrigins = operation({
   async handle({ environmentId, query }) {
     const fetch = (window: Parameters<typeof corsOrigins.list>[2]) =>
       corsOrigins.list('primary', { environmentId }, window);
-    return { status: 200, body: await pageOf(query, fetch, presentCorsOrigin) };
+    return { status: 200, body: await readPage(query, fetch, presentCorsOrigin) };
   },
 });
 

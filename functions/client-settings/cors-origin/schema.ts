@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { CorsOriginRecord } from './entity.ts';
 
@@ -18,7 +18,7 @@ export const CorsOrigin = z
   })
   .meta({ id: 'CorsOriginResponse' });
 
-export const CorsOriginList = listOf(CorsOrigin).meta({ id: 'CorsOriginList' });
+export const CorsOriginList = listSchema(CorsOrigin).meta({ id: 'CorsOriginList' });
 
 /** A stored origin as callers see it. */
 export function presentCorsOrigin(record: CorsOriginRecord): z.input<typeof CorsOrigin> {

@@ -8,7 +8,7 @@ import {
   ownedIndex,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
-import { claim, holderOf, release, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, findHolder, release, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 const HostedResourceEntity = entity({
@@ -50,7 +50,7 @@ export const releaseResource = ({ environmentId, uri, id }: HostedResourceRecord
 
 /** The default resource, if there is one: two GetItems. */
 export async function defaultResource(environmentId: string): Promise<HostedResourceRecord | undefined> {
-  const id = await holderOf(defaultOf(environmentId));
+  const id = await findHolder(defaultOf(environmentId));
   return id === undefined ? undefined : hostedResources.get(environmentId, id);
 }
 

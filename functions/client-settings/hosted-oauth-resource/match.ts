@@ -1,4 +1,4 @@
-import { admits, candidatesOf, isProblem, readUri } from '../redirect-uri/rules.ts';
+import { admits, listCandidates, isProblem, readUri } from '../redirect-uri/rules.ts';
 import { hostedResources } from './entity.ts';
 
 /** Resources that one request compares: an environment has a few. */
@@ -18,7 +18,7 @@ export async function findAudience(
   const window = { scan: 'asc', limit: MOST_COMPARED } as const;
   const registered = await hostedResources.list('primary', { environmentId }, window);
   if (named === undefined) return registered.find(({ isDefault }) => isDefault)?.uri;
-  const presented = candidatesOf(named);
+  const presented = listCandidates(named);
   if (presented.uris.length === 0) return null;
   const isNamed = registered.some(({ uri }) => {
     if (withoutSlash(uri) === withoutSlash(named)) return true;

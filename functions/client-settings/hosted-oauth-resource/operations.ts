@@ -4,7 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { isProblem, readUri } from '../redirect-uri/rules.ts';
 import {
@@ -45,7 +45,7 @@ export const listHostedResources = operation({
   async handle({ environmentId, query }) {
     const fetch = (window: Parameters<typeof hostedResources.list>[2]) =>
       hostedResources.list('primary', { environmentId }, window);
-    return { status: 200, body: await pageOf(query, fetch, presentHostedResource) };
+    return { status: 200, body: await readPage(query, fetch, presentHostedResource) };
   },
 });
 

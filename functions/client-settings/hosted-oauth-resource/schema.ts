@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { HostedResourceRecord } from './entity.ts';
 
@@ -19,7 +19,7 @@ export const HostedResource = z
   })
   .meta({ id: 'HostedOauthResource' });
 
-export const HostedResourceList = listOf(HostedResource).meta({ id: 'HostedOauthResourceList' });
+export const HostedResourceList = listSchema(HostedResource).meta({ id: 'HostedOauthResourceList' });
 
 /** A stored resource as callers see it. */
 export function presentHostedResource(record: HostedResourceRecord): z.input<typeof HostedResource> {

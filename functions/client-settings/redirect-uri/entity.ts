@@ -8,7 +8,7 @@ import {
   ownedIndex,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
-import { claim, holderOf, release, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, findHolder, release, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 const RedirectUriEntity = entity({
@@ -71,7 +71,7 @@ export const releaseUri = ({ environmentId, uri, id }: RedirectUriRecord): Write
   release(uriOf(environmentId, uri), id);
 
 /** The id of the environment's default: one GetItem. An environment has one from its first plain URI on. */
-export const defaultId = (environmentId: string): Promise<string | undefined> => holderOf(defaultOf(environmentId));
+export const defaultId = (environmentId: string): Promise<string | undefined> => findHolder(defaultOf(environmentId));
 
 /** Makes a URI the default if there is none yet; fails if another call was faster. */
 export const claimDefault = ({ environmentId, id }: RedirectUriRecord): Write =>

@@ -1,7 +1,7 @@
 import { isOwnOrigin } from '../../kernel/own-origin.ts';
-import { holdersOf } from '../../kernel/storage/unique.ts';
+import { findHolders } from '../../kernel/storage/unique.ts';
 import { defaultId, REDIRECT_URI, redirectUris, redirectUriWildcards } from './entity.ts';
-import { admits, candidatesOf, type Wildcard } from './rules.ts';
+import { admits, listCandidates, type Wildcard } from './rules.ts';
 
 /** Wildcards that differ only in their label, for one environment. */
 export const MAX_IN_GROUP = 100;
@@ -20,11 +20,11 @@ export async function isRedirectUri(
   uri: string,
   { wildcards = true }: { wildcards?: boolean } = {},
 ): Promise<boolean> {
-  const { uris, wildcard } = candidatesOf(uri);
+  const { uris, wildcard } = listCandidates(uri);
   // A wildcard or a loopback address without a port may also match this service's own host.
   if (uris.length === 0 || isOwnOrigin(uri)) return false;
   const [holders, isAdmitted] = await Promise.all([
-    holdersOf(
+    findHolders(
       environmentId,
       uris.map((value) => ({ kind: REDIRECT_URI, value })),
     ),

@@ -5,7 +5,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { isOwnOrigin } from '../../kernel/own-origin.ts';
-import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import {
   claimDefault,
@@ -55,7 +55,7 @@ export const listRedirectUris = operation({
   async handle({ environmentId, query }) {
     const fetch = (window: Parameters<typeof redirectUris.list>[2]) =>
       redirectUris.list('primary', { environmentId }, window);
-    return { status: 200, body: await pageOf(query, fetch, presentRedirectUri) };
+    return { status: 200, body: await readPage(query, fetch, presentRedirectUri) };
   },
 });
 
@@ -120,7 +120,7 @@ export const deleteRedirectUri = operation({
     if (record === undefined) throw fail(redirectUriNotFound);
     if (record.isDefault) throw fail(defaultInUse);
     unit.stage([redirectUris.remove(record), releaseUri(record)]);
-    const wildcard = await wildcardOf(record);
+    const wildcard = await findWildcard(record);
     if (wildcard !== undefined) unit.stage(redirectUriWildcards.remove(wildcard));
     return { status: 204 };
   },
@@ -153,7 +153,7 @@ export const makeRedirectUriDefault = operation({
   },
 });
 
-async function wildcardOf({ environmentId, id, uri }: RedirectUriRecord) {
+async function findWildcard({ environmentId, id, uri }: RedirectUriRecord) {
   const read = readUri(uri);
   if (isProblem(read) || read.wildcard === undefined) return undefined;
   return redirectUriWildcards.get(environmentId, id, { group: read.wildcard.group });

@@ -119,7 +119,7 @@ function readWeb(text: string, url: URL): ReadUri | UriProblem {
     const message = `would allow every host below ${parent}; add a part of your own before or after the "*"`;
     return { code: 'invalid_wildcard', message };
   }
-  return { uri: text, wildcard: { label, group: groupOf(url, label) } };
+  return { uri: text, wildcard: { label, group: makeWildcardGroup(url, label) } };
 }
 
 function readOwnScheme(text: string, url: URL, { ownSchemes }: UriPolicy): ReadUri | UriProblem {
@@ -144,7 +144,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-const groupOf = (url: URL, label: string): string => url.href.replace(`//${label}.`, '//*.');
+const makeWildcardGroup = (url: URL, label: string): string => url.href.replace(`//${label}.`, '//*.');
 
 /** The registrations that could match a presented URI. */
 export interface Candidates {
@@ -159,7 +159,7 @@ export interface Candidates {
  *
  * A registered loopback URI without a port matches any port (RFC 8252 section 7.3).
  */
-export function candidatesOf(presented: string): Candidates {
+export function listCandidates(presented: string): Candidates {
   const read = readUri(presented);
   // A "*" in a presented URI is an invalid host: it must not find the registration with the same text.
   if (isProblem(read) || presented.includes('*')) return { uris: [] };
@@ -171,7 +171,7 @@ export function candidatesOf(presented: string): Candidates {
   }
   const [label = '', ...parents] = url.hostname.split('.');
   const mayMatch = (parents.length > 1 || parents[0] === 'localhost') && /^[a-z0-9_-]+$/.test(label);
-  return mayMatch ? { uris, wildcard: { label, group: groupOf(url, label) } } : { uris };
+  return mayMatch ? { uris, wildcard: { label, group: makeWildcardGroup(url, label) } } : { uris };
 }
 
 /**

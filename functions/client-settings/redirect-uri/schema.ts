@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { RedirectUriRecord } from './entity.ts';
 
@@ -19,7 +19,7 @@ export const RedirectUri = z
   })
   .meta({ id: 'RedirectUri' });
 
-export const RedirectUriList = listOf(RedirectUri).meta({ id: 'RedirectUriList' });
+export const RedirectUriList = listSchema(RedirectUri).meta({ id: 'RedirectUriList' });
 
 /** A stored redirect URI as callers see it. */
 export function presentRedirectUri(record: RedirectUriRecord): z.input<typeof RedirectUri> {

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { removalOfSecrets } from '../client-secret/entity.ts';
@@ -32,7 +32,7 @@ const listConnectApplications = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     const { organization_id: organizationId, registration_types: registrations } = query;
-    const page = await pageOf(
+    const page = await readPage(
       query,
       async (window) => {
         if (organizationId === undefined) return listApplications(environmentId, [...new Set(registrations)], window);

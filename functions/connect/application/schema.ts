@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { ulidOf } from '../../kernel/id-format.ts';
-import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
+import { readUlid } from '../../kernel/id-format.ts';
+import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { ApplicationRecord, ApplicationUri } from './entity.ts';
 
@@ -43,7 +43,7 @@ export const Application = z
   ])
   .meta({ id: 'ConnectApplication' });
 
-export const ApplicationList = listOf(Application).meta({ id: 'ConnectApplicationList' });
+export const ApplicationList = listSchema(Application).meta({ id: 'ConnectApplicationList' });
 
 const registration = z.enum(['dynamic', 'authenticated']);
 
@@ -121,7 +121,7 @@ export const UpdateApplication = z
   .meta({ id: 'UpdateOAuthApplicationDto' });
 
 /** The public client id of an application, which has the ULID of its id. */
-export const clientIdOfApplication = ({ id }: Pick<ApplicationRecord, 'id'>): string => `client_${ulidOf(id)}`;
+export const clientIdOfApplication = ({ id }: Pick<ApplicationRecord, 'id'>): string => `client_${readUlid(id)}`;
 
 /** A stored application as callers see it. */
 export function presentApplication(record: ApplicationRecord): z.input<typeof Application> {

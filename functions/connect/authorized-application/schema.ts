@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { Application } from '../application/schema.ts';
 
-export const AuthorizedApplicationList = listOf(
+export const AuthorizedApplicationList = listSchema(
   z.object({
     object: z.literal('authorized_connect_application'),
     id: z.string(),

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
-import { isId, ulidOf } from '../../kernel/id-format.ts';
+import { isId, readUlid } from '../../kernel/id-format.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applicationNotFound, applications, findApplication } from '../application/entity.ts';
@@ -56,7 +56,7 @@ const createClientSecret = operation({
     if (application === undefined) throw fail(applicationNotFound);
     if (application.secretIds.length >= MAX_SECRETS) throw fail(tooManySecrets);
     const id = newId('secret');
-    const { value, hash, lastFour } = mintKey(CLIENT_SECRET_PREFIX, ulidOf(id));
+    const { value, hash, lastFour } = mintKey(CLIENT_SECRET_PREFIX, readUlid(id));
     const { owner } = application;
     const { record, write } = clientSecrets.create({
       environmentId,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { operation } from '../../kernel/operation.ts';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { settings } from '../../kernel/settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
-import { jwkOf, publishedKeys } from '../../kernel/tokens/jwks.ts';
+import { makeJwk, publishedKeys } from '../../kernel/tokens/jwks.ts';
 import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
 import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
 import { ISSUER_PATH, SERVER_PATH, serverInPath, serverNotFound } from '../server.ts';
@@ -28,7 +28,7 @@ export const getServerKeys = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId }) {
-    const keys = publishedKeys(await ensureSigningKey(environmentId, 'connect')).map(jwkOf);
+    const keys = publishedKeys(await ensureSigningKey(environmentId, 'connect')).map(makeJwk);
     return { status: 200, body: { keys }, headers: CACHED };
   },
 });
@@ -49,9 +49,9 @@ const ServerMetadata = z
 
 /** The metadata, which names only what is there. */
 async function metadataOf(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
-  const environment = await environmentOf(environmentId);
+  const environment = await findEnvironment(environmentId);
   if (environment === undefined) throw new Error('The environment of the server is gone');
-  const server = `${settings().GATEHOUSE_BASE_URL}/oauth2/${clientIdOf(environmentId)}`;
+  const server = `${settings().GATEHOUSE_BASE_URL}/oauth2/${makeClientId(environmentId)}`;
   const methods = ['client_secret_basic', 'client_secret_post'];
   return {
     issuer: issuerOf(environment),

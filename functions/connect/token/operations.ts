@@ -1,5 +1,5 @@
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { issuerClaims } from '../../kernel/tokens/issuer.ts';
@@ -41,7 +41,7 @@ export const issueToken = operation({
       findAudience(environmentId, body.resource),
       loadModel(environmentId),
       issuerClaims(environmentId),
-      settingsOf(environmentId, connectSettings),
+      findSettings(environmentId, connectSettings),
     ]);
     if (application.applicationType !== 'm2m') throw fail(unauthorizedClient);
     if (audience === null) throw fail(invalidTarget);
@@ -52,7 +52,7 @@ export const issueToken = operation({
     const clientId = clientIdOfApplication(application);
     const claims = {
       iss: issued.iss,
-      aud: audience ?? clientIdOf(environmentId),
+      aud: audience ?? makeClientId(environmentId),
       sub: clientId,
       client_id: clientId,
       org_id: application.organizationId,

@@ -36,7 +36,7 @@ export interface IdentityName {
 export const MAX_IDENTITIES = 10;
 
 /** The id of an identity in its user's partition. */
-export const idOf = ({ provider, issuer, subject }: IdentityName): string =>
+export const hashIdentity = ({ provider, issuer, subject }: IdentityName): string =>
   sha256Hex(JSON.stringify([provider, issuer, subject]));
 
 /** The value that makes an identity that of one user. */

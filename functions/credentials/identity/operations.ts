@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
-import { identitiesOf } from './find.ts';
+import { findIdentities } from './find.ts';
 import { Identities, presentIdentity } from './schema.ts';
 
 const listIdentities = operation({
@@ -18,7 +18,7 @@ const listIdentities = operation({
   async handle({ environmentId, params, fail }) {
     const [user, identities] = await Promise.all([
       findUser(environmentId, params.id),
-      identitiesOf(environmentId, params.id),
+      findIdentities(environmentId, params.id),
     ]);
     if (user === undefined) throw fail(userNotFound);
     return { status: 200, body: identities.map(presentIdentity) };

@@ -1,8 +1,8 @@
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { claim, releaseIfHeld, transfer } from '../../kernel/storage/unique.ts';
-import { identities, type IdentityName, type IdentityRecord, idOf, uniqueOf } from './entity.ts';
-import { identitiesOf } from './find.ts';
+import { identities, type IdentityName, type IdentityRecord, hashIdentity, uniqueOf } from './entity.ts';
+import { findIdentities } from './find.ts';
 
 /**
  * Links an identity to a user, in the transaction that also revises the user.
@@ -16,7 +16,7 @@ export async function stageIdentity(
   name: IdentityName,
   deletedHolder?: string,
 ): Promise<IdentityRecord> {
-  const id = idOf(name);
+  const id = hashIdentity(name);
   const unique = uniqueOf(environmentId, id);
   const owner = ownerKey('user', userId);
   unit.stage(
@@ -41,8 +41,8 @@ export async function stageRemovalOfIdentities(
   userId: string,
   kept?: IdentityName,
 ): Promise<void> {
-  const keptId = kept && idOf(kept);
-  for (const record of await identitiesOf(environmentId, userId)) {
+  const keptId = kept && hashIdentity(kept);
+  for (const record of await findIdentities(environmentId, userId)) {
     if (record.id === keptId) continue;
     unit.stage([identities.remove(record), releaseIfHeld(uniqueOf(environmentId, record.id), userId)]);
   }

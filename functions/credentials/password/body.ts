@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { Failure, general } from '../../kernel/errors.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import {
   invalidPasswordHash,
   passwordAndHashProvided,
@@ -60,7 +60,7 @@ const missing = (field: string, message: string): Failure =>
  * @param user The account, or its values to be.
  */
 export async function passwordIssues(environmentId: string, password: string, user?: { email: string }) {
-  return issuesOf(password, await settingsOf(environmentId, passwordSettings), user?.email);
+  return issuesOf(password, await findSettings(environmentId, passwordSettings), user?.email);
 }
 
 /**

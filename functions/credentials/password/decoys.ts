@@ -15,7 +15,7 @@ const MOST_KINDS = 8;
 
 const remembered = new TtlCache<DecoysRecord | null>(1_000);
 
-async function decoysOf(environmentId: string): Promise<DecoysRecord | undefined> {
+async function findDecoys(environmentId: string): Promise<DecoysRecord | undefined> {
   const known = remembered.get(environmentId);
   if (known !== undefined) return known ?? undefined;
   const found = await passwordDecoys.get(environmentId, environmentId);
@@ -40,7 +40,7 @@ export async function stageDecoy(
   encoded: string,
 ): Promise<void> {
   const hash = decoyLike(type, encoded);
-  if (hash === undefined || holds(await decoysOf(environmentId), hash)) return;
+  if (hash === undefined || holds(await findDecoys(environmentId), hash)) return;
   const before = staged.get(unit) ?? refresh(environmentId);
   const after = before.then((record) => withDecoy(unit, environmentId, record, { type, hash }));
   staged.set(unit, after);
@@ -80,7 +80,7 @@ function withDecoy(
  * choice depends on a secret key.
  */
 export async function decoyFor(environmentId: string, address: string): Promise<PasswordHash | undefined> {
-  const record = await decoysOf(environmentId);
+  const record = await findDecoys(environmentId);
   if (record === undefined) return undefined;
   const choice = createHmac('sha256', record.secret).update(address).digest();
   const decoy = record.hashes[(choice[1] ?? 0) % record.hashes.length];

@@ -46,7 +46,7 @@ export function issuesOf(password: string, policy: PasswordPolicy, email?: strin
   const issues: Issue[] = [];
   const add = (code: string, message: string) => issues.push({ field: 'password', code, message });
   if (length < policy.min_length) add('password_too_short', `must have at least ${policy.min_length} characters`);
-  if (classesOf(normal) < policy.min_classes) {
+  if (countClasses(normal) < policy.min_classes) {
     const classes = 'lower-case letters, upper-case letters, digits and other characters';
     add('password_too_uniform', `must have characters of at least ${policy.min_classes} of these kinds: ${classes}`);
   }
@@ -58,7 +58,7 @@ export function issuesOf(password: string, policy: PasswordPolicy, email?: strin
 
 const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
 
-const classesOf = (password: string): number => CLASSES.filter((kind) => kind.test(password)).length;
+const countClasses = (password: string): number => CLASSES.filter((kind) => kind.test(password)).length;
 
 const LEET: Readonly<Record<string, string>> = {
   '0': 'o',

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { isDeliverable } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dailyQuotaExceeded } from '../sent-code/limits.ts';
@@ -20,7 +20,7 @@ import {
 import { ConfirmEmailChange, EmailChange, EmailChangeConfirmation, SendEmailChange } from './schema.ts';
 
 const isAllowed = async (environmentId: string): Promise<boolean> =>
-  (await settingsOf(environmentId, userManagementSettings)).email_change;
+  (await findSettings(environmentId, userManagementSettings)).email_change;
 
 export const sendEmailChange = operation({
   id: 'email_change.send',

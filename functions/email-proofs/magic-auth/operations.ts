@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { isDeliverable } from '../../kernel/address.ts';
 import { openCode } from '../../kernel/one-time-code/code.ts';
@@ -62,7 +62,7 @@ export const createMagicAuth = operation({
       throw invalid([{ field: 'email', code: 'invalid_email', message: 'is no address that mail can be sent to' }]);
     }
     if (!isDeliverable(email)) throw fail(notDeliverable);
-    const { methods, sign_up: isOpen } = await settingsOf(environmentId, signInSettings);
+    const { methods, sign_up: isOpen } = await findSettings(environmentId, signInSettings);
     if (!methods.magic_auth) throw fail(methodNotAllowed);
     const token = body.invitation_token;
     const [known, invited] = await Promise.all([

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { passwordSettings } from '../../credentials/public.ts';
@@ -42,7 +42,7 @@ const present = ({ record, token, url }: SentPasswordReset) => ({
 });
 
 const allowsPasswords = async (environmentId: string): Promise<boolean> =>
-  (await settingsOf(environmentId, signInSettings)).methods.password;
+  (await findSettings(environmentId, signInSettings)).methods.password;
 
 export const createPasswordReset = operation({
   id: 'password_reset.create',
@@ -58,7 +58,7 @@ export const createPasswordReset = operation({
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail }) {
     if (!(await allowsPasswords(environmentId))) throw fail(passwordAuthDisabled);
-    if (!(await settingsOf(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
+    if (!(await findSettings(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
     const [user] = await Promise.all([
       getUserByEmail(environmentId, body.email),
       // Called once a call: sending the link does not count it again.

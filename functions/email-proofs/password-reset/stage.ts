@@ -1,5 +1,5 @@
 import { clock, isoAfter } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError, Failure, type Issue, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
@@ -56,7 +56,7 @@ export async function stagePasswordReset(
   const { value: token, hash: tokenHash } = mintResetToken(environmentId, id);
   const [sealedToken, url] = await Promise.all([
     envelopes().seal(scopeOf(environmentId), id, token),
-    resetUrlOf(environmentId, token),
+    makeResetUrl(environmentId, token),
   ]);
   const at = clock.timestamp();
   const fields = {
@@ -91,12 +91,12 @@ export async function stagePasswordReset(
 export async function openPasswordReset(record: PasswordResetRecord): Promise<SentPasswordReset> {
   const { environmentId, id } = record;
   const token = await envelopes().openText(scopeOf(environmentId), id, record.sealedToken as Uint8Array);
-  return { record, token, url: await resetUrlOf(environmentId, token) };
+  return { record, token, url: await makeResetUrl(environmentId, token) };
 }
 
 /** The page on which a new password is chosen: the environment's own if configured, else the hosted one. */
-async function resetUrlOf(environmentId: string, token: string): Promise<string> {
-  const { reset_url: own } = await settingsOf(environmentId, passwordSettings);
+async function makeResetUrl(environmentId: string, token: string): Promise<string> {
+  const { reset_url: own } = await findSettings(environmentId, passwordSettings);
   const url = new URL(own ?? `${settings().GATEHOUSE_BASE_URL}/hosted/reset-password`);
   url.searchParams.set('token', token);
   return url.href;

@@ -1,6 +1,6 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { type MintedKey, mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { type PasswordResetRecord, passwordResets } from './entity.ts';
 
@@ -10,7 +10,7 @@ const ULID_LENGTH = 26;
 
 /** Makes a new token of a record. */
 export const mintResetToken = (environmentId: string, id: string): MintedKey =>
-  mintKey(`${PREFIX}${ulidOf(environmentId)}`, ulidOf(id));
+  mintKey(`${PREFIX}${readUlid(environmentId)}`, readUlid(id));
 
 /** The environment and record of a token. */
 export interface ResetPlace {

@@ -1,9 +1,9 @@
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { networkOf } from '../../kernel/limits/client-network.ts';
+import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { consume, tooMany, type Verdict } from '../../kernel/limits/counter.ts';
-import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
+import { type LimitName, findLimit } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 
 export const dailyQuotaExceeded = declareError({
@@ -32,16 +32,16 @@ export async function countSending(
   key: string,
   caller?: Caller,
 ): Promise<void> {
-  const settings: unknown = (await environmentOf(environmentId))?.settings;
+  const settings: unknown = (await findEnvironment(environmentId))?.settings;
   const count = async (name: LimitName, counted: string): Promise<Verdict | undefined> => {
-    const limit = limitOf(name, settings);
+    const limit = findLimit(name, settings);
     if (limit === undefined) return undefined;
     const verdict = await unit.once(`count ${name} ${counted}`, () =>
       consume(environmentId, { name, key: counted }, limit),
     );
     return verdict.allowed ? undefined : verdict;
   };
-  for (const [name, counted] of countersOf(sending, key, caller)) {
+  for (const [name, counted] of listCounters(sending, key, caller)) {
     const exceeded = await count(name, counted);
     if (exceeded === undefined) continue;
     const reserve = await unit.once(`reserve ${sending} ${key}`, async () => (await caller?.reserve?.()) ?? '');
@@ -53,14 +53,14 @@ export async function countSending(
 }
 
 /** The counters, the narrowest first: an attempt that one rejects is not counted in the next. */
-function countersOf(sending: Sending, key: string, caller: Caller | undefined): [LimitName, string][] {
+function listCounters(sending: Sending, key: string, caller: Caller | undefined): [LimitName, string][] {
   if (caller?.address === undefined) {
     return [
       [sending, key],
       [`${sending}.daily`, key],
     ];
   }
-  const network = networkOf(caller.address);
+  const network = computeNetwork(caller.address);
   return [
     [sending, `${key} ${network}`],
     ['page-message.network.daily', `${sending} ${key} ${network}`],

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { readEvents } from './reading.ts';
 import { EventList, ListEvents, presentEvent } from './schema.ts';
 
@@ -29,7 +29,9 @@ export const listEvents = operation({
   async handle({ environmentId, query, fail }) {
     const { range_start: start, range_end: end } = query;
     if (start !== undefined && end !== undefined && start >= end) throw fail(emptyRange);
-    const body = await pageOf(query, (window) => readEvents(environmentId, query, window), presentEvent);
+    const body = await readPage(query, (window) => readEvents(environmentId, query, window), presentEvent);
     return { status: 200, body };
   },
 });
+
+export const eventOperations = [listEvents] as const;

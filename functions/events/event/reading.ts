@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { clock } from '../../kernel/clock.ts';
 import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
 import { settledUntil } from '../../kernel/events/settlement.ts';
-import { firstUlidAt, timeOf } from '../../kernel/id-format.ts';
+import { firstUlidAt, readTime } from '../../kernel/id-format.ts';
 import { afterId, beforeId, type Reading, queryRange, type RangeFilter } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { joined, merge } from './rules.ts';
@@ -34,10 +34,10 @@ export async function readEvents(
   const window = narrowed(bounds, scan, after);
   if (window.from > window.to) return { records: [] };
 
-  const filter = filterOf(query);
+  const filter = makeFilter(query);
   const read = (partition: string, range: { from: string; to: string }, rows?: number) =>
     queryRange<EventRecord>({ partition: partitionKey(environmentId, partition), ...range, scan }, filter, rows);
-  const partitions = partitionsBetween(timeOf(window.from.slice(0, 32)), until);
+  const partitions = partitionsBetween(readTime(window.from.slice(0, 32)), until);
   const first = await Promise.all(partitions.map((partition) => read(partition, window, limit)));
   const merged = merge(first, scan);
   if (merged.records.length >= limit || merged.reached === undefined) return merged;
@@ -63,7 +63,7 @@ function narrowed(
 }
 
 /** Events of these names (and organization) that have not expired: DynamoDB removes expired rows days late. */
-function filterOf({ events, organization_id: organizationId }: Query): RangeFilter {
+function makeFilter({ events, organization_id: organizationId }: Query): RangeFilter {
   const names = [...new Set(events)];
   const values = Object.fromEntries(names.map((name, at) => [`:name${at}`, name]));
   const isNamed = chunks(Object.keys(values), 100).map((some) => `#name IN (${some.join(', ')})`);

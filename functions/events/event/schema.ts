@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Event } from '../../kernel/events/catalogue/index.ts';
 import { eventNames } from '../../kernel/events/catalogue/names.ts';
 import type { EventRecord } from '../../kernel/events/entity.ts';
-import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
+import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestampInput } from '../../kernel/values.ts';
 
 const known = new Set<string>(eventNames);
@@ -21,7 +21,7 @@ export const ListEvents = z.object({
   ...pageMembers('event', 'asc'),
 });
 
-export const EventList = listOf(Event).meta({ id: 'EventList' });
+export const EventList = listSchema(Event).meta({ id: 'EventList' });
 
 /** An event as it is listed; its payload and context are kept as the JSON that is signed and delivered. */
 export function presentEvent({ id, name, data, context, createdAt }: EventRecord): Event {

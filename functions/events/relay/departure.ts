@@ -1,6 +1,6 @@
 import type { QueueName } from '../../kernel/area.ts';
 import { EVENT_ROW } from '../../kernel/events/entity.ts';
-import { detailOf } from '../../kernel/events/detail.ts';
+import { makeDetail } from '../../kernel/events/detail.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { MESSAGE_ROW } from '../../kernel/messages/entity.ts';
 import { OUTBOX_ROW } from '../../kernel/storage/outbox.ts';
@@ -19,7 +19,7 @@ export interface StreamRecord {
 const KIND = '__edb_e__';
 
 /** The destination of an inserted row; undefined for every other row and for changes and deletions. */
-export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | undefined {
+export function readDeparture({ eventName, dynamodb }: StreamRecord): Departure | undefined {
   const image = dynamodb?.NewImage;
   if (eventName !== 'INSERT' || image === undefined) return undefined;
   const text = (name: string): string => image[name]?.S ?? '';
@@ -27,7 +27,7 @@ export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | 
     case EVENT_ROW:
       return {
         kind: 'event',
-        detail: detailOf({
+        detail: makeDetail({
           environmentId: text('environmentId'),
           id: text('id'),
           name: text('name'),

@@ -12,7 +12,7 @@ const figure = (value: number): Figure => ({ value, unit: 'Count' });
  * The figures that the dashboard of a stage shows (`lib/stack/dashboard.ts`): how many events reached the bus, and how many of them
  * are sign-ins or failed sign-ins. Both are left out if there are none.
  */
-export function figuresOf(names: readonly string[]): Readonly<Record<string, Figure>> {
+export function computeFigures(names: readonly string[]): Readonly<Record<string, Figure>> {
   const succeeded = names.filter((name) => name === 'session.created').length;
   const failed = names.filter((name) => FAILED_SIGN_IN.test(name)).length;
   const ofSignIns = { signIns: figure(succeeded), signInsFailed: figure(failed) };

@@ -40,7 +40,7 @@ export async function redriveEvents(queueName: string): Promise<Redriven> {
       );
       if (Messages.length === 0) return counted;
       for (const { Body = '', ReceiptHandle } of Messages) {
-        const detail = eventOf(Body);
+        const detail = readEvent(Body);
         counted[detail === undefined ? 'unreadable' : 'events'] += 1;
         await putAndDelete(client, detail, { QueueUrl, ReceiptHandle });
       }
@@ -64,7 +64,7 @@ async function putAndDelete(
  * The event of a dead letter: in the form of EventBridge if it could not deliver, or in Lambda's record of the failed
  * run (`requestPayload`).
  */
-function eventOf(body: string): BusDetail | undefined {
+function readEvent(body: string): BusDetail | undefined {
   try {
     const letter = JSON.parse(body) as { detail?: unknown; requestPayload?: { detail?: unknown } };
     const detail = (letter.requestPayload ?? letter).detail as Partial<BusDetail> | undefined;

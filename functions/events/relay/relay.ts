@@ -5,8 +5,8 @@ import { putEvents } from '../../kernel/bus.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
-import { type Departure, departureOf } from './departure.ts';
-import { figuresOf } from './figures.ts';
+import { type Departure, readDeparture } from './departure.ts';
+import { computeFigures } from './figures.ts';
 
 /**
  * Relays the rows that transactions wrote: events to the bus, messages and the outbox to their queues.
@@ -14,7 +14,7 @@ import { figuresOf } from './figures.ts';
  */
 export async function relay(records: readonly DynamoDBRecord[]): Promise<string[]> {
   const departures = records.flatMap((record) => {
-    const departure = departureOf(record);
+    const departure = readDeparture(record);
     return departure === undefined ? [] : [{ sequence: record.dynamodb?.SequenceNumber ?? '', departure }];
   });
   const failed = await Promise.all([
@@ -37,7 +37,7 @@ async function relayEvents(departures: readonly Sequenced[]): Promise<string[]> 
   );
   if (events.length === 0) return [];
   const rejected = await putEvents(events.map(({ detail }) => detail));
-  count(figuresOf(events.filter((_, at) => !rejected.includes(at)).map(({ detail }) => detail.event)));
+  count(computeFigures(events.filter((_, at) => !rejected.includes(at)).map(({ detail }) => detail.event)));
   return rejected.flatMap((at) => events[at]?.sequence ?? []);
 }
 

@@ -1,5 +1,5 @@
 import { putEvents } from '../../kernel/bus.ts';
-import { detailOf } from '../../kernel/events/detail.ts';
+import { makeDetail } from '../../kernel/events/detail.ts';
 import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
 import { firstUlidAt } from '../../kernel/id-format.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
@@ -31,7 +31,7 @@ async function replayPartition(partition: string, from: number, to: number): Pro
   let replayed = 0;
   for (;;) {
     const page = await queryRange<EventRecord>({ partition, from: start, to: end, scan: 'asc' }, undefined, PAGE);
-    const rejected = await putEvents(page.records.map(detailOf));
+    const rejected = await putEvents(page.records.map(makeDetail));
     if (rejected.length > 0) throw new StorageUnavailable(`The bus rejected ${rejected.length} events`);
     replayed += page.records.length;
     if (page.reached === undefined) return replayed;

@@ -11,13 +11,13 @@ const MAX_CONTEXT_TARGETS = 50;
 
 type Context = Readonly<Record<string, unknown>>;
 
-const idOf = (value: unknown): string | undefined => {
+const readId = (value: unknown): string | undefined => {
   const id = typeof value === 'object' && value !== null ? (value as Context).id : undefined;
   return typeof id === 'string' ? id : undefined;
 };
 
 /** The target that a typed member of a context names: a record only by an id of its kind. */
-function targetOf(type: string, id: string): string | undefined {
+function readTarget(type: string, id: string): string | undefined {
   if (type === 'user') return isId('user', id) ? id : undefined;
   if (type === 'organization') return isId('org', id) ? id : undefined;
   return customTarget(type, id);
@@ -35,9 +35,9 @@ export function contextTargets(context: Context): string[] | undefined {
     ['organization', targetingKey],
     ['user', userId],
     ['organization', organizationId],
-    ...Object.entries(typed).map(([type, value]): [string, unknown] => [type, idOf(value)]),
+    ...Object.entries(typed).map(([type, value]): [string, unknown] => [type, readId(value)]),
   ];
-  const targets = new Set(named.flatMap(([type, id]) => (typeof id === 'string' ? (targetOf(type, id) ?? []) : [])));
+  const targets = new Set(named.flatMap(([type, id]) => (typeof id === 'string' ? (readTarget(type, id) ?? []) : [])));
   return targets.size > MAX_CONTEXT_TARGETS ? undefined : [...targets];
 }
 

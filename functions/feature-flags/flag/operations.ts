@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
-import { membershipsOf } from '../../memberships/public.ts';
+import { findUserMemberships } from '../../memberships/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
 import { findFlagsThatAreOn } from '../target/find.ts';
@@ -29,7 +29,7 @@ const listFlags = operation({
     const flags = [...(await loadFlags(environmentId)).bySlug.values()];
     const cursor = before ?? after;
     if (cursor !== undefined && flags.every(({ id }) => id !== cursor)) throw fail(flagNotFound);
-    return { status: 200, body: await pageOf(query, async (window) => recordsWithin(flags, window), presentFlag) };
+    return { status: 200, body: await readPage(query, async (window) => recordsWithin(flags, window), presentFlag) };
   },
 });
 
@@ -94,7 +94,7 @@ const listFlagsOfOrganization = operation({
       findFlagsThatAreOn(environmentId, [organizationId]),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    return { status: 200, body: await pageOf(query, async (window) => recordsWithin(flags, window), presentFlag) };
+    return { status: 200, body: await readPage(query, async (window) => recordsWithin(flags, window), presentFlag) };
   },
 });
 
@@ -113,13 +113,13 @@ const listFlagsOfUser = operation({
   async handle({ environmentId, params: { userId }, query, fail }) {
     const [user, memberships] = await Promise.all([
       findUser(environmentId, userId),
-      membershipsOf(environmentId, userId),
+      findUserMemberships(environmentId, userId),
     ]);
     if (user === undefined) throw fail(userNotFound);
     const active = memberships.filter(({ status }) => status === 'active');
     const ids = [userId, ...active.map(({ organizationId }) => organizationId)];
     const flags = await findFlagsThatAreOn(environmentId, ids);
-    return { status: 200, body: await pageOf(query, async (window) => recordsWithin(flags, window), presentFlag) };
+    return { status: 200, body: await readPage(query, async (window) => recordsWithin(flags, window), presentFlag) };
   },
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { FlagRecord } from './entity.ts';
 
@@ -26,7 +26,7 @@ export const Flag = z
   })
   .meta({ id: 'Flag' });
 
-export const FlagList = listOf(Flag).meta({ id: 'FlagList' });
+export const FlagList = listSchema(Flag).meta({ id: 'FlagList' });
 
 export const ListFlags = z.object(pageMembers('flag', 'normal'));
 export const ListFlagsOfOrganization = z.object(pageMembers('flag'));

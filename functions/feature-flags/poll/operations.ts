@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { isCached } from '../../kernel/http/incoming-request.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { loadTargetedFlags, polledVersion } from './load.ts';
 import { flagMap, flagRules } from './payload.ts';
@@ -23,10 +23,12 @@ export const pollFlags = operation({
   idempotency: 'none',
   async handle({ environmentId, query, request }) {
     const version = await polledVersion(environmentId);
-    const etag = `"${ulidOf(environmentId)}-${query.payload_version}-${version}"`;
+    const etag = `"${readUlid(environmentId)}-${query.payload_version}-${version}"`;
     const headers = { etag, 'cache-control': 'private, no-cache' };
     if (isCached(request, etag)) return { status: 304, headers };
     const flags = await loadTargetedFlags(environmentId, version);
     return { status: 200, body: query.payload_version === '2' ? flagRules(flags) : flagMap(flags), headers };
   },
 });
+
+export const pollOperations = [pollFlags] as const;

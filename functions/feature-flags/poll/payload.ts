@@ -29,7 +29,7 @@ function sortTargets({ targetIds }: TargetedFlag) {
   return { users, organizations, custom };
 }
 
-const entriesOf = (ids: readonly string[]) => ids.map((id) => ({ id, enabled: true as const }));
+const listEntries = (ids: readonly string[]) => ids.map((id) => ({ id, enabled: true as const }));
 
 /** The flags as a map by slug. */
 export const flagMap = (flags: readonly TargetedFlag[]): Payload =>
@@ -37,10 +37,12 @@ export const flagMap = (flags: readonly TargetedFlag[]): Payload =>
     flags.map((targeted) => {
       const { slug, enabled, defaultValue } = targeted.flag;
       const { users, organizations, custom } = sortTargets(targeted);
-      const custom_targets = [...custom].flatMap(([type, ids]) => entriesOf(ids).map((entry) => ({ type, ...entry })));
+      const custom_targets = [...custom].flatMap(([type, ids]) =>
+        listEntries(ids).map((entry) => ({ type, ...entry })),
+      );
       const targets = {
-        users: entriesOf(users),
-        organizations: entriesOf(organizations),
+        users: listEntries(users),
+        organizations: listEntries(organizations),
         ...(custom_targets.length > 0 && { custom_targets }),
       };
       return [slug, { slug, enabled, default_value: defaultValue, targets }];

@@ -50,7 +50,7 @@ export function partsOfCustom(targetId: string): { type: string; id: string } | 
 }
 
 /** The number of targets as which a target counts: 1, and 1 more for each further 32 characters; an id of a user or organization has fewer. */
-export const weightOf = (targetId: string): number => Math.ceil(targetId.length / CHARACTERS_OF_ONE);
+export const computeWeight = (targetId: string): number => Math.ceil(targetId.length / CHARACTERS_OF_ONE);
 
 /** The number of targets by custom type after a target is added (1) or removed (-1). */
 export function countTypes(

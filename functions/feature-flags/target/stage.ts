@@ -3,7 +3,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { FlagRecord } from '../flag/entity.ts';
 import { flagPayload } from '../flag/schema.ts';
 import { ALL_TARGETS, countAll, flagMembers, tallies, targets, writeFlagIds } from './entity.ts';
-import { countTypes, MAX_CUSTOM_TYPES, weightOf } from './custom.ts';
+import { countTypes, MAX_CUSTOM_TYPES, computeWeight } from './custom.ts';
 import { MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
 
 /** Reads what a change of a flag's target needs: one round trip. */
@@ -40,7 +40,7 @@ export async function stageTarget(
   const { environmentId, id: flagId } = flag;
   const { row, own, all, flagIds, types: former } = await readTarget(flag, targetId);
   if (flagIds.includes(flagId)) return undefined;
-  const weight = weightOf(targetId);
+  const weight = computeWeight(targetId);
   const count = (own?.count ?? 0) + weight;
   const total = (all?.count ?? 0) + weight;
   const types = countTypes(former, targetId, 1);
@@ -70,7 +70,7 @@ export async function stageTargetRemoval(
   const { environmentId, id: flagId } = flag;
   const { row, own, all, flagIds, types } = await readTarget(flag, targetId);
   if (!flagIds.includes(flagId)) return;
-  const weight = weightOf(targetId);
+  const weight = computeWeight(targetId);
   unit.stage([
     writeFlagIds(
       environmentId,

@@ -3,7 +3,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Task } from '../../kernel/storage/work.ts';
-import { groupMembers, membershipGroups, removalOfMember, writeGroupsOf } from '../member/entity.ts';
+import { groupMembers, membershipGroups, removalOfMember, writeGroupsFor } from '../member/entity.ts';
 import { settleMembers } from '../member/settle.ts';
 import { rolesAtOrganization } from '../../role-holders/public.ts';
 import { endOfGrants, findSheet, removeHolders } from '../sheet/stage.ts';
@@ -49,7 +49,7 @@ export async function removeMembers({ environmentId, data }: Task<GroupChange>):
       const member = { environmentId, id, organizationId };
       const row = rows.get(id);
       const groupIds = (row?.groupIds ?? []).filter((each) => each !== groupId);
-      if (row?.groupIds.includes(groupId) === true) unit.stage(writeGroupsOf(member, row, groupIds));
+      if (row?.groupIds.includes(groupId) === true) unit.stage(writeGroupsFor(member, row, groupIds));
       else unit.stage(removalOfMember(member, groupId));
     }
   });

@@ -40,7 +40,7 @@ export const findGroupsById = (environmentId: string, ids: readonly string[]): P
   groups.getMany(environmentId, ids);
 
 /** The groups of a page. By creation: one Query. By words of the name: the search rows, then one BatchGetItem. */
-export async function listGroupsOf(
+export async function listGroupsFor(
   environmentId: string,
   organizationId: string,
   search: string | undefined,

@@ -1,11 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageGroup, stageGroupChange } from './stage.ts';
 import { groupNotFound } from './errors.ts';
-import { findGroup, listGroupsOf } from './find.ts';
+import { findGroup, listGroupsFor } from './find.ts';
 import { stageEndOfGroup } from './end.ts';
 import { CreateGroup, Group, GroupList, ListGroups, presentGroup, UpdateGroup } from './schema.ts';
 
@@ -24,7 +24,7 @@ const listGroups = operation({
   async handle({ environmentId, params: { organizationId }, query, fail }) {
     const [organization, body] = await Promise.all([
       findOrganization(environmentId, organizationId),
-      pageOf(query, (window) => listGroupsOf(environmentId, organizationId, query.search, window), presentGroup),
+      readPage(query, (window) => listGroupsFor(environmentId, organizationId, query.search, window), presentGroup),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     return { status: 200, body };

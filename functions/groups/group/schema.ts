@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { GroupRecord } from './entity.ts';
 
@@ -28,7 +28,7 @@ export const Group = z
   })
   .meta({ id: 'Group' });
 
-export const GroupList = listOf(Group).meta({ id: 'GroupList' });
+export const GroupList = listSchema(Group).meta({ id: 'GroupList' });
 
 export const ListGroups = z.object({
   ...pageMembers('group'),

@@ -2,7 +2,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { groups } from '../group/entity.ts';
-import { membershipGroups, writeGroupsOf } from './entity.ts';
+import { membershipGroups, writeGroupsFor } from './entity.ts';
 import { settleMembers } from './settle.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function settleChangedMember(detail: BusDetail): Promise<void> {
     organizationId = row?.organizationId;
     if (row === undefined) return;
     const there = (await groups.getMany(environmentId, row.groupIds)).map((group) => group.id);
-    if (there.length < row.groupIds.length) unit.stage(writeGroupsOf(row, row, there));
+    if (there.length < row.groupIds.length) unit.stage(writeGroupsFor(row, row, there));
   });
   if (organizationId !== undefined) await settleMembers(environmentId, organizationId, [id]);
 }

@@ -74,7 +74,7 @@ export interface Member {
  * are new to it get its row, and those that it leaves lose it.
  * @param former The row as it was read; undefined for a membership that was never in a group.
  */
-export function writeGroupsOf(
+export function writeGroupsFor(
   { environmentId, id, organizationId }: Member,
   former: MembershipGroupsRecord | undefined,
   groupIds: readonly string[],

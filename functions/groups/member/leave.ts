@@ -2,7 +2,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { groups } from '../group/entity.ts';
-import { membershipGroups, writeGroupsOf } from './entity.ts';
+import { membershipGroups, writeGroupsFor } from './entity.ts';
 
 /** Maximum groups left in one transaction: a row and an event each. */
 const AT_ONCE = 30;
@@ -17,7 +17,7 @@ export async function leaveGroups({ environment_id: environmentId, data }: BusDe
       isLeft = row === undefined || row.groupIds.length <= AT_ONCE;
       if (row === undefined) return;
       const left = row.groupIds.slice(0, AT_ONCE);
-      const [, ...members] = writeGroupsOf(row, row, row.groupIds.slice(AT_ONCE));
+      const [, ...members] = writeGroupsFor(row, row, row.groupIds.slice(AT_ONCE));
       unit.stage(members);
       unit.stage(
         isLeft

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { findMembershipById } from '../../memberships/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import * as z from 'zod';
@@ -28,7 +28,7 @@ const listGroupMembers = operation({
     const found = await findGroup(environmentId, params.organizationId, params.groupId);
     if (found === undefined) throw fail(groupNotFound);
     const { group, organization } = found;
-    const page = await pageOf(
+    const page = await readPage(
       query,
       (window) => listMembers(group, window),
       ({ membership }) => membership,
@@ -104,7 +104,7 @@ const listGroupsOfMember = operation({
   async handle({ environmentId, params, query, fail }) {
     const [membership, body] = await Promise.all([
       findMembershipById(environmentId, params.omId),
-      pageOf(query, (window) => listGroupsOfMembership(environmentId, params.omId, window), presentGroup),
+      readPage(query, (window) => listGroupsOfMembership(environmentId, params.omId, window), presentGroup),
     ]);
     const organization = membership && (await findOrganization(environmentId, membership.organizationId));
     if (organization === undefined) throw fail(membershipNotFound);

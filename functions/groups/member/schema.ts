@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { OrganizationMembershipRecord } from '../../memberships/public.ts';
 
@@ -21,7 +21,7 @@ const GroupMember = z.object({
   updated_at: timestamp,
 });
 
-export const GroupMemberList = listOf(GroupMember).meta({ id: 'UserlandUserOrganizationMembershipBaseList' });
+export const GroupMemberList = listSchema(GroupMember).meta({ id: 'UserlandUserOrganizationMembershipBaseList' });
 
 export const ListGroupMembers = z.object(pageMembers('om', 'normal'));
 

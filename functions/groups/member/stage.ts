@@ -8,7 +8,7 @@ import {
 import type { GroupRecord } from '../group/entity.ts';
 import { groups } from '../group/entity.ts';
 import { readSheets, rolesAtOrganization } from '../../role-holders/public.ts';
-import { writeGroupsOf } from './entity.ts';
+import { writeGroupsFor } from './entity.ts';
 import { MAX_GROUPS } from './errors.ts';
 import type { FoundMember } from './find.ts';
 
@@ -36,7 +36,7 @@ export async function stageAddition(
   }
   const grants = (await readSheets(environmentId, [groupId])).get(groupId) ?? [];
   await stageRolesByGroups(unit, membership, [...(membership.groupRoleIds ?? []), ...rolesAtOrganization(grants)]);
-  unit.stage([presenceOfMembership(membership), ...writeGroupsOf(membership, row, [...groupIds, groupId])]);
+  unit.stage([presenceOfMembership(membership), ...writeGroupsFor(membership, row, [...groupIds, groupId])]);
   unit.emit('group.member_added', { group_id: groupId, organization_membership_id: membership.id }, { organizationId });
   return true;
 }
@@ -52,7 +52,7 @@ export async function stageRemoval(
     const sheets = await readSheets(environmentId, groupIds);
     await stageRolesByGroups(unit, membership, rolesAtOrganization([...sheets.values()].flat()));
   }
-  unit.stage(writeGroupsOf(membership, row, groupIds));
+  unit.stage(writeGroupsFor(membership, row, groupIds));
   unit.emit(
     'group.member_removed',
     { group_id: groupId, organization_membership_id: membership.id },

@@ -3,7 +3,7 @@ import { release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import {
-  membershipOf,
+  findMembership,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
   stageMembership,
@@ -11,7 +11,7 @@ import {
 } from '../../memberships/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type InvitationRecord, invitations, openPlace } from './entity.ts';
-import { stateOf } from './rules.ts';
+import { computeState } from './rules.ts';
 import { currentPayload } from './token.ts';
 
 /** The reasons why an invitation cannot be accepted. */
@@ -56,7 +56,7 @@ export async function stageInvitationAcceptance(
   user: UserRecord,
 ): Promise<{ invitation: InvitationRecord; membership?: OrganizationMembershipRecord }> {
   const { environmentId, organizationId } = invitation;
-  if (stateOf(invitation, clock.now()) !== 'pending') throw new InvitationRejected('not_pending');
+  if (computeState(invitation, clock.now()) !== 'pending') throw new InvitationRejected('not_pending');
   if (user.email !== invitation.email) throw new InvitationRejected('email_mismatch');
   const membership = organizationId === undefined ? undefined : await join(unit, organizationId, invitation, user);
   const acceptedAt = clock.timestamp();
@@ -78,7 +78,7 @@ async function join(
 ): Promise<OrganizationMembershipRecord> {
   const [organization, former, known] = await Promise.all([
     findOrganization(environmentId, organizationId),
-    membershipOf(environmentId, userId, organizationId),
+    findMembership(environmentId, userId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
   ]);
   if (organization === undefined) throw new InvitationRejected('organization_gone');

@@ -12,7 +12,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-import { claim, holderOf, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 const InvitationEntity = entity({
@@ -68,7 +68,7 @@ export const invitations = collection(InvitationEntity, {
 });
 
 /** The owner that an invitation is erased with. */
-export const ownerOf = (organizationId: string | undefined): string =>
+export const ownerFor = (organizationId: string | undefined): string =>
   organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
 
 /** The unique key of pending invitations: one for each address and organization, or environment. */
@@ -85,13 +85,13 @@ const tokenPlace = (environmentId: string, token: string): UniqueValue => ({
 
 /** The row by which a token finds its invitation: the hash of the token, which has full entropy. */
 export const claimToken = (record: InvitationRecord, token: string): Write =>
-  claim(tokenPlace(record.environmentId, token), record.id, ownerOf(record.organizationId));
+  claim(tokenPlace(record.environmentId, token), record.id, ownerFor(record.organizationId));
 
 /** Finds the invitation of a token, in any state: two strongly consistent GetItems in sequence. */
 export async function findInvitationByToken(
   environmentId: string,
   token: string,
 ): Promise<InvitationRecord | undefined> {
-  const id = await holderOf(tokenPlace(environmentId, token));
+  const id = await findHolder(tokenPlace(environmentId, token));
   return id === undefined ? undefined : invitations.get(environmentId, id);
 }

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findInvitationByToken, invitations } from './entity.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { findInvitations } from './find.ts';
 import { isReachable, stageInvitation } from './stage.ts';
 import { invitationOutcomeOperations } from './outcome-operations.ts';
-import { partiesOf, findRejection, takenBy } from './parties.ts';
+import { findParties, findRejection, takenBy } from './parties.ts';
 import { MAX_DAYS, MIN_DAYS } from './rules.ts';
 import { CreateInvitation, Invitation, InvitationList, ListInvitations } from './schema.ts';
 import { presentInvitation } from './token.ts';
@@ -39,7 +39,7 @@ export const listInvitations = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     const filter = { organizationId: query.organization_id, email: query.email };
-    const page = await pageOf(
+    const page = await readPage(
       query,
       (window) => findInvitations(environmentId, filter, window),
       (record) => record,
@@ -84,7 +84,7 @@ export const createInvitation = operation({
     }
     if (!(await isReachable(environmentId, email))) throw fail(notDeliverable);
     const wanted = { email, organizationId, roleSlug, inviterId };
-    const parties = await partiesOf(environmentId, wanted);
+    const parties = await findParties(environmentId, wanted);
     const rejection = findRejection(wanted, parties);
     if (rejection !== undefined) throw fail(rejection);
     const { organization, role, inviter, former } = parties;

@@ -17,7 +17,7 @@ import {
   revoked,
 } from './errors.ts';
 import { isReachable, stageResending } from './stage.ts';
-import { stateOf } from './rules.ts';
+import { computeState } from './rules.ts';
 import { Invitation, ResendInvitation } from './schema.ts';
 import { currentPayload, presentInvitation } from './token.ts';
 
@@ -37,7 +37,7 @@ export const acceptInvitation = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await invitations.get(environmentId, params.id);
     if (record === undefined) throw fail(invitationNotFound);
-    const state = stateOf(record, clock.now());
+    const state = computeState(record, clock.now());
     if (state === 'accepted') throw fail(hasAcceptedUser);
     if (state !== 'pending') throw fail(notPending);
     const user = await getUserByEmail(environmentId, record.email);
@@ -72,7 +72,7 @@ export const revokeInvitation = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await invitations.get(environmentId, params.id);
     if (record === undefined) throw fail(invitationNotFound);
-    if (stateOf(record, clock.now()) !== 'pending') throw fail(notPending);
+    if (computeState(record, clock.now()) !== 'pending') throw fail(notPending);
     const revokedAt = clock.timestamp();
     const next = unit.announce(
       invitations.revise(record, { revokedAt }, revokedAt),
@@ -103,7 +103,7 @@ export const resendInvitation = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const record = await invitations.get(environmentId, params.id);
     if (record === undefined) throw fail(invitationNotFound);
-    const state = stateOf(record, clock.now());
+    const state = computeState(record, clock.now());
     if (state !== 'pending') throw fail({ expired, revoked, accepted }[state]);
     if (!(await isReachable(environmentId, record.email))) throw fail(notDeliverable);
     const { organizationId, inviterUserId } = record;

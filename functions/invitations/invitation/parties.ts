@@ -1,8 +1,8 @@
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
-import { holderOf } from '../../kernel/storage/unique.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { findHolder } from '../../kernel/storage/unique.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { membershipOf, rolesOfMemberships } from '../../memberships/public.ts';
+import { findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, getUserByEmail } from '../../users/public.ts';
 import { invitations, openPlace } from './entity.ts';
 import {
@@ -14,7 +14,7 @@ import {
   organizationBlocked,
   userAlreadyExists,
 } from './errors.ts';
-import { stateOf } from './rules.ts';
+import { computeState } from './rules.ts';
 import { invitationSettings } from './settings.ts';
 
 /** The invitee, the organization and the inviter of a request. */
@@ -27,19 +27,19 @@ export interface WantedInvitation {
 }
 
 /** The records of these. */
-export type Parties = Awaited<ReturnType<typeof partiesOf>>;
+export type Parties = Awaited<ReturnType<typeof findParties>>;
 
 /** Reads all records that an invitation depends on: two serial round trips, all strongly consistent. */
-export async function partiesOf(
+export async function findParties(
   environmentId: string,
   { email, organizationId, roleSlug, inviterId }: WantedInvitation,
 ) {
   const [settings, organization, inviter, user, holder, roles] = await Promise.all([
-    settingsOf(environmentId, invitationSettings),
+    findSettings(environmentId, invitationSettings),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     inviterId === undefined ? undefined : findUser(environmentId, inviterId),
     getUserByEmail(environmentId, email),
-    holderOf(openPlace(environmentId, { email, organizationId })),
+    findHolder(openPlace(environmentId, { email, organizationId })),
     organizationId === undefined || roleSlug === undefined
       ? undefined
       : rolesOfMemberships(environmentId, organizationId),
@@ -48,7 +48,7 @@ export async function partiesOf(
     holder === undefined ? undefined : invitations.get(environmentId, holder),
     organizationId === undefined || user === undefined
       ? undefined
-      : membershipOf(environmentId, user.id, organizationId),
+      : findMembership(environmentId, user.id, organizationId),
   ]);
   const isBlocked = organizationId !== undefined && settings.blocked_organizations.includes(organizationId);
   const role = roles?.bySlug.get(roleSlug ?? '');
@@ -67,7 +67,7 @@ export function findRejection(wanted: WantedInvitation, parties: Parties) {
   if (wanted.organizationId === undefined && user !== undefined) return userAlreadyExists;
   // A pending member becomes active by an invitation.
   if (membership !== undefined && membership.status !== 'pending') return alreadyMember;
-  const isInvited = former !== undefined && stateOf(former, clock.now()) === 'pending';
+  const isInvited = former !== undefined && computeState(former, clock.now()) === 'pending';
   return isInvited ? takenBy(wanted) : undefined;
 }
 

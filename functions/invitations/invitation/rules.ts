@@ -14,7 +14,7 @@ export interface InvitationTimes {
 }
 
 /** The state at a time, in milliseconds since the epoch: nothing is written when an invitation expires. */
-export function stateOf({ acceptedAt, revokedAt, endsAt }: InvitationTimes, now: number): InvitationState {
+export function computeState({ acceptedAt, revokedAt, endsAt }: InvitationTimes, now: number): InvitationState {
   if (acceptedAt !== undefined) return 'accepted';
   if (revokedAt !== undefined) return 'revoked';
   return Date.parse(endsAt) <= now ? 'expired' : 'pending';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { emailInput, timestamp } from '../../kernel/values.ts';
 import type { InvitationRecord } from './entity.ts';
 import { mailLocale } from '../../kernel/mail-locale.ts';
-import { DEFAULT_DAYS, stateOf } from './rules.ts';
+import { DEFAULT_DAYS, computeState } from './rules.ts';
 
 export const CreateInvitation = z
   .object({
@@ -47,7 +47,7 @@ const payload = {
 export const Invitation = z
   .object({ ...payload, token: z.string(), accept_invitation_url: z.string().meta({ format: 'password' }) })
   .meta({ id: 'UserlandUserInvite' });
-export const InvitationList = listOf(Invitation).meta({ id: 'UserlandUserInviteList' });
+export const InvitationList = listSchema(Invitation).meta({ id: 'UserlandUserInviteList' });
 
 /** An invitation as callers see it. */
 export type WireInvitation = z.output<typeof Invitation>;
@@ -61,7 +61,7 @@ export function invitationPayload(
     object: 'invitation',
     id: record.id,
     email: record.email,
-    state: stateOf(record, now),
+    state: computeState(record, now),
     accepted_at: record.acceptedAt ?? null,
     revoked_at: record.revokedAt ?? null,
     expires_at: record.endsAt,

@@ -1,6 +1,6 @@
 import { clock, isoAfter } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isDeliverable } from '../../kernel/address.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
@@ -9,9 +9,9 @@ import { claim, transfer } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import type { Role } from '../../roles/public.ts';
-import { claimToken, type InvitationRecord, invitations, openPlace, ownerOf } from './entity.ts';
+import { claimToken, type InvitationRecord, invitations, openPlace, ownerFor } from './entity.ts';
 import { invitationSettings } from './settings.ts';
-import { acceptUrlOf, currentPayload, newToken, openToken, sealToken } from './token.ts';
+import { makeAcceptUrl, currentPayload, newToken, openToken, sealToken } from './token.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -43,7 +43,7 @@ export async function stageInvitation(
   const id = newId('invitation');
   const sentAt = clock.timestamp();
   const token = newToken(environmentId);
-  const owner = ownerOf(organization?.id);
+  const owner = ownerFor(organization?.id);
   const fields = {
     environmentId,
     id,
@@ -63,7 +63,7 @@ export async function stageInvitation(
   const place = openPlace(environmentId, record);
   unit.stage(claimToken(record, token));
   unit.stage(former === undefined ? claim(place, id, owner) : transfer(place, former.id, id, owner), taken);
-  unit.stage(await mailOf(record, token, { organization, inviter, locale }));
+  unit.stage(await composeMail(record, token, { organization, inviter, locale }));
   return record;
 }
 
@@ -71,19 +71,19 @@ export async function stageInvitation(
 export type MailParties = Pick<NewInvitation, 'organization' | 'inviter' | 'locale'>;
 
 /** The mail of an invitation. */
-async function mailOf(record: InvitationRecord, token: string, parties: MailParties): Promise<Write> {
+async function composeMail(record: InvitationRecord, token: string, parties: MailParties): Promise<Write> {
   const { organization, inviter, locale } = parties;
   const inviterName = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
   return composeMessage({
     environmentId: record.environmentId,
-    owner: ownerOf(record.organizationId),
+    owner: ownerFor(record.organizationId),
     channel: 'email',
     to: record.email,
     template,
     locale,
     usefulSeconds: Math.ceil((Date.parse(record.endsAt) - clock.now()) / 1_000),
     values: {
-      acceptUrl: await acceptUrlOf(record.environmentId, token),
+      acceptUrl: await makeAcceptUrl(record.environmentId, token),
       expiresAt: record.endsAt,
       ...(organization === undefined ? {} : { organizationName: organization.name }),
       ...(inviterName === '' ? {} : { inviterName }),
@@ -108,12 +108,12 @@ export async function stageResending(
     currentPayload,
     { organizationId: record.organizationId },
   );
-  unit.stage(await mailOf(next, await openToken(record), { ...parties, locale }));
+  unit.stage(await composeMail(next, await openToken(record), { ...parties, locale }));
   return next;
 }
 
 /** Reports whether mail to an address can arrive, as far as its domain and the environment's settings show. */
 export async function isReachable(environmentId: string, email: string): Promise<boolean> {
-  const { undeliverable_domains: domains } = await settingsOf(environmentId, invitationSettings);
+  const { undeliverable_domains: domains } = await findSettings(environmentId, invitationSettings);
   return isDeliverable(email) && !domains.includes(email.slice(email.lastIndexOf('@') + 1));
 }

@@ -1,8 +1,8 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import { settings } from '../../kernel/settings.ts';
 import type { InvitationRecord } from './entity.ts';
@@ -15,7 +15,7 @@ const PREFIX = 'invitation_token_';
 export const INVITATION_PAGE = '/hosted/invitation';
 
 /** Makes a new token: 256 random bits and the id of its environment, so that the page knows the environment. */
-export const newToken = (environmentId: string): string => mintKey(PREFIX, ulidOf(environmentId)).value;
+export const newToken = (environmentId: string): string => mintKey(PREFIX, readUlid(environmentId)).value;
 
 /** The environment that a token names; undefined if it is not an invitation token, without a read. */
 export function environmentOfInvitationToken(token: string): string | undefined {
@@ -34,8 +34,8 @@ export const openToken = ({ environmentId, id, token }: InvitationRecord): Promi
   envelopes().openText(scopeOf(environmentId), id, token as Uint8Array);
 
 /** The page that accepts an invitation: the environment's own, else the hosted one. */
-export async function acceptUrlOf(environmentId: string, token: string): Promise<string> {
-  const { accept_url: own } = await settingsOf(environmentId, invitationSettings);
+export async function makeAcceptUrl(environmentId: string, token: string): Promise<string> {
+  const { accept_url: own } = await findSettings(environmentId, invitationSettings);
   const url = new URL(own ?? `${settings().GATEHOUSE_BASE_URL}${INVITATION_PAGE}`);
   url.searchParams.set('invitation_token', token);
   return url.href;
@@ -50,6 +50,6 @@ export async function presentInvitation(record: InvitationRecord): Promise<WireI
   return {
     ...currentPayload(record),
     token,
-    accept_invitation_url: await acceptUrlOf(record.environmentId, token),
+    accept_invitation_url: await makeAcceptUrl(record.environmentId, token),
   };
 }

@@ -10,7 +10,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-import { claim, holderOf, release, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, findHolder, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 const WaitlistEntity = entity({
@@ -39,7 +39,7 @@ export const claimDefault = ({ environmentId, id }: WaitlistRecord): Write =>
 
 /** A waitlist by its id or by `default`: one or two GetItems. */
 export async function findWaitlist(environmentId: string, name: string): Promise<WaitlistRecord | undefined> {
-  const id = name === DEFAULT_WAITLIST ? await holderOf(defaultOf(environmentId)) : name;
+  const id = name === DEFAULT_WAITLIST ? await findHolder(defaultOf(environmentId)) : name;
   return id === undefined ? undefined : waitlists.get(environmentId, id);
 }
 
@@ -96,11 +96,11 @@ export const releaseEmail = ({ environmentId, waitlistId, email, id }: WaitlistE
   release(emailOf(environmentId, waitlistId, email), id);
 
 /** The entry of an address: two strongly consistent GetItems in sequence. */
-export async function entryOf(
+export async function findEntry(
   environmentId: string,
   waitlistId: string,
   email: string,
 ): Promise<WaitlistEntryRecord | undefined> {
-  const id = await holderOf(emailOf(environmentId, waitlistId, email));
+  const id = await findHolder(emailOf(environmentId, waitlistId, email));
   return id === undefined ? undefined : waitlistEntries.get(environmentId, id);
 }

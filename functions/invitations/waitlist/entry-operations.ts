@@ -4,8 +4,8 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { isReachable, stageInvitation, stageResending } from '../invitation/stage.ts';
-import { partiesOf } from '../invitation/parties.ts';
-import { DEFAULT_DAYS, stateOf } from '../invitation/rules.ts';
+import { findParties } from '../invitation/parties.ts';
+import { DEFAULT_DAYS, computeState } from '../invitation/rules.ts';
 import { releaseEmail, waitlistEntries, type WaitlistEntryRecord } from './entity.ts';
 import { entryPayload, presentEntry, WaitlistEntry } from './schema.ts';
 
@@ -61,9 +61,9 @@ async function invite(
   { environmentId, email }: WaitlistEntryRecord,
 ): Promise<string | undefined> {
   if (!(await isReachable(environmentId, email))) return 'No mail can be delivered to the domain of its address.';
-  const { user, former } = await partiesOf(environmentId, { email });
+  const { user, former } = await findParties(environmentId, { email });
   if (user !== undefined) return 'There is a user with its address.';
-  const isInvited = former !== undefined && stateOf(former, clock.now()) === 'pending';
+  const isInvited = former !== undefined && computeState(former, clock.now()) === 'pending';
   if (isInvited) await stageResending(unit, former, {});
   else await stageInvitation(unit, { environmentId, email, days: DEFAULT_DAYS, former });
   return undefined;

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { waitlistConfirmation } from '../../kernel/messages/templates/waitlist-confirmation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf, wholeList } from '../../kernel/pagination.ts';
+import { readPage, wholeList } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
@@ -15,7 +15,7 @@ import {
   claimDefault,
   claimEmail,
   DEFAULT_WAITLIST,
-  entryOf,
+  findEntry,
   findWaitlist,
   waitlistEntries,
   type WaitlistEntryRecord,
@@ -95,7 +95,7 @@ export const listWaitlistEntries = operation({
   async handle({ environmentId, params, query, fail }) {
     const waitlist = await findWaitlist(environmentId, params.id);
     if (waitlist === undefined) throw fail(waitlistNotFound);
-    const page = await pageOf(query, (window) => findEntries(waitlist, query, window), presentEntry);
+    const page = await readPage(query, (window) => findEntries(waitlist, query, window), presentEntry);
     return { status: 200, body: page };
   },
 });
@@ -108,7 +108,7 @@ async function findEntries(
 ): Promise<WaitlistEntryRecord[]> {
   if (email !== undefined) {
     const address = normalizeEmail(email);
-    const entry = address === undefined ? undefined : await entryOf(environmentId, waitlistId, address);
+    const entry = address === undefined ? undefined : await findEntry(environmentId, waitlistId, address);
     const isListed = entry !== undefined && (state === undefined || entry.state === state);
     return isListed && idsWithin([entry.id], window).length > 0 ? [entry] : [];
   }
@@ -138,7 +138,7 @@ export const createWaitlistEntry = operation({
       getUserByEmail(environmentId, email),
     ]);
     if (found === undefined && params.id !== DEFAULT_WAITLIST) throw fail(waitlistNotFound);
-    const known = found && (await entryOf(environmentId, found.id, email));
+    const known = found && (await findEntry(environmentId, found.id, email));
     if (known !== undefined) return { status: 201, body: presentEntry(known) };
     if (user !== undefined) throw fail(userAlreadyExists);
     const waitlist = found ?? stageWaitlist(unit, environmentId);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { emailInput, metadata, timestamp } from '../../kernel/values.ts';
 import type { WaitlistEntryRecord, WaitlistRecord } from './entity.ts';
 
@@ -23,7 +23,7 @@ export const ListWaitlistEntries = z.object({
 export const Waitlist = z
   .object({ object: z.literal('waitlist'), id: z.string(), created_at: timestamp, updated_at: timestamp })
   .meta({ id: 'Waitlist' });
-export const WaitlistList = listOf(Waitlist).meta({ id: 'WaitlistList' });
+export const WaitlistList = listSchema(Waitlist).meta({ id: 'WaitlistList' });
 
 export const WaitlistEntry = z
   .object({
@@ -38,7 +38,7 @@ export const WaitlistEntry = z
     updated_at: timestamp,
   })
   .meta({ id: 'WaitlistEntry' });
-export const WaitlistEntryList = listOf(WaitlistEntry).meta({ id: 'WaitlistEntryList' });
+export const WaitlistEntryList = listSchema(WaitlistEntry).meta({ id: 'WaitlistEntryList' });
 
 /** A stored waitlist as callers see it. */
 export const presentWaitlist = ({ id, createdAt, updatedAt }: WaitlistRecord): z.input<typeof Waitlist> => ({

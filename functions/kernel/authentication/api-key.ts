@@ -1,6 +1,6 @@
 import type { IncomingRequest } from '../http/incoming-request.ts';
 import { newId, newUlid } from '../ids.ts';
-import { ulidOf } from '../id-format.ts';
+import { readUlid } from '../id-format.ts';
 import { TtlCache } from '../memory.ts';
 import { settings } from '../settings.ts';
 import { credentials, environments } from '../storage/environment.ts';
@@ -14,7 +14,7 @@ export const ENVIRONMENT_KEY_PREFIX = 'sk_env_';
 
 /** An environment and its public client id have the same ULID, so each can be derived from the other. */
 export const environmentIdOf = (ulid: string): string => `environment_${ulid}`;
-export const clientIdOf = (environmentId: string): string => `client_${ulidOf(environmentId)}`;
+export const makeClientId = (environmentId: string): string => `client_${readUlid(environmentId)}`;
 
 /** Cached callers by key hash. A revoked key works for as long as an instance caches it: five seconds by default. */
 const remembered = new TtlCache<Caller>(1_000);
@@ -30,7 +30,7 @@ export const apiKey: Authenticator = {
   security: [{ bearer: [] }],
   authenticate: async (request) => {
     const token = bearerToken(request);
-    return token === undefined ? undefined : callerOf(token);
+    return token === undefined ? undefined : makeCaller(token);
   },
 };
 
@@ -41,7 +41,7 @@ export function bearerToken({ headers }: Pick<IncomingRequest, 'headers'>): stri
 }
 
 /** Finds the caller of a key: no read for a malformed key, or for a known one for some seconds. */
-export async function callerOf(token: string): Promise<Caller | undefined> {
+export async function makeCaller(token: string): Promise<Caller | undefined> {
   const key = readKey(ENVIRONMENT_KEY_PREFIX, token);
   if (key === undefined) return undefined;
   const known = remembered.get(key.hash);
@@ -68,7 +68,7 @@ async function lookUp(environmentId: string, hash: string, token: string): Promi
 
 /** The records of a new key of an environment; its value is shown to its owner and not stored. */
 export function newEnvironmentKey(environmentId: string, name: string, limits: KeyLimits = {}) {
-  return environmentKeyFrom(mintKey(ENVIRONMENT_KEY_PREFIX, ulidOf(environmentId)), environmentId, name, limits);
+  return environmentKeyFrom(mintKey(ENVIRONMENT_KEY_PREFIX, readUlid(environmentId)), environmentId, name, limits);
 }
 
 /** The restrictions of a key. */

@@ -1,10 +1,10 @@
 import { declareError, Failure, general } from '../errors.ts';
 import { queryObject } from '../http/input.ts';
 import { bodyValue } from '../http/request.ts';
-import { isId, ulidOf } from '../id-format.ts';
-import { callerOf, clientIdOf, environmentIdOf } from './api-key.ts';
+import { isId, readUlid } from '../id-format.ts';
+import { makeCaller, makeClientId, environmentIdOf } from './api-key.ts';
 import type { Authenticator, Caller } from './caller.ts';
-import { environmentOf } from './environment.ts';
+import { findEnvironment } from './environment.ts';
 
 /** The client is unknown, or its secret is not one of its environment's API keys (RFC 6749 section 5.2). */
 export const invalidClient = declareError({
@@ -17,7 +17,7 @@ export const invalidClient = declareError({
 
 /** Finds the environment of a public client id; undefined for any other text, without a read. */
 export const environmentOfClient = (clientId: string): string | undefined =>
-  isId('client', clientId) ? environmentIdOf(ulidOf(clientId)) : undefined;
+  isId('client', clientId) ? environmentIdOf(readUlid(clientId)) : undefined;
 
 /**
  * A client that identifies itself in the body, JSON or form, by `client_id` and, if it is confidential, by
@@ -25,16 +25,16 @@ export const environmentOfClient = (clientId: string): string | undefined =>
  */
 export const clientInBody: Authenticator = {
   security: [],
-  authenticate: async (request) => clientOf(bodyValue({ form: true }, request)),
+  authenticate: async (request) => readClient(bodyValue({ form: true }, request)),
 };
 
 /** A public client that a browser's request names by `client_id` in the query. */
 export const clientInQuery: Authenticator = {
   security: [],
-  authenticate: async ({ rawQuery }) => clientOf({ client_id: queryObject(rawQuery).client_id }),
+  authenticate: async ({ rawQuery }) => readClient({ client_id: queryObject(rawQuery).client_id }),
 };
 
-async function clientOf(members: unknown): Promise<Caller> {
+async function readClient(members: unknown): Promise<Caller> {
   const { client_id: clientId, client_secret: secret } = (members ?? {}) as Record<string, unknown>;
   if (typeof clientId !== 'string' || clientId === '') {
     const issue = { field: 'client_id', code: 'required', message: 'is required' };
@@ -46,17 +46,17 @@ async function clientOf(members: unknown): Promise<Caller> {
   const environmentId = environmentOfClient(clientId);
   if (environmentId === undefined) throw new Failure(invalidClient);
   if (typeof secret === 'string' && secret !== '') return confidential(environmentId, secret);
-  if ((await environmentOf(environmentId)) === undefined) throw new Failure(invalidClient);
+  if ((await findEnvironment(environmentId)) === undefined) throw new Failure(invalidClient);
   return {
     environmentId,
-    actor: { id: clientIdOf(environmentId), source: 'api', name: null },
+    actor: { id: makeClientId(environmentId), source: 'api', name: null },
     proof: clientId,
     client: 'public',
   };
 }
 
 async function confidential(environmentId: string, secret: string): Promise<Caller> {
-  const caller = await callerOf(secret);
+  const caller = await makeCaller(secret);
   if (caller?.environmentId !== environmentId) throw new Failure(invalidClient);
   return { ...caller, client: 'confidential' };
 }

@@ -21,7 +21,7 @@ export function rememberEnvironment(environment: EnvironmentRecord): void {
  * Finds an environment that is not deleted, with its settings: no read while it is cached, as it is with its key, else
  * one GetItem. Every instance sees changed settings within five seconds (GATEHOUSE_CREDENTIAL_CACHE_MS).
  */
-export async function environmentOf(environmentId: string): Promise<EnvironmentRecord | undefined> {
+export async function findEnvironment(environmentId: string): Promise<EnvironmentRecord | undefined> {
   const known = remembered.get(environmentId);
   if (known !== undefined) return known;
   const environment = await environments.get(environmentId, environmentId);

@@ -4,7 +4,7 @@ import { settings } from '../settings.ts';
 import { encodeKey, presign } from './presign.ts';
 
 /** The physical name of a bucket. */
-export const bucketOf = (bucket: BucketName): string =>
+export const readBucketName = (bucket: BucketName): string =>
   bucket === 'audit' ? settings().GATEHOUSE_BUCKET_AUDIT : settings().GATEHOUSE_BUCKET_AUDIT_ROOTS;
 
 /** Another S3 than the region's own, read from the environment as the SDK's clients do. */
@@ -13,7 +13,11 @@ export const endpoint = (): string | undefined => process.env.AWS_ENDPOINT_URL_S
 const region = (): string => process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1';
 
 /** The address of an object: in its bucket's own host, or below it where the endpoint is not the region's. */
-export function addressOf(bucket: string, key: string, of: { region: string; endpoint?: string | undefined }): URL {
+export function makeObjectAddress(
+  bucket: string,
+  key: string,
+  of: { region: string; endpoint?: string | undefined },
+): URL {
   const host =
     of.endpoint === undefined
       ? `https://${bucket}.s3.${of.region}.${of.region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`
@@ -34,7 +38,7 @@ export interface Download {
  * without a call.
  */
 export function downloadAddress(bucket: BucketName, key: string, download: Download): string {
-  const url = addressOf(bucketOf(bucket), key, { region: region(), endpoint: endpoint() });
+  const url = makeObjectAddress(readBucketName(bucket), key, { region: region(), endpoint: endpoint() });
   url.searchParams.set('response-content-disposition', `attachment; filename="${download.fileName}"`);
   url.searchParams.set('response-content-type', download.contentType);
   return presign({

@@ -13,7 +13,7 @@ import type { Readable } from 'node:stream';
 import type { BucketName } from '../area.ts';
 import { settings } from '../settings.ts';
 import { StorageUnavailable } from '../storage/faults.ts';
-import { bucketOf } from './address.ts';
+import { readBucketName } from './address.ts';
 import { BLOB_WAIT_MS, blobClient } from './client.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function putBlob(
 ): Promise<void> {
   await blobClient().send(
     new PutObjectCommand({
-      Bucket: bucketOf(bucket),
+      Bucket: readBucketName(bucket),
       Key: key,
       Body: body,
       ContentType: contentType,
@@ -54,7 +54,7 @@ export async function putBlob(
  * @throws StorageUnavailable when S3 keeps the next chunk waiting for too long.
  */
 export async function* readBlob(bucket: BucketName, key: string): AsyncGenerator<Buffer> {
-  const { Body } = await blobClient().send(new GetObjectCommand({ Bucket: bucketOf(bucket), Key: key }));
+  const { Body } = await blobClient().send(new GetObjectCommand({ Bucket: readBucketName(bucket), Key: key }));
   if (Body === undefined) throw new StorageUnavailable('S3 answered without a body');
   const body = Body as Readable;
   const stalled = () => body.destroy(new StorageUnavailable('S3 stopped within an object'));
@@ -81,7 +81,7 @@ export class BlobUpload {
   #pendingBytes = 0;
 
   constructor(bucket: BucketName, key: string, contentType: string) {
-    this.#bucket = bucketOf(bucket);
+    this.#bucket = readBucketName(bucket);
     this.#key = key;
     this.#contentType = contentType;
   }
@@ -147,7 +147,7 @@ export class BlobUpload {
  * @returns the number of objects
  */
 export async function deleteBlobsBelow(bucket: BucketName, prefix: string): Promise<number> {
-  const Bucket = bucketOf(bucket);
+  const Bucket = readBucketName(bucket);
   let deleted = 0;
   for (;;) {
     // This always reads the first page: its objects are gone at the next read.

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { EgressError } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
-import { hostOf } from './url.ts';
+import { readHost } from './url.ts';
 
 /** One request to one checked address; the caller handles redirects, checks and the deadline. */
 export interface Exchange {
@@ -98,7 +98,7 @@ function requestOptions(pool: ConnectionPool, asked: Exchange): RequestOptions {
   return {
     agent: pool.agent(url.protocol, asked.reuse),
     method,
-    host: hostOf(url),
+    host: readHost(url),
     port: url.port || (url.protocol === 'https:' ? 443 : 80),
     path: url.pathname + url.search,
     // Host in the URL's spelling, with the port; encoding identity only, so that the size limit applies to the
@@ -142,10 +142,10 @@ async function receive(response: IncomingMessage, asked: Exchange): Promise<Answ
   const truncated = size > asked.maxBytes;
   if (truncated && asked.oversize === 'fail') throw new EgressError('response_too_large');
   const body = Buffer.concat(chunks).subarray(0, asked.maxBytes);
-  return { status, headers: headersOf(response), body, truncated };
+  return { status, headers: readHeaders(response), body, truncated };
 }
 
-function headersOf(response: IncomingMessage): Headers {
+function readHeaders(response: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(response.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);

@@ -4,7 +4,7 @@ import { EgressError } from './errors.ts';
 import { type Answer, exchange } from './exchange.ts';
 import type { ConnectionPool } from './pool.ts';
 import type { Resolver } from './resolver.ts';
-import { checkScheme, checkUrl, hostOf, type UrlRules } from './url.ts';
+import { checkScheme, checkUrl, readHost, type UrlRules } from './url.ts';
 
 /** One call to an address that a customer named. */
 export interface EgressRequest {
@@ -94,7 +94,7 @@ async function visit(parts: EgressParts, request: EgressRequest, hop: Hop, signa
 
 /** All of a name's addresses must be allowed: a mixed result is an attack or a mistake, and both are blocked. */
 async function checkedAddresses({ rules, resolver }: EgressParts, url: URL, signal: AbortSignal) {
-  const host = hostOf(url);
+  const host = readHost(url);
   const addresses = isIP(host) ? [host] : await resolver.addresses(host, signal);
   if (addresses.length === 0) throw new EgressError('unresolvable');
   for (const address of addresses) {

@@ -31,14 +31,14 @@ export function checkUrl(text: string, rules: UrlRules, fragmentAllowed = true):
   if (!fragmentAllowed && text.includes('#')) throw new EgressError('invalid_url');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new EgressError('scheme_refused');
   if (url.username !== '' || url.password !== '') throw new EgressError('userinfo_refused');
-  const host = hostOf(url);
+  const host = readHost(url);
   if (isIP(host) !== 0) checkLiteral(host, url, rules);
   else checkName(host, url, rules);
   return url;
 }
 
 /** The host without the brackets of an IPv6 literal and without the trailing dot. */
-export function hostOf(url: URL): string {
+export function readHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 

@@ -1,10 +1,10 @@
 import type { Actor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
 import { newId } from '../ids.ts';
-import { timeOf } from '../id-format.ts';
+import { readTime } from '../id-format.ts';
 import { settings } from '../settings.ts';
 import type { Write } from '../storage/write.ts';
-import { events, partitionOf } from './entity.ts';
+import { events, choosePartition } from './entity.ts';
 
 /** An event to be written by a unit of work. */
 export interface PendingEvent {
@@ -28,7 +28,7 @@ export function composeEvent(pending: PendingEvent): Write {
   const fields = {
     environmentId: pending.environmentId,
     id,
-    partition: partitionOf(id),
+    partition: choosePartition(id),
     name: pending.name,
     data: JSON.stringify(pending.data),
     context: JSON.stringify(context),
@@ -36,5 +36,5 @@ export function composeEvent(pending: PendingEvent): Write {
     expiresAt: clock.seconds() + settings().GATEHOUSE_EVENT_RETENTION_DAYS * DAY_SECONDS,
   };
   // Time ranges are ranges of ids, so the event's time is that of its id.
-  return events.create(fields, new Date(timeOf(id)).toISOString()).write;
+  return events.create(fields, new Date(readTime(id)).toISOString()).write;
 }

@@ -7,7 +7,7 @@ type EventFields = Pick<EventRecord, 'environmentId' | 'id' | 'name' | 'data' | 
 };
 
 /** An event's row in the form in which it is sent on the bus. */
-export function detailOf({
+export function makeDetail({
   environmentId,
   id,
   name,

@@ -1,4 +1,4 @@
-import { timeOf } from '../id-format.ts';
+import { readTime } from '../id-format.ts';
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../storage/record.ts';
@@ -44,17 +44,17 @@ export const EVENT_ROW = 'event';
 
 export const events = collection(EventEntity, 'internal');
 
-function hashOf(text: string): number {
+function hashId(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
   return hash;
 }
 
 /** The partition of an event, by its id. */
-export function partitionOf(id: string): string {
-  const time = timeOf(id);
+export function choosePartition(id: string): string {
+  const time = readTime(id);
   const partitioning = PARTITIONINGS.findLastIndex(({ since }) => since <= time);
-  return `${partitioning}.${hashOf(id) % (PARTITIONINGS[partitioning]?.partitions ?? 1)}`;
+  return `${partitioning}.${hashId(id) % (PARTITIONINGS[partitioning]?.partitions ?? 1)}`;
 }
 
 /** The partitions of the events of a time range, in milliseconds since the epoch. */
@@ -70,7 +70,7 @@ export function partitionsBetween(from: number, to: number): string[] {
 export async function findEvent(environmentId: string, id: string): Promise<EventRecord | undefined> {
   const { data } = await events
     .entity()
-    .get({ environmentId, partition: partitionOf(id), id })
+    .get({ environmentId, partition: choosePartition(id), id })
     .go({ consistent: true });
   return data ?? undefined;
 }

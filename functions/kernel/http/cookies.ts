@@ -167,12 +167,12 @@ export function cookieValue(request: CookieCarrier, binding: Binding): string | 
 const MOST_BYTES = 4_096;
 
 /** `name=value; ` in the form in which it is sent. */
-const sizeOf = (name: string, value: string): number => Buffer.byteLength(name) + Buffer.byteLength(value) + 3;
+const measureSize = (name: string, value: string): number => Buffer.byteLength(name) + Buffer.byteLength(value) + 3;
 
 const NAME = new RegExp(`^(?:__Host-)?gatehouse_([a-z_]+)_[0-9A-Za-z]{${ID_LENGTH}}$`);
 
 /** The purpose in a cookie's name; undefined for a cookie that the service did not set. */
-function purposeOf(name: string): CookiePurpose | undefined {
+function readPurpose(name: string): CookiePurpose | undefined {
   const [, purpose = ''] = NAME.exec(name) ?? [];
   return name === prefixed(name.replace(/^__Host-/, '')) && purpose in COOKIES ? (purpose as CookiePurpose) : undefined;
 }
@@ -182,7 +182,7 @@ function purposeOf(name: string): CookiePurpose | undefined {
  * ones. Cookies of a single visit are removed before lasting ones, and those that the response sets are kept.
  */
 export function withinBudget(request: CookieCarrier, set: readonly string[]): string[] {
-  const isOwn = (name: string): boolean => name === MARKER.name || purposeOf(name) !== undefined;
+  const isOwn = (name: string): boolean => name === MARKER.name || readPurpose(name) !== undefined;
   const held = new Map(cookiePairs(request).filter(([name]) => isOwn(name)));
   const fresh = new Set<string>();
   for (const line of set) {
@@ -191,14 +191,14 @@ export function withinBudget(request: CookieCarrier, set: readonly string[]): st
     if (value === '') held.delete(name);
     else held.set(name, value);
   }
-  let bytes = [...held].reduce((sum, [name, value]) => sum + sizeOf(name, value), 0);
-  const isLasting = (name: string): boolean => COOKIES[purposeOf(name) as CookiePurpose].isLasting;
+  let bytes = [...held].reduce((sum, [name, value]) => sum + measureSize(name, value), 0);
+  const isLasting = (name: string): boolean => COOKIES[readPurpose(name) as CookiePurpose].isLasting;
   const rest = [...held.keys()].filter((name) => name !== MARKER.name && !fresh.has(name));
   const removable = [...rest.filter((name) => !isLasting(name)), ...rest.filter(isLasting)];
   const removed: string[] = [];
   for (const name of removable) {
     if (bytes <= MOST_BYTES) break;
-    bytes -= sizeOf(name, held.get(name) ?? '');
+    bytes -= measureSize(name, held.get(name) ?? '');
     removed.push(attributed(name, '', 0, 'Lax'));
   }
   return [...set, ...removed];

@@ -11,7 +11,7 @@ import { corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from '.
 import { callerAddress } from './edge.ts';
 import { type Answer, type Call, execute } from './pipeline.ts';
 import { type ErrorForm, errorResponse } from './error-response.ts';
-import { requestIdOf, requestOf } from './request.ts';
+import { readRequestId, readRequest } from './request.ts';
 import { Router } from './router.ts';
 
 type Event = APIGatewayProxyEventV2;
@@ -45,10 +45,20 @@ interface BrowserExchange {
 
 const exchanges = new WeakMap<Event, Exchange>();
 
-function exchangeOf(area: Area, event: Event): Exchange {
-  const known = exchanges.get(event) ?? { requestId: requestIdOf(event), startedAt: clock.now(), form: area.errorForm };
+function findExchange(area: Area, event: Event): Exchange {
+  const known = exchanges.get(event) ?? {
+    requestId: readRequestId(event),
+    startedAt: clock.now(),
+    form: findForm(area, event.rawPath),
+  };
   exchanges.set(event, known);
   return known;
+}
+
+/** The error form of a path before its operation is known. */
+function findForm({ errorForm, errorFormsBelow = {} }: Area, path: string): ErrorForm {
+  const [, form] = Object.entries(errorFormsBelow).find(([prefix]) => path.startsWith(prefix)) ?? [];
+  return form ?? errorForm;
 }
 
 /** Makes the Lambda entry of an area: takes API Gateway's payload 2.0 and returns its structured result. */
@@ -59,13 +69,13 @@ export function httpEntry(area: Area): HttpHandler {
     .use(errorHandling(area))
     .handler((event) => route(area, router, event));
   return (event, context) =>
-    withLogContext({ request_id: exchangeOf(area, event).requestId, area: area.name }, () => handler(event, context));
+    withLogContext({ request_id: findExchange(area, event).requestId, area: area.name }, () => handler(event, context));
 }
 
 /** Logs each request once, after its response is known. */
 function requestLogging(area: Area): middy.MiddlewareObj<Event, Result> {
   const observe = ({ event, response }: { event: Event; response?: Result | null | undefined }): void => {
-    const milliseconds = clock.now() - exchangeOf(area, event).startedAt;
+    const milliseconds = clock.now() - findExchange(area, event).startedAt;
     const status = response?.statusCode ?? 500;
     log.info('request', { method: event.requestContext.http.method, status, milliseconds });
   };
@@ -75,8 +85,8 @@ function requestLogging(area: Area): middy.MiddlewareObj<Event, Result> {
 /** Converts any error to a response, and adds the headers that every response has. */
 function errorHandling(area: Area): middy.MiddlewareObj<Event, Result> {
   const finish = async (event: Event, response: Result): Promise<Result> => {
-    const { requestId, browser } = exchangeOf(area, event);
-    const shared = browser && corsHeaders(response.headers, event.headers.origin, await admissionOf(browser));
+    const { requestId, browser } = findExchange(area, event);
+    const shared = browser && corsHeaders(response.headers, event.headers.origin, await findAdmission(browser));
     const headers = { ...SAFE_HEADERS, ...response.headers, ...shared, 'x-request-id': requestId };
     if (response.cookies === undefined || response.cookies.length === 0) return { ...response, headers };
     return { ...response, headers, cookies: withinBudget(event, response.cookies) };
@@ -86,14 +96,14 @@ function errorHandling(area: Area): middy.MiddlewareObj<Event, Result> {
       request.response = await finish(request.event, request.response ?? {});
     },
     onError: async (request) => {
-      const failure = failureOf(request.error);
-      const { form, requestId } = exchangeOf(area, request.event);
+      const failure = toFailure(request.error);
+      const { form, requestId } = findExchange(area, request.event);
       request.response = await finish(request.event, rejectionResult(failure, form, request.event, requestId));
     },
   };
 }
 
-const admissionOf = async ({ isRegistered, credentials }: BrowserExchange) => ({
+const findAdmission = async ({ isRegistered, credentials }: BrowserExchange) => ({
   mayRead: await mayRead(isRegistered),
   credentials,
 });
@@ -103,7 +113,7 @@ function rejectionResult(failure: Failure, form: ErrorForm, { headers: asked }: 
   const { status, body, headers } = errorResponse(failure, form);
   const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
   if (form.page === undefined || asked.accept?.includes('text/html') !== true) {
-    return { ...json(status, body, headers), ...cookies };
+    return { ...json(status, body, { ...describeType(form), ...headers }), ...cookies };
   }
   const page = form.page(failure, { headers: asked, requestId });
   // A page shows text; the code is in a header, for monitoring.
@@ -111,7 +121,7 @@ function rejectionResult(failure: Failure, form: ErrorForm, { headers: asked }: 
   return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code }, ...cookies };
 }
 
-function failureOf(error: unknown): Failure {
+function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isTransient(error)) {
     log.warn('a dependency did not answer', { error });
@@ -134,10 +144,10 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
     throw new Failure(general.methodNotAllowed, { message: `This path takes ${allow}.`, headers: { allow } });
   }
   const { operation, params } = found;
-  const exchange = exchangeOf(area, event);
+  const exchange = findExchange(area, event);
   exchange.form = operation.errorForm ?? area.errorForm;
   addLogContext({ operation: operation.id });
-  const request = requestOf(event, { id: exchange.requestId, sourceIp });
+  const request = readRequest(event, { id: exchange.requestId, sourceIp });
   const call: Call = { operation, area: area.name, request, params, form: exchange.form };
   if (operation.browser === true) {
     const browser = { isRegistered: Promise.resolve(false), credentials: operation.credentials === true };
@@ -151,13 +161,13 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
     call.isFromRegisteredOrigin = () => browser.isRegistered;
   }
   const { cookies, ...answer } = await execute(call);
-  return { ...resultOf(answer), ...(cookies && { cookies: [...cookies] }) };
+  return { ...makeResult(answer, exchange.form), ...(cookies && { cookies: [...cookies] }) };
 }
 
 /** Statuses whose responses have content, even if it is empty (RFC 9110 section 15.3). */
 const WITH_CONTENT: ReadonlySet<number> = new Set([200, 201, 202]);
 
-function resultOf({ status, body, headers }: Answer): Result {
+function makeResult({ status, body, headers }: Answer, form: ErrorForm): Result {
   if (body === undefined) {
     // Without a type, a gateway may add application/json, and official clients reject JSON that is empty.
     const type = WITH_CONTENT.has(status) ? { 'content-type': 'text/plain; charset=utf-8' } : undefined;
@@ -165,8 +175,12 @@ function resultOf({ status, body, headers }: Answer): Result {
   }
   // Pages and documents are text with their own media type; all else is JSON.
   if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { statusCode: status, body, headers };
-  return json(status, body, headers);
+  return json(status, body, { ...describeType(form), ...headers });
 }
+
+/** The media type of the JSON of a form, if it has its own. */
+const describeType = ({ mediaType }: ErrorForm): Record<string, string> =>
+  mediaType === undefined ? {} : { 'content-type': mediaType };
 
 function json(statusCode: number, body: unknown, headers: Record<string, string> = {}): Result {
   return { statusCode, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };

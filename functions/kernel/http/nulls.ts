@@ -19,7 +19,7 @@ const hasNull = (value: unknown): boolean =>
 /** @param schemas All schemas that the value may have. */
 function cleaned(schemas: readonly z.core.$ZodType[], value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const definitions = schemas.flatMap(definitionsOf);
+  const definitions = schemas.flatMap(listDefinitions);
   if (Array.isArray(value)) {
     const items = definitions.flatMap((own) => (own.type === 'array' ? [own.element] : []));
     return value.map((item) => cleaned(items, item));
@@ -38,7 +38,7 @@ function cleaned(schemas: readonly z.core.$ZodType[], value: unknown): unknown {
 const takesNull = (schema: z.ZodType): boolean => schema.safeParse(null).success;
 
 /** The plain schemas within wrappers: each variant of a union, both sides of an intersection. */
-function definitionsOf(schema: z.core.$ZodType): Definition[] {
+function listDefinitions(schema: z.core.$ZodType): Definition[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':
@@ -48,15 +48,15 @@ function definitionsOf(schema: z.core.$ZodType): Definition[] {
     case 'nonoptional':
     case 'catch':
     case 'readonly':
-      return definitionsOf(def.innerType);
+      return listDefinitions(def.innerType);
     case 'pipe':
-      return definitionsOf(isTransform(def.in) ? def.out : def.in);
+      return listDefinitions(isTransform(def.in) ? def.out : def.in);
     case 'union':
-      return def.options.flatMap(definitionsOf);
+      return def.options.flatMap(listDefinitions);
     case 'intersection':
-      return [def.left, def.right].flatMap(definitionsOf);
+      return [def.left, def.right].flatMap(listDefinitions);
     case 'lazy':
-      return definitionsOf(def.getter());
+      return listDefinitions(def.getter());
     default:
       return [def];
   }

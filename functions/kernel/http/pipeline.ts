@@ -44,7 +44,7 @@ export async function execute(call: Call): Promise<Answer> {
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
-  const identity = identityOf(call, caller);
+  const identity = makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
   const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
@@ -158,7 +158,7 @@ function parseResponse(operation: Operation, reply: Answer): Answer {
 }
 
 function remember(unit: Unit, { identity, former }: Memory, { status, body }: Answer): void {
-  const created = status === 201 ? unit.rowOf((body as { id?: unknown } | undefined)?.id) : undefined;
+  const created = status === 201 ? unit.findRow((body as { id?: unknown } | undefined)?.id) : undefined;
   unit.stageReplayRecord(rememberAnswer(identity, { status, body }, created, former));
 }
 
@@ -175,7 +175,7 @@ async function recall(memory: Memory): Promise<Answer | undefined> {
   return found?.kind === 'answer' ? { ...found.answer, headers: { 'idempotent-replayed': 'true' } } : undefined;
 }
 
-function identityOf({ operation, request, form }: Call, caller: Caller): CallIdentity | undefined {
+function makeCallIdentity({ operation, request, form }: Call, caller: Caller): CallIdentity | undefined {
   const key = request.headers['idempotency-key'];
   if (operation.idempotency !== 'replay' || key === undefined || key === '') return undefined;
   if (key.length > 255) {

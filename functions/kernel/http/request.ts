@@ -11,7 +11,7 @@ export const MAX_BODY_BYTES = 1_048_576;
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** The request id: the caller's own if it is a plain text, so that both systems' traces match; else a new one. */
-export function requestIdOf(event: APIGatewayProxyEventV2): string {
+export function readRequestId(event: APIGatewayProxyEventV2): string {
   const given = event.headers['x-request-id'];
   return given !== undefined && REQUEST_ID.test(given) ? given : `req_${newUlid()}`;
 }
@@ -20,7 +20,7 @@ export function requestIdOf(event: APIGatewayProxyEventV2): string {
  * Converts the transport's event to a request.
  * @throws Failure 413 for a body over the limit, 400 for one that is not UTF-8
  */
-export function requestOf(
+export function readRequest(
   event: APIGatewayProxyEventV2,
   { id, sourceIp }: Pick<IncomingRequest, 'id' | 'sourceIp'>,
 ): IncomingRequest {

@@ -1,4 +1,4 @@
-import { spellingsOf } from '../compatibility.ts';
+import { listSpellings } from '../compatibility.ts';
 import type { Operation } from '../operation.ts';
 
 interface Node {
@@ -27,7 +27,7 @@ export class Router {
 
   constructor(operations: readonly Operation[]) {
     for (const operation of operations) {
-      for (const path of spellingsOf(operation.path)) this.#add(path, operation);
+      for (const path of listSpellings(operation.path)) this.#add(path, operation);
     }
   }
 

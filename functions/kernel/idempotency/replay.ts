@@ -33,7 +33,7 @@ export interface RememberedAnswer {
 
 const digest = (...parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
 
-const idOf = (call: CallIdentity): string => digest(digest(call.proof), call.method, call.path, call.key);
+const hashCall = (call: CallIdentity): string => digest(digest(call.proof), call.method, call.path, call.key);
 
 /** The content of a row before encryption; without the response if that is too large for a row. */
 interface Memory extends Partial<RememberedAnswer> {
@@ -65,7 +65,7 @@ export function rememberAnswer(
   created: RowKey | undefined,
   former: IdempotencyRow | undefined,
 ): Write {
-  const id = idOf(call);
+  const id = hashCall(call);
   const request = digest(call.rawBody);
   let text = JSON.stringify({ request, ...answer, created } satisfies Memory);
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) text = JSON.stringify({ request, created } satisfies Memory);
@@ -79,7 +79,7 @@ export function rememberAnswer(
  * Reads the stored state of a call: one GetItem, and a second one if the response names a record that the call created.
  */
 export async function recallAnswer(call: CallIdentity): Promise<Recollection | undefined> {
-  const id = idOf(call);
+  const id = hashCall(call);
   const row = await idempotencyRows.get(call.environmentId, id);
   if (row === undefined || (row.expiresAt ?? 0) <= clock.seconds()) return undefined;
   const text = new TextDecoder().decode(derivedOpen([call.proof, call.key], id, row.sealed as Uint8Array));

@@ -78,4 +78,4 @@ export function selfSigned(
 }
 
 /** Reads the public key from a certificate. */
-export const publicKeyOf = (certificate: Uint8Array): KeyObject => new X509Certificate(certificate).publicKey;
+export const readPublicKey = (certificate: Uint8Array): KeyObject => new X509Certificate(certificate).publicKey;

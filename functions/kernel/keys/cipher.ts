@@ -9,7 +9,7 @@ const tagBytes = 16;
 const algorithm = 'aes-256-gcm';
 
 /** Text or bytes; text is encoded as UTF-8. */
-export function bytesOf(content: string | Uint8Array): Uint8Array {
+export function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content;
 }
 

@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { bytesOf, decrypt, encrypt, keyBytes } from './cipher.ts';
+import { toBytes, decrypt, encrypt, keyBytes } from './cipher.ts';
 import { SealedValueError } from './errors.ts';
 
 /** Differs from the format of envelopes, so that neither is read as the other. */
@@ -25,7 +25,7 @@ const saltBytes = 16;
 export function derivedSeal(secretParts: readonly string[], info: string, plaintext: string | Uint8Array): Uint8Array {
   const header = Buffer.concat([Buffer.from([format]), randomBytes(saltBytes)]);
   return underDerivedKey(secretParts, info, header, (key, additional) =>
-    Buffer.concat([header, encrypt(key, additional, bytesOf(plaintext))]),
+    Buffer.concat([header, encrypt(key, additional, toBytes(plaintext))]),
   );
 }
 

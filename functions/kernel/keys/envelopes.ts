@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bytesOf, decrypt, encrypt, keyBytes } from './cipher.ts';
+import { toBytes, decrypt, encrypt, keyBytes } from './cipher.ts';
 import { SealedValueError } from './errors.ts';
 import { KeyCache } from './key-cache.ts';
 import { type KeyScope, type KeyWrapper, sortedPairs } from './key-wrapper.ts';
@@ -71,10 +71,10 @@ export function createEnvelopes<Scope extends KeyScope = KeyScope>(options: Enve
 
   async function newSealingKey(scope: Scope): Promise<SealingKey> {
     const { plaintext, wrapped } = await wrapper.generate(scope);
-    const key = { plaintext: checkedKey(plaintext), header: headerOf(wrapped) };
+    const key = { plaintext: checkedKey(plaintext), header: makeHeader(wrapped) };
     // A copy is stored for decryption too, since each cache overwrites the keys that it evicts.
     const copy = async () => ({ plaintext: plaintext.slice() });
-    await opening.use(openingId(keyIdOf(wrapped), scope), copy, () => undefined);
+    await opening.use(openingId(hashWrappedKey(wrapped), scope), copy, () => undefined);
     return key;
   }
 
@@ -84,7 +84,7 @@ export function createEnvelopes<Scope extends KeyScope = KeyScope>(options: Enve
         scopeText(scope),
         () => newSealingKey(scope),
         (key) => {
-          const sealed = encrypt(key.plaintext, additional(key.header, scope, recordId), bytesOf(plaintext));
+          const sealed = encrypt(key.plaintext, additional(key.header, scope, recordId), toBytes(plaintext));
           return Buffer.concat([key.header, sealed]);
         },
       );
@@ -102,11 +102,11 @@ interface SealingKey {
   header: Uint8Array;
 }
 
-function headerOf(wrapped: Uint8Array): Buffer {
+function makeHeader(wrapped: Uint8Array): Buffer {
   if (wrapped.byteLength === 0 || wrapped.byteLength > 0xffff) throw new RangeError('wrapped key out of bounds');
   const length = Buffer.alloc(2);
   length.writeUInt16BE(wrapped.byteLength);
-  return Buffer.concat([Buffer.from([format]), keyIdOf(wrapped), length, wrapped]);
+  return Buffer.concat([Buffer.from([format]), hashWrappedKey(wrapped), length, wrapped]);
 }
 
 function parse(sealed: Uint8Array) {
@@ -117,11 +117,11 @@ function parse(sealed: Uint8Array) {
   const keyId = bytes.subarray(1, lengthAt);
   // This is checked before the wrapper is called: a damaged blob costs no call, and a false id cannot select a cached
   // key.
-  if (end > bytes.length || !keyIdOf(wrapped).equals(keyId)) throw new SealedValueError();
+  if (end > bytes.length || !hashWrappedKey(wrapped).equals(keyId)) throw new SealedValueError();
   return { header: bytes.subarray(0, end), keyId, wrapped, rest: bytes.subarray(end) };
 }
 
-function keyIdOf(wrapped: Uint8Array): Buffer {
+function hashWrappedKey(wrapped: Uint8Array): Buffer {
   return createHash('sha256').update(wrapped).digest().subarray(0, keyIdBytes);
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { bytesOf } from './cipher.ts';
+import { toBytes } from './cipher.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -10,7 +10,7 @@ export function sha256Hex(content: string | Uint8Array): string {
 
 /** Compares two texts or byte strings in a time that reveals neither the first difference nor the length. */
 export function constantTimeEqual(a: string | Uint8Array, b: string | Uint8Array): boolean {
-  const digest = (content: string | Uint8Array) => createHash('sha256').update(bytesOf(content)).digest();
+  const digest = (content: string | Uint8Array) => createHash('sha256').update(toBytes(content)).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
 

@@ -8,15 +8,15 @@ const NETWORK_GROUPS = 4;
  * has 2^64 addresses and may use another one for each attempt, so its /64 is counted. A text that is not an address,
  * which a back end may send, is counted as it is.
  */
-export function networkOf(address: string): string {
+export function computeNetwork(address: string): string {
   const [plain = ''] = address.trim().toLowerCase().split('%', 1);
   const known = internetAddress(plain);
   if (!known?.includes(':')) return known ?? plain;
-  return `${groupsOf(known).slice(0, NETWORK_GROUPS).join(':')}::/64`;
+  return `${splitGroups(known).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
 /** The eight groups of a canonical IPv6 address, each without leading zeros. */
-function groupsOf(address: string): string[] {
+function splitGroups(address: string): string[] {
   const [front = '', back] = address.split('::', 2);
   const [first, last] = [front, back ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last];

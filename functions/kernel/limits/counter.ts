@@ -28,7 +28,7 @@ export interface Verdict {
 /** Maximum retries of a call after a concurrent one opened the next window before it. */
 const TRIES = 5;
 
-const idOf = ({ name, key }: Counted): string => sha256Hex(JSON.stringify([name, key]));
+const hashCounter = ({ name, key }: Counted): string => sha256Hex(JSON.stringify([name, key]));
 
 /**
  * Counts an attempt before it is made, exactly: of any number of parallel calls, `limit` are allowed in a window.
@@ -47,7 +47,7 @@ export async function consume(environmentId: string, counted: Counted, limit: Li
     if (!Number.isInteger(bound) || bound < 1)
       throw new RangeError('A limit and its window are positive whole numbers');
   }
-  const id = idOf(counted);
+  const id = hashCounter(counted);
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const now = clock.now();
     const endsAt = now + limit.windowSeconds * 1_000;
@@ -74,19 +74,19 @@ const rejectUntil = (milliseconds: number): Verdict => ({
  */
 export async function findRoom(environmentId: string, counted: Counted, { limit }: Limit): Promise<Verdict> {
   const now = clock.now();
-  const found = await findAttempts(environmentId, idOf(counted));
+  const found = await findAttempts(environmentId, hashCounter(counted));
   if (found === undefined || found.endsAt <= now) return allowed(limit);
   return found.count < limit ? allowed(limit - found.count) : rejectUntil(found.endsAt - now);
 }
 
 /** Takes back one attempt that need not be counted; no effect if the window has ended. */
 export async function forgive(environmentId: string, counted: Counted): Promise<void> {
-  await update(uncountAttempt(environmentId, idOf(counted), clock.now()));
+  await update(uncountAttempt(environmentId, hashCounter(counted), clock.now()));
 }
 
 /** Deletes all attempts, after a success that proves the owner. */
 export async function reset(environmentId: string, counted: Counted): Promise<void> {
-  await remove(removeAttempts(environmentId, idOf(counted)));
+  await remove(removeAttempts(environmentId, hashCounter(counted)));
 }
 
 /** The general 429 of a rejected attempt, with its Retry-After. */

@@ -100,7 +100,7 @@ const Override = z.object({
  *   applies; no override exceeds the table's `most` or shortens the window of a guess counter.
  * @returns undefined for a disabled limit
  */
-export function limitOf(name: LimitName, environmentSettings?: unknown): Limit | undefined {
+export function findLimit(name: LimitName, environmentSettings?: unknown): Limit | undefined {
   const named: NamedLimit = NAMED[name];
   if (named.perAddress && settings().GATEHOUSE_ADDRESS_LIMITS === 'off') return undefined;
   const given = (environmentSettings as { limits?: Record<string, unknown> } | undefined)?.limits?.[name] ?? {};

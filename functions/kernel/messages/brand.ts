@@ -48,7 +48,7 @@ const Stored = z.object({
  * "colour", "support_email"}, "locale"}`, each optional.
  * @param environment The environment's record; its name is the default name of the brand.
  */
-export function messageSettingsOf(environment: { name: string; settings?: unknown }): MessageSettings {
+export function readMessageSettings(environment: { name: string; settings?: unknown }): MessageSettings {
   const stored = (environment.settings as { messages?: unknown } | undefined)?.messages ?? {};
   const { data = Stored.parse({}) } = Stored.safeParse(stored);
   const { name = environment.name, logo_url: logoUrl, colour, support_email: supportEmail } = data.brand;

@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts';
 import type { Block, MailContent } from './content.ts';
-import { directionOf, type BuiltIn, pick } from '../locale.ts';
-import { escapeHtml, linkOf, oneLine } from './text.ts';
+import { textDirection, type BuiltIn, pick } from '../locale.ts';
+import { escapeHtml, checkLink, oneLine } from './text.ts';
 
 /** A mail in the form in which it is sent. */
 export interface Mail {
@@ -46,12 +46,12 @@ export function renderMail(content: MailContent, brand: Brand, locale: string): 
   const words = pick(LAYOUT, [locale]).words;
   return {
     subject: oneLine(content.subject, MOST_SUBJECT),
-    text: textOf(content, brand, words),
-    html: htmlOf(content, brand, words, locale),
+    text: renderText(content, brand, words),
+    html: renderHtml(content, brand, words, locale),
   };
 }
 
-function textOf(content: MailContent, brand: Brand, words: LayoutWords): string {
+function renderText(content: MailContent, brand: Brand, words: LayoutWords): string {
   const footer = brand.supportEmail === undefined ? [] : [words.questions(brand.supportEmail)];
   const parts = [
     oneLine(content.heading),
@@ -66,7 +66,7 @@ function blockText(block: Block): string {
     case 'list':
       return block.items.map((item) => `- ${oneLine(item)}`).join('\n');
     case 'action':
-      return `${oneLine(block.label)}:\n${linkOf(block.url)}`;
+      return `${oneLine(block.label)}:\n${checkLink(block.url)}`;
     case 'code':
       return oneLine(block.code);
     case 'paragraph':
@@ -77,15 +77,15 @@ function blockText(block: Block): string {
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-function htmlOf(content: MailContent, brand: Brand, words: LayoutWords, locale: string): string {
+function renderHtml(content: MailContent, brand: Brand, words: LayoutWords, locale: string): string {
   const safe = (text: string): string => escapeHtml(oneLine(text));
   const logo =
     brand.logoUrl === undefined
       ? `<strong style="font-size:18px">${safe(brand.name)}</strong>`
-      : `<img src="${escapeHtml(linkOf(brand.logoUrl))}" alt="${safe(brand.name)}" height="48" style="max-height:48px;border:0">`;
+      : `<img src="${escapeHtml(checkLink(brand.logoUrl))}" alt="${safe(brand.name)}" height="48" style="max-height:48px;border:0">`;
   const footer = [brand.name, ...(brand.supportEmail === undefined ? [] : [words.questions(brand.supportEmail)])];
   return `<!DOCTYPE html>
-<html lang="${safe(locale)}" dir="${directionOf(locale)}">
+<html lang="${safe(locale)}" dir="${textDirection(locale)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -119,7 +119,7 @@ function blockHtml(block: Block, brand: Brand, words: LayoutWords): string {
     case 'code':
       return `<p style="margin:0 0 16px;font-size:32px;letter-spacing:6px;font-family:monospace"><strong>${safe(block.code)}</strong></p>`;
     case 'action': {
-      const href = escapeHtml(linkOf(block.url));
+      const href = escapeHtml(checkLink(block.url));
       const style = `display:inline-block;padding:12px 20px;border-radius:6px;background:${brand.colour};color:${readableOn(brand.colour)};text-decoration:none`;
       return (
         `<p style="margin:0 0 16px"><a href="${href}" style="${style}"><strong>${safe(block.label)}</strong></a></p>\n` +

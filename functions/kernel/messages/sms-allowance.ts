@@ -1,7 +1,7 @@
-import { environmentOf } from '../authentication/environment.ts';
-import { networkOf } from '../limits/client-network.ts';
+import { findEnvironment } from '../authentication/environment.ts';
+import { computeNetwork } from '../limits/client-network.ts';
 import { consume } from '../limits/counter.ts';
-import { limitOf } from '../limits/named-limits.ts';
+import { findLimit } from '../limits/named-limits.ts';
 import type { Unit } from '../storage/unit.ts';
 
 /** An SMS to be counted before it is composed. */
@@ -32,15 +32,19 @@ export type SmsAllowance =
 export function consumeSms(unit: Unit, environmentId: string, wanted: WantedSms): Promise<SmsAllowance> {
   const { phoneNumber, isProven, clientAddress } = wanted;
   return unit.once(`sms#${phoneNumber}`, async () => {
-    const settings: unknown = (await environmentOf(environmentId))?.settings;
+    const settings: unknown = (await findEnvironment(environmentId))?.settings;
     const counters = [
-      { by: 'address', name: 'sms.address', key: isProven ? undefined : clientAddress && networkOf(clientAddress) },
+      {
+        by: 'address',
+        name: 'sms.address',
+        key: isProven ? undefined : clientAddress && computeNetwork(clientAddress),
+      },
       { by: 'phone', name: 'sms.phone', key: phoneNumber },
       { by: 'phone', name: 'sms.phone.daily', key: phoneNumber },
       { by: 'environment', name: isProven ? 'sms.environment' : 'sms.unproven', key: environmentId },
     ] as const;
     for (const { by, name, key } of counters) {
-      const limit = limitOf(name, settings);
+      const limit = findLimit(name, settings);
       if (limit === undefined || !key) continue;
       const { allowed, retryAfterSeconds } = await consume(environmentId, { name, key }, limit);
       if (!allowed) return { allowed: false, by, retryAfterSeconds };

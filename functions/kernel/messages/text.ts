@@ -30,7 +30,7 @@ export function escapeHtml(text: string): string {
  * An address that a message may link to, in a browser's normalized form.
  * @throws TypeError if it is not http or https
  */
-export function linkOf(url: string): string {
+export function checkLink(url: string): string {
   const { protocol, href } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new TypeError('A message may only link to http and https addresses');

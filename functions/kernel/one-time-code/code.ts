@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-import { environmentOf } from '../authentication/environment.ts';
+import { findEnvironment } from '../authentication/environment.ts';
 import { clock, isoAfter } from '../clock.ts';
 import { constantTimeEqual } from '../keys/hash.ts';
 import { envelopes } from '../keys/shared.ts';
 import { consume } from '../limits/counter.ts';
-import { type LimitName, limitOf } from '../limits/named-limits.ts';
+import { type LimitName, findLimit } from '../limits/named-limits.ts';
 import type { Unit } from '../storage/unit.ts';
 
 /** How long a code works, in seconds. */
@@ -93,7 +93,7 @@ export async function checkCode(
 ): Promise<CodeOutcome> {
   const digits = entered.replace(/[\s-]/g, '');
   const counted = { name: TRIES, key: code?.codeId ?? decoy };
-  const limit = limitOf(TRIES, (await environmentOf(environmentId))?.settings);
+  const limit = findLimit(TRIES, (await findEnvironment(environmentId))?.settings);
   if (limit !== undefined) {
     const verdict = await unit.once(`try ${counted.key}`, () => consume(environmentId, counted, limit));
     if (!verdict.allowed) return 'too_many_attempts';

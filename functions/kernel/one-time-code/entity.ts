@@ -35,11 +35,11 @@ export interface CodeSubject {
   subject: string;
 }
 
-const idOf = ({ purpose, subject }: CodeSubject): string => sha256Hex(JSON.stringify([purpose, subject]));
+const hashSubject = ({ purpose, subject }: CodeSubject): string => sha256Hex(JSON.stringify([purpose, subject]));
 
 /** Reads the current code, used or expired ones included: one strongly consistent GetItem. */
 export const currentCode = (place: CodeSubject): Promise<CurrentCode | undefined> =>
-  currentCodes.get(place.environmentId, idOf(place));
+  currentCodes.get(place.environmentId, hashSubject(place));
 
 /** The members of a new code, except its subject. */
 export interface NewCode {
@@ -66,7 +66,7 @@ export async function stageCode(
   const fields = { ...sealed, codeUsedAt: undefined, detail };
   const { record, write } =
     former === undefined
-      ? currentCodes.create({ environmentId, id: idOf(place), owner, ...fields }, at)
+      ? currentCodes.create({ environmentId, id: hashSubject(place), owner, ...fields }, at)
       : // The subject may have another owner by now: an address can change its user.
         currentCodes.revise(former, { ...fields, owner }, at);
   unit.stage(write);
@@ -86,7 +86,7 @@ export async function useCode(
 ): Promise<{ outcome: CodeOutcome; record: CurrentCode | undefined }> {
   const record = await currentCode(place);
   if (codeId !== undefined && record?.codeId !== codeId) return { outcome: 'expired', record };
-  const outcome = await checkCode(unit, place.environmentId, record, entered, idOf(place));
+  const outcome = await checkCode(unit, place.environmentId, record, entered, hashSubject(place));
   if (outcome === 'valid' && record !== undefined) {
     unit.stage(currentCodes.revise(record, { codeUsedAt: clock.timestamp() }).write);
   }

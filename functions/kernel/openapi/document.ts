@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Area } from '../area.ts';
 import { type DeclaredError, general } from '../errors.ts';
 import type { Method, Operation } from '../operation.ts';
-import { parametersOf } from './parameters.ts';
+import { describeParameters } from './parameters.ts';
 import { InputIssue, errorSchema, listErrorResponses } from './error-responses.ts';
 import { type JsonSchema, Schemas } from './schemas.ts';
 import { SharedParts } from './shared-parts.ts';
@@ -39,18 +39,21 @@ const PHRASES: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   409: 'Conflict',
   410: 'Gone',
+  412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
+  501: 'Not Implemented',
   503: 'Service Unavailable',
 };
 
 /** The security schemes that authenticators name. */
 const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A secret key of an environment: `sk_…`.' },
+  directory_token: { type: 'http', scheme: 'bearer', description: 'A token of a directory, for its SCIM address.' },
   widget_token: {
     type: 'http',
     scheme: 'bearer',
@@ -82,6 +85,7 @@ interface Parts {
   responses: SharedParts;
 }
 
+const JSON_TYPE = 'application/json';
 const TOO_LONG = 'RequestHeaderFieldsTooLarge';
 
 /**
@@ -153,7 +157,7 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       responses,
       schemas: { ...named, InputIssue },
       securitySchemes: Object.fromEntries(
-        schemesOf(inOrder.map(({ operation }) => operation)).map((name) => [name, schemeOf(name)]),
+        listSchemes(inOrder.map(({ operation }) => operation)).map((name) => [name, findScheme(name)]),
       ),
     },
   };
@@ -169,10 +173,10 @@ function naming<T>(operation: Operation, work: () => T): T {
   }
 }
 
-const schemesOf = (operations: readonly Operation[]): string[] =>
+const listSchemes = (operations: readonly Operation[]): string[] =>
   [...new Set(['bearer', ...operations.flatMap(({ auth }) => auth.security.flatMap(Object.keys))])].sort();
 
-function schemeOf(name: string): JsonSchema {
+function findScheme(name: string): JsonSchema {
   const scheme = SECURITY_SCHEMES[name];
   if (scheme === undefined) throw new Error(`The security scheme ${name} is not described`);
   return scheme;
@@ -181,7 +185,8 @@ function schemeOf(name: string): JsonSchema {
 function operationObject(area: Area, operation: Operation, parts: Parts): JsonSchema {
   const { schemas } = parts;
   const { id, summary, description, auth, emits, path } = operation;
-  const parameters = parametersOf(operation, schemas.of, parts.parameters);
+  const parameters = describeParameters(operation, schemas.of, parts.parameters);
+  const { mediaType: type = JSON_TYPE } = operation.errorForm ?? area.errorForm;
   const isDefault = JSON.stringify(auth.security) === '[{"bearer":[]}]';
   return {
     operationId: id,
@@ -191,9 +196,9 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
     ...(path.startsWith('/x/') || operation.beyondContract ? { 'x-beyond-contract': true } : {}),
     ...(isDefault ? {} : { security: auth.security }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, schemas) }),
+    ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, { schemas, type }) }),
     responses: {
-      ...successes(operation, schemas),
+      ...successes(operation, schemas, type),
       ...describeErrorResponses(area, operation, parts.responses),
       ...(parameters.length > 0 ? { 431: parts.responses.use(tooLong, { name: TOO_LONG, always: true }) } : {}),
     },
@@ -201,32 +206,39 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
   };
 }
 
-function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): JsonSchema {
+function requestBody(
+  operation: Operation,
+  body: z.ZodType,
+  { schemas, type }: { schemas: Schemas; type: string },
+): JsonSchema {
   const schema = schemas.of(body, 'body');
   return {
     required: operation.bodyOptional !== true,
     content: {
-      'application/json': { schema },
+      [type]: { schema },
       ...(operation.form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
     },
   };
 }
 
-function successes(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
+function successes(operation: Operation, schemas: Schemas, type: string): Record<string, JsonSchema> {
   const described = Object.entries(operation.responses).map(([status, schema]) => {
     const body = schema === null ? undefined : schemas.of(schema, 'output');
     const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location };
-    return [status, { description: phraseOf(Number(status)), headers, ...(body && { content: contentOf(body) }) }];
+    return [
+      status,
+      { description: findPhrase(Number(status)), headers, ...(body && { content: describeContent(body, type) }) },
+    ];
   });
   return Object.fromEntries(described) as Record<string, JsonSchema>;
 }
 
 /** A page or a document is text with its own media type (`contentMediaType`); all else is JSON. */
-function contentOf(schema: JsonSchema): JsonSchema {
+function describeContent(schema: JsonSchema, usual: string): JsonSchema {
   const { contentMediaType: type, ...own } = schema;
-  if (typeof type !== 'string') return { 'application/json': { schema } };
-  return { [type]: { schema: type === 'application/json' ? { ...own, type: 'object' } : own } };
+  if (typeof type !== 'string') return { [usual]: { schema } };
+  return { [type]: { schema: type === JSON_TYPE ? { ...own, type: 'object' } : own } };
 }
 
 /** Maximum codes in the name of a response; one with more codes is named by its status. */
@@ -235,13 +247,14 @@ const MOST_NAMED_CODES = 3;
 /** The error responses. Those of the kernel are always described once for all operations. */
 function describeErrorResponses(area: Area, operation: Operation, shared: SharedParts): Record<string, JsonSchema> {
   const form = operation.errorForm ?? area.errorForm;
+  const { mediaType: type = JSON_TYPE } = form;
   const described = [...listErrorResponses(operation, area)].map(([status, errors]) => {
     const schema = errorSchema(errors, form, Object.values(operation.memberErrors ?? {}));
-    const response = describeErrorResponse(status, errors, { schema, isPage: form.page !== undefined });
+    const response = describeErrorResponse(status, errors, { schema, type, isPage: form.page !== undefined });
     const codes = errors.map(({ code }) => code).sort();
     const suffix = [...(form.name === 'message' ? [] : [form.name]), ...(form.page === undefined ? [] : ['page'])];
     const named = codes.length > MOST_NAMED_CODES ? [] : codes;
-    const name = [phraseOf(status).replaceAll(' ', ''), ...named, ...suffix].join('.');
+    const name = [findPhrase(status).replaceAll(' ', ''), ...named, ...suffix].join('.');
     const variant = errors.find(({ record }) => record !== undefined)?.record?.replaceAll(/\W+/g, '_');
     return [status, shared.use(response, { name, variant, always: errors.every(isGeneral) })];
   });
@@ -256,19 +269,19 @@ const isGeneral = (error: DeclaredError): boolean =>
 function describeErrorResponse(
   status: number,
   errors: readonly DeclaredError[],
-  body: { schema: JsonSchema; isPage: boolean },
+  body: { schema: JsonSchema; type: string; isPage: boolean },
 ): JsonSchema {
   const descriptions = [...errors]
     .sort((a, b) => compare(a.code, b.code))
     .map(({ code, message }) => `- \`${code}\`: ${message}`);
   return {
-    description: `${phraseOf(status)}\n\n${descriptions.join('\n')}`,
+    description: `${findPhrase(status)}\n\n${descriptions.join('\n')}`,
     headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
     content: {
-      'application/json': { schema: body.schema },
+      [body.type]: { schema: body.schema },
       ...(body.isPage && { 'text/html': { schema: { type: 'string' } } }),
     },
   };
 }
 
-const phraseOf = (status: number): string => PHRASES[status] ?? String(status);
+const findPhrase = (status: number): string => PHRASES[status] ?? String(status);

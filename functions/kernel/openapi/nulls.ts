@@ -13,12 +13,15 @@ export function showNulls(node: unknown): unknown {
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
       if (DATA.has(key)) return [key, value];
-      return [key, key === 'properties' ? membersOf(value as Record<string, Node>, node as Node) : showNulls(value)];
+      return [
+        key,
+        key === 'properties' ? describeMembers(value as Record<string, Node>, node as Node) : showNulls(value),
+      ];
     }),
   );
 }
 
-function membersOf(properties: Record<string, Node>, { required = [] }: Node): Record<string, Node> {
+function describeMembers(properties: Record<string, Node>, { required = [] }: Node): Record<string, Node> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, member]) => {
       const own = showNulls(member) as Node;

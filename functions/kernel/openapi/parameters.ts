@@ -17,18 +17,18 @@ const idempotencyKey: JsonSchema = {
 };
 
 /** An operation's parameters: of its path, its query, and its Idempotency-Key if it has one. */
-export function parametersOf(operation: Operation, schemaOf: SchemaOf, shared: SharedParts): JsonSchema[] {
+export function describeParameters(operation: Operation, schemaOf: SchemaOf, shared: SharedParts): JsonSchema[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const own = [
     ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...queryParameters(operation, schemaOf),
-  ].map((node) => shared.use(node, nameOf(node)));
+  ].map((node) => shared.use(node, nameParameter(node)));
   if (!isReplaying(operation)) return own;
   return [...own, shared.use(idempotencyKey, { name: 'IdempotencyKey', always: true })];
 }
 
 /** The place, name and default of a parameter, such as `query.order.desc`. */
-function nameOf({ in: place, name, schema }: JsonSchema): PartName {
+function nameParameter({ in: place, name, schema }: JsonSchema): PartName {
   const { default: usual } = schema as JsonSchema;
   return { name: `${String(place)}.${String(name)}`, variant: typeof usual === 'string' ? usual : undefined };
 }
@@ -36,7 +36,7 @@ function nameOf({ in: place, name, schema }: JsonSchema): PartName {
 function queryParameters({ id, query }: Operation, schemaOf: SchemaOf): JsonSchema[] {
   if (query === undefined) return [];
   const whole = schemaOf(query, 'query');
-  const variants = variantsOf(whole);
+  const variants = listVariants(whole);
   if (variants.some(({ properties }) => properties === undefined)) {
     throw new Error(`${id}: a query is an object without an id, or a union of such, so that its members are known`);
   }
@@ -62,14 +62,14 @@ function commaSeparated(query: z.ZodType, name: string, schemaOf: SchemaOf): Jso
   return schemaOf(member.out, 'query');
 }
 
-function variantsOf(schema: JsonSchema): JsonSchema[] {
+function listVariants(schema: JsonSchema): JsonSchema[] {
   const variants = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
-  return variants === undefined ? [schema] : variants.flatMap(variantsOf);
+  return variants === undefined ? [schema] : variants.flatMap(listVariants);
 }
 
 /** Lists are joined with commas, objects are written as `name[key]=value` (README.md, The wire). */
 function parameter(name: string, required: boolean, { description, deprecated, ...schema }: JsonSchema): JsonSchema {
-  const alternatives = variantsOf(schema);
+  const alternatives = listVariants(schema);
   const isOf = (type: string) => alternatives.some((own) => own.type === type);
   return {
     name,

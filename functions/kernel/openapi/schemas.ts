@@ -62,16 +62,16 @@ export class Schemas {
   /** The named schemas, sorted, and a function that makes the references of a finished document final. */
   finish(): { schemas: Record<string, JsonSchema>; resolve: (node: unknown) => unknown } {
     const split = this.#split();
-    const nameOf = (side: Side, id: string): string => (side === 'input' && split.has(id) ? `${id}Input` : id);
+    const formatName = (side: Side, id: string): string => (side === 'input' && split.has(id) ? `${id}Input` : id);
     const resolve = (node: unknown): unknown =>
       rewrite(node, (reference) => {
         const [side, id] = sideAndId(reference);
-        return REFERENCE + nameOf(side, id);
+        return REFERENCE + formatName(side, id);
       });
     const named = new Map<string, JsonSchema>();
     for (const side of ['input', 'output'] as const) {
       for (const [id, schema] of this.#found[side]) {
-        const name = nameOf(side, id);
+        const name = formatName(side, id);
         if (side === 'input' && name !== id && this.#found.output.has(name)) {
           throw new Error(`The schema id ${name} is taken by the request side of ${id}`);
         }
@@ -136,7 +136,7 @@ const VERBATIM = new Set(['default', 'examples', 'example', 'enum', 'const', 're
  * The required members of an object. A member marked `x-absence: tolerated` is required by the contract, and may be
  * absent only in the case that its description names: clients may rely on it, so the document lists it.
  */
-function requiredOf({ properties, required }: JsonSchema): unknown {
+function listRequired({ properties, required }: JsonSchema): unknown {
   const listed = new Set(required as string[] | undefined);
   const members = Object.entries(properties as Record<string, JsonSchema>);
   if (!members.some(([, member]) => member['x-absence'] === 'tolerated')) return required;
@@ -160,7 +160,7 @@ function tidy(node: unknown, side: Side): unknown {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (typeof schema.format === 'string' && DESCRIPTIVE_FORMATS.has(schema.format)) delete schema.pattern;
-  if (schema.properties !== undefined) schema.required = requiredOf(schema);
+  if (schema.properties !== undefined) schema.required = listRequired(schema);
   if (schema.required === undefined) delete schema.required;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {

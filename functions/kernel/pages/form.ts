@@ -10,12 +10,12 @@ export interface FormBinding {
 }
 
 /** The proof that a form was sent from its page in its browser. */
-export const proofOf = ({ value, subject }: FormBinding): string => formProof(value, subject);
+export const computeProof = ({ value, subject }: FormBinding): string => formProof(value, subject);
 
 /** A form of the service. @param action Path and query; by default the same page. */
 export const form = (binding: FormBinding, action: string, content: Html): Html =>
   html`<form method="post" action="${action}">
-    <input type="hidden" name="proof" value="${proofOf(binding)}" />
+    <input type="hidden" name="proof" value="${computeProof(binding)}" />
     ${content}
   </form>`;
 

@@ -22,7 +22,7 @@ export interface Permissions {
  * The origin of an address as a source of a Content Security Policy: `https://app.example.com`, or only the scheme of
  * an application's own (`com.example.app:`). @returns undefined if a policy cannot contain it
  */
-export function sourceOf(address: string): string | undefined {
+export function readSource(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { origin, protocol } = new URL(address);
   // A host may contain characters that end a directive or a policy; real hosts have none of them.
@@ -39,7 +39,7 @@ export function sourceOf(address: string): string | undefined {
  */
 export function pageHeaders({ style, picture = null, scriptPath, targets }: Permissions): Record<string, string> {
   const hash = createHash('sha256').update(style).digest('base64');
-  const pictureSource = picture === null || picture.startsWith('data:') ? undefined : sourceOf(picture);
+  const pictureSource = picture === null || picture.startsWith('data:') ? undefined : readSource(picture);
   const policy = [
     `default-src 'none'`,
     `style-src 'sha256-${hash}'`,

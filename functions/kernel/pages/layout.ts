@@ -1,6 +1,6 @@
 import { Html, html } from './html.ts';
 import { pageHeaders } from './headers.ts';
-import { directionOf } from '../locale.ts';
+import { textDirection } from '../locale.ts';
 import type { PagesSettings } from './settings.ts';
 import { themeRules } from './theme/palette.ts';
 import { STYLE } from './theme/style.ts';
@@ -32,7 +32,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
   const { settings, language } = surroundings;
   const style = themeRules(settings) + STYLE;
   const { title, alert } = content;
-  const { text } = html`<html lang="${language.locale}" dir="${directionOf(language.locale)}">
+  const { text } = html`<html lang="${language.locale}" dir="${textDirection(language.locale)}">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -49,14 +49,14 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
     </head>
     <body>
       <main class="card" id="content">
-        ${brandOf(surroundings)} ${content.sign && signOf(content.sign)}
+        ${renderBrand(surroundings)} ${content.sign && renderSign(content.sign)}
         <h1>${title}</h1>
         ${content.lead !== undefined && html`<p class="lead">${content.lead}</p>`}
         ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
         ${content.notice !== undefined && html`<div class="notice" role="status">${content.notice}</div>`}
         ${content.body}
       </main>
-      ${footerOf(surroundings)}
+      ${renderFooter(surroundings)}
     </body>
   </html>`;
   const targets =
@@ -67,7 +67,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
   };
 }
 
-function brandOf({ settings, brand }: Surroundings): Html | undefined {
+function renderBrand({ settings, brand }: Surroundings): Html | undefined {
   if (brand === undefined) return undefined;
   if (settings.logo_url !== null)
     return html`<div class="brand"><img src="${settings.logo_url}" alt="${brand}" /></div>`;
@@ -78,19 +78,19 @@ function brandOf({ settings, brand }: Surroundings): Html | undefined {
 const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 const CROSS = 'M7 7l10 10M17 7L7 17';
 
-const signOf = (sign: 'done' | 'rejected'): Html =>
+const renderSign = (sign: 'done' | 'rejected'): Html =>
   html`<div class="sign ${sign === 'rejected' && 'no'}" aria-hidden="true">
     <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round">
       <path d="${sign === 'done' ? CHECK : CROSS}" />
     </svg>
   </div>`;
 
-function footerOf({ settings, language }: Surroundings): Html | undefined {
-  const links = linksOf(settings).map(([key, address]) => html`<a href="${address}">${language.translate(key)}</a>`);
+function renderFooter({ settings, language }: Surroundings): Html | undefined {
+  const links = makeLinks(settings).map(([key, address]) => html`<a href="${address}">${language.translate(key)}</a>`);
   return links.length === 0 ? undefined : html`<footer>${links}</footer>`;
 }
 
-const linksOf = ({ terms_url: terms, privacy_url: privacy }: PagesSettings) =>
+const makeLinks = ({ terms_url: terms, privacy_url: privacy }: PagesSettings) =>
   [['page.terms', terms] as const, ['page.privacy', privacy] as const].flatMap(([key, address]) =>
     address === null ? [] : [[key, address] as const],
   );

@@ -4,9 +4,9 @@ import { clock } from '../clock.ts';
 import { browserValue, isOwnPage } from '../http/browser.ts';
 import type { Binding } from '../http/cookies.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
-import { ulidOf } from '../id-format.ts';
+import { readUlid } from '../id-format.ts';
 import { constantTimeEqual } from '../keys/hash.ts';
-import { proofOf } from './form.ts';
+import { computeProof } from './form.ts';
 
 interface LinkRow {
   expiresAt?: number;
@@ -28,7 +28,7 @@ export function pageLinks<Row extends LinkRow>(
   return {
     /** A new token, and the id of its record. */
     mint(environmentId: string): { token: string; id: string } {
-      const { value, hash } = mintKey(prefix, ulidOf(environmentId));
+      const { value, hash } = mintKey(prefix, readUlid(environmentId));
       return { token: value, id: hash };
     },
 
@@ -58,6 +58,6 @@ export function sentByPage(
   form: { subject: string; proof: string },
 ): string | undefined {
   const value = isOwnPage(request) ? browserValue(request, binding) : undefined;
-  const isSent = value !== undefined && constantTimeEqual(form.proof, proofOf({ value, subject: form.subject }));
+  const isSent = value !== undefined && constantTimeEqual(form.proof, computeProof({ value, subject: form.subject }));
   return isSent ? value : undefined;
 }

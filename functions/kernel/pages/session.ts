@@ -2,7 +2,7 @@ import { clock } from '../clock.ts';
 import { browserHash, browserValue } from '../http/browser.ts';
 import { type Binding, type CookiePurpose, removeCookie, setCookie } from '../http/cookies.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
-import { ulidOf } from '../id-format.ts';
+import { readUlid } from '../id-format.ts';
 import { constantTimeEqual, randomSecret } from '../keys/hash.ts';
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
@@ -55,7 +55,7 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
   /** The holders whose sessions a unit ends: it ignores the row that the table still has. */
   const endedIn = new WeakMap<object, Set<string>>();
 
-  const bindingOf = (environmentId: string): Binding => ({ purpose, id: ulidOf(environmentId) });
+  const makeBinding = (environmentId: string): Binding => ({ purpose, id: readUlid(environmentId) });
   const openOf = (row: RecordOf<typeof Entity> | undefined): S[] => (row?.open ?? []) as S[];
   const idleEnd = () => (idleSeconds === undefined ? {} : { idleEndsAt: clock.now() + idleSeconds * 1_000 });
   const isLive = ({ endsAt, idleEndsAt = Infinity }: S): boolean => Math.min(endsAt, idleEndsAt) > clock.now();
@@ -68,7 +68,7 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
   return {
     /** Finds the session of a browser that has not ended: one strongly consistent GetItem if it has the cookie. */
     async find(environmentId: string, request: IncomingRequest): Promise<HeldSession<S> | undefined> {
-      const value = browserValue(request, bindingOf(environmentId));
+      const value = browserValue(request, makeBinding(environmentId));
       if (value === undefined) return undefined;
       const holderId = value.slice(0, value.indexOf('.'));
       const hash = browserHash(value);
@@ -89,7 +89,7 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
       request: IncomingRequest,
     ): Promise<string> {
       const { environmentId, holderId, owner, seconds } = opening;
-      const binding = bindingOf(environmentId);
+      const binding = makeBinding(environmentId);
       const former = browserValue(request, binding);
       const isEnded = endedIn.get(unit)?.has(holderId) === true;
       const row = isEnded ? undefined : await rows.get(environmentId, holderId);
@@ -121,7 +121,7 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
     /** Ends the session of one browser. @returns the Set-Cookie header that removes its cookie */
     async stageEnd(unit: Staging, environmentId: string, { holderId, hash }: HeldSession<S>): Promise<string> {
       await rewrite(unit, environmentId, holderId, (open) => open.filter((one) => one.hash !== hash));
-      return removeCookie(bindingOf(environmentId));
+      return removeCookie(makeBinding(environmentId));
     },
 
     /** Ends the sessions of a holder in every browser, regardless of concurrent openings. */

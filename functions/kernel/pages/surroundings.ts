@@ -1,6 +1,6 @@
-import { environmentOf } from '../authentication/environment.ts';
-import { settingsOf } from '../environment-settings.ts';
-import { messageSettingsOf } from '../messages/brand.ts';
+import { findEnvironment } from '../authentication/environment.ts';
+import { findSettings } from '../environment-settings.ts';
+import { readMessageSettings } from '../messages/brand.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
 import { type PagesSettings, pagesSettings } from './settings.ts';
 import { type Language, languageFor } from './words/index.ts';
@@ -16,15 +16,15 @@ export interface Surroundings {
 type Asking = Pick<IncomingRequest, 'headers'>;
 
 /** Reads the data of an environment for its pages: no read while the environment is cached, else one GetItem. */
-export async function surroundingsOf(
+export async function findSurroundings(
   environmentId: string,
   { headers }: Asking,
   uiLocales?: string,
 ): Promise<Surroundings> {
-  const environment = await environmentOf(environmentId);
+  const environment = await findEnvironment(environmentId);
   if (environment === undefined) return plainSurroundings({ headers });
-  const settings = await settingsOf(environmentId, pagesSettings);
-  const messages = messageSettingsOf(environment);
+  const settings = await findSettings(environmentId, pagesSettings);
+  const messages = readMessageSettings(environment);
   const brand = settings.brand_name ?? messages.brand.name;
   const preferences = { uiLocales, acceptLanguage: headers['accept-language'], fallback: messages.locale };
   return {

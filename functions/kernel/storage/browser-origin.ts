@@ -33,11 +33,11 @@ export interface RegisteredOrigin {
   id: string;
 }
 
-const rowOf = ({ environmentId, origin, id }: RegisteredOrigin): Write =>
+const makeRow = ({ environmentId, origin, id }: RegisteredOrigin): Write =>
   browserOrigins.create({ environmentId, origin, id, owner: ENVIRONMENT_OWNER }).write;
 
 /** Registers an origin; the write fails if the environment has it already. */
-export const registerOrigin = (registered: RegisteredOrigin): Write => rowOf(registered);
+export const registerOrigin = (registered: RegisteredOrigin): Write => makeRow(registered);
 
 /** Unregisters an origin; the write fails if another record registers it. */
 export function unregisterOrigin(registered: RegisteredOrigin): Write {

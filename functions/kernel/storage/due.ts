@@ -28,11 +28,11 @@ export const dueIndex = <const Kind extends string>(kind: Kind) =>
 
 /** The due attributes of a record with work that is due at a time, in milliseconds since the epoch. */
 export const dueOn = (id: string, milliseconds: number): { dueShard: string; dueAt: string } => ({
-  dueShard: shardOf(id),
+  dueShard: computeShard(id),
   dueAt: new Date(milliseconds).toISOString(),
 });
 
-function shardOf(id: string): string {
+function computeShard(id: string): string {
   let sum = 0;
   for (let at = 0; at < id.length; at += 1) sum = (sum * 31 + id.charCodeAt(at)) >>> 0;
   return String(sum % SHARDS);

@@ -72,7 +72,7 @@ export async function allEnvironments(): Promise<EnvironmentRecord[]> {
 }
 
 /** Every key of an environment, revoked ones included. */
-export async function credentialsOf(environmentId: string): Promise<CredentialRecord[]> {
+export async function listCredentials(environmentId: string): Promise<CredentialRecord[]> {
   const { data } = await credentials.entity().query.byCreation({ environmentId }).go({ pages: 'all' });
   return data;
 }

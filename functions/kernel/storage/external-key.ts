@@ -1,4 +1,4 @@
-import { ulidOf } from '../id-format.ts';
+import { readUlid } from '../id-format.ts';
 import { collection } from './collection.ts';
 import { entity } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
@@ -42,7 +42,7 @@ export interface KeyHolder {
 
 /** The generated key of a record: 52 characters. */
 export const generatedKey = (environmentId: string, id: string): string =>
-  `${ulidOf(environmentId)}${ulidOf(id)}`.toLowerCase();
+  `${readUlid(environmentId)}${readUlid(id)}`.toLowerCase();
 
 /** Reports whether a key can be imported: 4 to 128 letters, digits, `_` and `-`, not in the form of a generated one. */
 export const isImportableKey = (key: string): boolean => IMPORTED.test(key) && !LOOKALIKE.test(key);

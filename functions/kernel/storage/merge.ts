@@ -10,7 +10,7 @@ import type { StagedWrite } from './write.ts';
 export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
   const byRow = new Map<unknown, StagedWrite>();
   for (const write of writes) {
-    const row = rowOf(write);
+    const row = readRow(write);
     const earlier = byRow.get(row);
     if (earlier === undefined || earlier.kind === 'ConditionCheck') byRow.set(row, write);
     else if (write.kind !== 'ConditionCheck') byRow.set(row, after(earlier, write));
@@ -19,7 +19,7 @@ export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
 }
 
 /** The row as text; a write without the whole row is identified by itself. */
-function rowOf(write: StagedWrite): unknown {
+function readRow(write: StagedWrite): unknown {
   const { pk, sk } = (write.params.Item ?? write.params.Key ?? {}) as { pk?: string; sk?: string };
   return write.kind === 'Update' ? write : JSON.stringify([write.params.TableName, pk, sk]);
 }

@@ -68,14 +68,14 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
   let sparse: readonly string[] | undefined;
 
   /** The table and the key of a row, of the attributes that its primary key has. */
-  function keyOf(key: object): RowAddress {
+  function makeKey(key: object): RowAddress {
     const { TableName, Key } = opened()
       .get(key as never)
       .params<RowAddress>();
     return { TableName, Key };
   }
 
-  const changeOf = (id: unknown, changed: readonly string[]): RecordChange => {
+  const describeChange = (id: unknown, changed: readonly string[]): RecordChange => {
     const { model: head } = opened().schema as unknown as { model: { entity: string } };
     return { kind: head.entity, id: id as string, announcement, changed };
   };
@@ -90,7 +90,7 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
     const names = /#\w+/g.test(condition) ? { '#version': 'version' } : {};
     return {
       kind: 'Put',
-      change: changeOf(record.id, changed),
+      change: describeChange(record.id, changed),
       params: {
         ...params,
         ConditionExpression: condition,
@@ -125,21 +125,21 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
      * @param value Removes the member if undefined.
      */
     amend(environmentId: string, id: string, attribute: string, member: string, value: unknown): Write {
-      const params = { ...keyOf({ environmentId, id }), ...amendment(attribute, member, value) };
-      return { kind: 'Update', change: changeOf(id, [attribute]), params };
+      const params = { ...makeKey({ environmentId, id }), ...amendment(attribute, member, value) };
+      return { kind: 'Update', change: describeChange(id, [attribute]), params };
     },
 
-    keyOf,
+    keyOf: makeKey,
 
     /** Removes the row of a key, if there is one. */
     removeByKey(key: Loose<Partial<Item>>): Write {
       const { id } = key as unknown as Recorded;
-      return { kind: 'Delete', change: changeOf(id, ['removal']), params: keyOf(key) };
+      return { kind: 'Delete', change: describeChange(id, ['removal']), params: makeKey(key) };
     },
 
     /** Fails the unit of work unless there is such a record; it is not read. */
     existenceCheck(environmentId: string, id: string): Write {
-      const params = { ...keyOf({ environmentId, id }), ConditionExpression: 'attribute_exists(pk)' };
+      const params = { ...makeKey({ environmentId, id }), ConditionExpression: 'attribute_exists(pk)' };
       return { kind: 'ConditionCheck', params };
     },
 
@@ -151,7 +151,7 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
         .params<WriteParams>();
       return {
         kind: 'Delete',
-        change: changeOf(id, ['removal']),
+        change: describeChange(id, ['removal']),
         params: {
           ...params,
           ConditionExpression: '#version = :version',

@@ -43,7 +43,7 @@ const MAX_ROWS = 2_000;
 /** A normalized text for comparison: without case and accents, so that "Économie" is found by "eco". */
 export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   [...new Set(fold(text).split(/[^\p{L}\p{N}]+/u))]
     .filter((word) => word !== '')
     .map((word) => cutText(word, 0, MAX_WORD_LENGTH));
@@ -60,8 +60,8 @@ export interface Searchable {
 /** The writes that replace the words of a record's former text by those of its new one. */
 export function indexText(record: Searchable, former: string, next: string): Write[] {
   if (former === next) return [];
-  const kept = wordsOf(next).slice(0, MAX_WORDS);
-  const gone = wordsOf(former)
+  const kept = splitWords(next).slice(0, MAX_WORDS);
+  const gone = splitWords(former)
     .slice(0, MAX_WORDS)
     .filter((word) => !kept.includes(word));
   return [
@@ -75,7 +75,7 @@ export function indexText(record: Searchable, former: string, next: string): Wri
  * most {@link MAX_ROWS} rows: if more rows match a short prefix, only the first of them are found.
  */
 export async function searchIds(environmentId: string, kind: string, question: string): Promise<string[]> {
-  const asked = wordsOf(question);
+  const asked = splitWords(question);
   const longest = asked.toSorted((one, other) => other.length - one.length)[0];
   if (longest === undefined) return [];
   const { data } = await tokens
@@ -84,7 +84,7 @@ export async function searchIds(environmentId: string, kind: string, question: s
     .begins({ word: longest })
     .go({ consistent: true, limit: MAX_ROWS });
   const found = data.filter(({ text }) => {
-    const words = wordsOf(text);
+    const words = splitWords(text);
     return asked.every((prefix) => words.some((word) => word.startsWith(prefix)));
   });
   return [...new Set(found.map(({ id }) => id))];

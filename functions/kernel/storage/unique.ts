@@ -68,12 +68,12 @@ export function releaseIfHeld(unique: UniqueValue, holder: string): Write {
 }
 
 /** The record that has a value: one strongly consistent GetItem. */
-export async function holderOf(unique: UniqueValue): Promise<string | undefined> {
+export async function findHolder(unique: UniqueValue): Promise<string | undefined> {
   return (await values.get(unique.environmentId, idOf(unique)))?.holder;
 }
 
 /** The holders of values of one environment, in their order: one strongly consistent BatchGetItem for each hundred. */
-export async function holdersOf(
+export async function findHolders(
   environmentId: string,
   uniques: readonly Omit<UniqueValue, 'environmentId'>[],
 ): Promise<(string | undefined)[]> {

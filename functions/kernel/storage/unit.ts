@@ -132,7 +132,7 @@ export class Unit<Name extends EventName = EventName> {
   }
 
   /** The key of the row that this unit writes for a record, by the record's id: the first one, if there are several. */
-  rowOf(id: unknown): RowKey | undefined {
+  findRow(id: unknown): RowKey | undefined {
     const items = this.#writes.map(({ params }) => params.Item);
     const { pk, sk } = (items.find((item) => item !== undefined && item.id === id) ?? {}) as Partial<RowKey>;
     return pk === undefined || sk === undefined ? undefined : { pk, sk };
@@ -252,11 +252,11 @@ async function commitTogether(
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    return outcomeOf(error.CancellationReasons ?? [], memory !== undefined, staged);
+    return readOutcome(error.CancellationReasons ?? [], memory !== undefined, staged);
   }
 }
 
-function outcomeOf(
+function readOutcome(
   reasons: readonly CancellationReason[],
   isReplayable: boolean,
   staged: readonly StagedWrite[],

@@ -1,4 +1,4 @@
-import { bearerToken, clientIdOf } from '../authentication/api-key.ts';
+import { bearerToken, makeClientId } from '../authentication/api-key.ts';
 import type { Authenticator, Caller } from '../authentication/caller.ts';
 import { environmentOfClient } from '../authentication/client.ts';
 import { Failure, general } from '../errors.ts';
@@ -32,7 +32,7 @@ async function callerWithToken(kind: TokenKindName, request: IncomingRequest): P
   const claims = environmentId === undefined ? undefined : await verifyToken(environmentId, kind, token);
   if (environmentId === undefined || claims === undefined)
     throw new Failure(general.unauthorized, { message: noToken });
-  const actor = { id: clientIdOf(environmentId), source: 'api' as const, name: null };
+  const actor = { id: makeClientId(environmentId), source: 'api' as const, name: null };
   return { environmentId, actor, proof: token, claims };
 }
 

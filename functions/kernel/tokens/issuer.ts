@@ -1,5 +1,5 @@
-import { clientIdOf } from '../authentication/api-key.ts';
-import { environmentOf } from '../authentication/environment.ts';
+import { makeClientId } from '../authentication/api-key.ts';
+import { findEnvironment } from '../authentication/environment.ts';
 import { settings } from '../settings.ts';
 import type { EnvironmentRecord } from '../storage/environment.ts';
 
@@ -8,15 +8,15 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** `iss` of an environment's tokens: the configured issuer, else an address below the service's own. */
 export const issuerOf = ({ id, issuer }: EnvironmentRecord): string =>
-  issuer ?? `${settings().GATEHOUSE_BASE_URL}/user_management/${clientIdOf(id)}`;
+  issuer ?? `${settings().GATEHOUSE_BASE_URL}/user_management/${makeClientId(id)}`;
 
 /**
  * The claims of every token for an environment itself: its issuer, and its client id as audience and client. No read
  * while the environment is cached.
  */
 export async function issuerClaims(environmentId: string): Promise<{ iss: string; aud: string; client_id: string }> {
-  const environment = await environmentOf(environmentId);
+  const environment = await findEnvironment(environmentId);
   if (environment === undefined) throw new Error('The environment of the token is gone');
-  const clientId = clientIdOf(environmentId);
+  const clientId = makeClientId(environmentId);
   return { iss: issuerOf(environment), aud: clientId, client_id: clientId };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { TtlCache } from '../memory.ts';
-import { publicKeyOf } from '../keys/certificate.ts';
+import { readPublicKey } from '../keys/certificate.ts';
 import { clock } from '../clock.ts';
 import type { FormerKey, SigningKey, SigningKeysRecord } from './key-set.ts';
 import type { JsonWebKey } from './jwks-schema.ts';
@@ -21,14 +21,14 @@ export const publishedKeys = ({ current, next, former }: SigningKeysRecord): (Si
  * Converts a published key to a JWK (RFC 7517 section 4; RFC 7518 section 6.3.1); cached, since the key of a kid never
  * changes.
  */
-export function jwkOf(key: SigningKey | FormerKey): JsonWebKey {
+export function makeJwk(key: SigningKey | FormerKey): JsonWebKey {
   const jwk = known.get(key.kid) ?? newJwk(key);
   known.set(key.kid, jwk);
   return jwk;
 }
 
 function newJwk({ kid, certificate }: SigningKey | FormerKey): JsonWebKey {
-  const { n = '', e = '' } = publicKeyOf(certificate).export({ format: 'jwk' });
+  const { n = '', e = '' } = readPublicKey(certificate).export({ format: 'jwk' });
   const thumbprint = createHash('sha256').update(certificate).digest('base64url');
   return {
     alg: 'RS256',

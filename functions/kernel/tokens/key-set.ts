@@ -63,5 +63,5 @@ export const keySetId = (environmentId: string, set: KeySet): string =>
   set === 'sessions' ? environmentId : `${environmentId}_${set}`;
 
 /** A key set of an environment: one strongly consistent GetItem. */
-export const signingKeysOf = (environmentId: string, set: KeySet): Promise<SigningKeysRecord | undefined> =>
+export const findSigningKeys = (environmentId: string, set: KeySet): Promise<SigningKeysRecord | undefined> =>
   signingKeys.get(environmentId, keySetId(environmentId, set));

@@ -17,7 +17,7 @@ import {
   keySets,
   type SigningKey,
   signingKeys,
-  signingKeysOf,
+  findSigningKeys,
   type SigningKeysRecord,
 } from './key-set.ts';
 
@@ -46,14 +46,14 @@ const making = new Map<string, Promise<SigningKeysRecord>>();
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'signing-key' });
 
 /** The thumbprint of an RSA key (RFC 7638 section 3). */
-export function thumbprintOf(publicKey: KeyObject): string {
+export function computeThumbprint(publicKey: KeyObject): string {
   const { e, kty, n } = publicKey.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
 }
 
 async function newKey(environmentId: string): Promise<SigningKey> {
   const pair = await newPair('rsa', { modulusLength: MODULUS_BITS });
-  const kid = thumbprintOf(pair.publicKey);
+  const kid = computeThumbprint(pair.publicKey);
   const secret = pair.privateKey.export({ type: 'pkcs8', format: 'der' });
   const sealed = await envelopes().seal(scopeOf(environmentId), kid, secret);
   secret.fill(0);
@@ -65,7 +65,7 @@ async function newKey(environmentId: string): Promise<SigningKey> {
  * environment's life. If several instances make them at once, one write succeeds and the others use its keys.
  */
 export async function ensureSigningKey(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
-  return (await signingKeysOf(environmentId, set)) ?? madeOnce(environmentId, set);
+  return (await findSigningKeys(environmentId, set)) ?? madeOnce(environmentId, set);
 }
 
 /**
@@ -92,13 +92,13 @@ async function make(environmentId: string, set: KeySet): Promise<SigningKeysReco
   const unit = new Unit(environmentId, systemActor);
   unit.stage(signingKeys.create(fields).write);
   await unit.commit();
-  const stored = await signingKeysOf(environmentId, set);
+  const stored = await findSigningKeys(environmentId, set);
   if (stored === undefined) throw new Error('The signing keys that were just written are not there');
   return stored;
 }
 
 /** The current signing key: from the cache for a minute, else one GetItem and one KMS request. */
-export async function signingOf(environmentId: string, set: KeySet): Promise<Signing> {
+export async function findSigning(environmentId: string, set: KeySet): Promise<Signing> {
   const id = keySetId(environmentId, set);
   const known = held.get(id);
   if (known !== undefined) return known;
@@ -161,7 +161,7 @@ export async function rotateSigningKey(environmentId: string, set: KeySet, isCom
 
 /** The writes that restore an environment's key sets after the table was emptied; none for a set that it lacks. */
 export async function keptSigningKeys(environmentId: string): Promise<Write[]> {
-  const records = await Promise.all(keySets.map((set) => signingKeysOf(environmentId, set)));
+  const records = await Promise.all(keySets.map((set) => findSigningKeys(environmentId, set)));
   return records
     .filter((record) => record !== undefined)
     .map(({ id, owner, current, next }) => {

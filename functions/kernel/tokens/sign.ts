@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { clock } from '../clock.ts';
 import { newUlid } from '../ids.ts';
 import type { Claims } from './issuer.ts';
-import { signingOf } from './keys.ts';
+import { findSigning } from './keys.ts';
 import { type TokenKindName, tokenKinds } from './kinds.ts';
 
 const signOffThread = promisify(sign);
@@ -23,7 +23,7 @@ export async function signToken(
   lifetimeSeconds: number,
 ): Promise<string> {
   const { keySet, typ } = tokenKinds[kind];
-  const { kid, privateKey } = await signingOf(environmentId, keySet);
+  const { kid, privateKey } = await findSigning(environmentId, keySet);
   const iat = clock.seconds();
   const payload = { ...claims, jti: newUlid(), iat, exp: iat + lifetimeSeconds };
   const content = `${encodePart({ alg: 'RS256', typ, kid })}.${encodePart(payload)}`;

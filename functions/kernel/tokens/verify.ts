@@ -1,11 +1,11 @@
 import { JwtVerifier } from 'aws-jwt-verify';
 
-import { clientIdOf } from '../authentication/api-key.ts';
-import { environmentOf } from '../authentication/environment.ts';
+import { makeClientId } from '../authentication/api-key.ts';
+import { findEnvironment } from '../authentication/environment.ts';
 import { clock } from '../clock.ts';
 import { type Claims, issuerOf } from './issuer.ts';
-import { jwkOf, publishedKeys } from './jwks.ts';
-import { signingKeysOf } from './key-set.ts';
+import { makeJwk, publishedKeys } from './jwks.ts';
+import { findSigningKeys } from './key-set.ts';
 import { isSubjectOf, type TokenKindName, tokenKinds } from './kinds.ts';
 
 /** The claims that every verified token has. */
@@ -23,14 +23,17 @@ export async function verifyToken(
   environmentId: string,
   kind: TokenKindName,
   token: string,
-  audience: string | null = clientIdOf(environmentId),
+  audience: string | null = makeClientId(environmentId),
 ): Promise<VerifiedClaims | undefined> {
   const { keySet, typ } = tokenKinds[kind];
-  const [environment, keys] = await Promise.all([environmentOf(environmentId), signingKeysOf(environmentId, keySet)]);
+  const [environment, keys] = await Promise.all([
+    findEnvironment(environmentId),
+    findSigningKeys(environmentId, keySet),
+  ]);
   if (environment === undefined || keys === undefined) return undefined;
   const issuer = issuerOf(environment);
   const verifier = JwtVerifier.create({ issuer, audience, jwksUri: `${issuer}/jwks` });
-  verifier.cacheJwks({ keys: publishedKeys(keys).map(jwkOf) });
+  verifier.cacheJwks({ keys: publishedKeys(keys).map(makeJwk) });
   try {
     const claims = verifier.verifySync(token, {
       customJwtCheck: ({ header, payload }) => {

@@ -4,7 +4,7 @@ import { eraseOwned } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { OrganizationMembershipRecord } from './entity.ts';
 import { stageMembershipRemoval } from './stage.ts';
-import { membershipsOf } from './find.ts';
+import { findUserMemberships } from './find.ts';
 
 /** Writes of one transaction. */
 const MAX_WRITES = 75;
@@ -17,7 +17,7 @@ async function endMemberships(environmentId: string, userId: string): Promise<vo
   for (;;) {
     let removed = 0;
     await applyWork(environmentId, systemActor, async (unit) => {
-      const records = takeFirst(await membershipsOf(environmentId, userId));
+      const records = takeFirst(await findUserMemberships(environmentId, userId));
       for (const record of records) stageMembershipRemoval(unit, record);
       removed = records.length;
     });

@@ -5,7 +5,7 @@ import { findUsersById, type UserRecord } from '../../users/public.ts';
 import { organizationMemberships, type OrganizationMembershipRecord, places } from './entity.ts';
 
 /** The membership of a user in an organization, whatever its status: one strongly consistent GetItem. */
-export async function membershipOf(
+export async function findMembership(
   environmentId: string,
   userId: string,
   organizationId: string,
@@ -31,7 +31,10 @@ export const findMembershipsById = (
  * A user's memberships, whatever their status, in the order of their organizations' ids. Strongly consistent: one Query,
  * and one more for each further megabyte (some 2,000 memberships).
  */
-export async function membershipsOf(environmentId: string, userId: string): Promise<OrganizationMembershipRecord[]> {
+export async function findUserMemberships(
+  environmentId: string,
+  userId: string,
+): Promise<OrganizationMembershipRecord[]> {
   if (!fitsKey(userId)) return [];
   const { data } = await places
     .entity()
@@ -71,8 +74,8 @@ async function ofUser(
   userId: string,
   organizationId: string | undefined,
 ): Promise<OrganizationMembershipRecord[]> {
-  if (organizationId === undefined) return membershipsOf(environmentId, userId);
-  const record = await membershipOf(environmentId, userId, organizationId);
+  if (organizationId === undefined) return findUserMemberships(environmentId, userId);
+  const record = await findMembership(environmentId, userId, organizationId);
   return record === undefined ? [] : [record];
 }
 

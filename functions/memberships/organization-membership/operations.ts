@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { findUser, touchUserVersion, userNotFound } from '../../users/public.ts';
@@ -19,8 +19,8 @@ import {
   multipleRolesNotEnabled,
   subResourceRoleNotAllowed,
 } from './errors.ts';
-import { findMemberships, membershipOf } from './find.ts';
-import { type Parties, partiesOf, presentAll } from './present.ts';
+import { findMemberships, findMembership } from './find.ts';
+import { type Parties, findParties, presentAll } from './present.ts';
 import { rolesOfMemberships, wantedRoles } from './roles.ts';
 import {
   CreateOrganizationMembership,
@@ -37,7 +37,7 @@ async function readMembership(
   id: string,
 ): Promise<{ record: OrganizationMembershipRecord; parties: Parties } | undefined> {
   const record = await organizationMemberships.get(environmentId, id);
-  const parties = record && (await partiesOf(record));
+  const parties = record && (await findParties(record));
   return record && parties && { record, parties };
 }
 
@@ -65,7 +65,7 @@ const listOrganizationMemberships = operation({
     const [user, organization, page] = await Promise.all([
       userId === undefined || findUser(environmentId, userId),
       organizationId === undefined || findOrganization(environmentId, organizationId),
-      pageOf(
+      readPage(
         query,
         (window) => findMemberships(environmentId, { userId, organizationId, statuses }, window),
         (record) => record,
@@ -102,7 +102,7 @@ const createOrganizationMembership = operation({
     const [user, organization, former, known] = await Promise.all([
       findUser(environmentId, pair.userId),
       findOrganization(environmentId, pair.organizationId),
-      membershipOf(environmentId, pair.userId, pair.organizationId),
+      findMembership(environmentId, pair.userId, pair.organizationId),
       rolesOfMemberships(environmentId, pair.organizationId),
     ]);
     if (user === undefined) throw fail(userNotFound);

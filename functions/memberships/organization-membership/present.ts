@@ -13,7 +13,7 @@ export interface Parties {
  * The user and the organization of a membership: two GetItems, in parallel. Undefined if one of them was deleted and
  * the membership only waits for its removal.
  */
-export async function partiesOf({
+export async function findParties({
   environmentId,
   userId,
   organizationId,

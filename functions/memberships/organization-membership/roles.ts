@@ -1,5 +1,5 @@
 import type { Failure } from '../../kernel/errors.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 import type { OrganizationMembershipRecord } from './entity.ts';
@@ -24,7 +24,7 @@ export interface MembershipRoles {
 export async function rolesOfMemberships(environmentId: string, organizationId: string): Promise<MembershipRoles> {
   const [{ rolesBySlug, defaultRole }, { multiple_roles: mayBeSeveral }] = await Promise.all([
     loadRoles(environmentId, organizationId),
-    settingsOf(environmentId, userManagementSettings),
+    findSettings(environmentId, userManagementSettings),
   ]);
   const all = [...rolesBySlug.values()];
   const own = all.filter(({ resourceType }) => resourceType === ORGANIZATION_TYPE);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
+import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { presentUser, User, type UserRecord } from '../../users/public.ts';
 import type { OrganizationMembershipRecord } from './entity.ts';
@@ -27,7 +27,7 @@ export const OrganizationMembership = z
   })
   .meta({ id: 'UserlandUserOrganizationMembership' });
 
-export const OrganizationMembershipList = listOf(OrganizationMembership).meta({
+export const OrganizationMembershipList = listSchema(OrganizationMembership).meta({
   id: 'UserlandUserOrganizationMembershipList',
 });
 

@@ -1,11 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { limitOf } from '../../kernel/limits/named-limits.ts';
+import { findLimit } from '../../kernel/limits/named-limits.ts';
 import { recipientHash } from '../../kernel/messages/entity.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf, wholeList } from '../../kernel/pagination.ts';
+import { readPage, wholeList } from '../../kernel/pagination.ts';
 import { findAddress, findSuppression, listSuppressions } from './entity.ts';
 import { EmailSuppression, EmailSuppressionList, ListEmailSuppressions, presentSuppression } from './schema.ts';
 import { stageLift } from './stage.ts';
@@ -29,7 +29,7 @@ export const listEmailSuppressions = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     if (query.email === undefined) {
-      const body = await pageOf(query, (window) => listSuppressions(environmentId, window), presentSuppression);
+      const body = await readPage(query, (window) => listSuppressions(environmentId, window), presentSuppression);
       return { status: 200, body };
     }
     const address = await findAddress(environmentId, recipientHash(environmentId, query.email));
@@ -72,11 +72,11 @@ export const deleteEmailSuppression = operation({
   async handle({ environmentId, params, unit, fail }) {
     const [record, environment] = await Promise.all([
       findSuppression(environmentId, params.id),
-      environmentOf(environmentId),
+      findEnvironment(environmentId),
     ]);
     if (record === undefined) throw fail(suppressionNotFound);
     const recipient = recipientHash(environmentId, record.email);
-    const limit = limitOf('suppression-lift.email', environment?.settings);
+    const limit = findLimit('suppression-lift.email', environment?.settings);
     if (limit !== undefined) {
       const counted = { name: 'suppression-lift.email', key: recipient };
       const verdict = await unit.once(`lift#${record.id}`, () => consume(environmentId, counted, limit));

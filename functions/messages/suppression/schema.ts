@@ -2,11 +2,11 @@ import * as z from 'zod';
 
 import { normalizeEmail } from '../../kernel/address.ts';
 import { EmailSuppression as Members } from '../../kernel/events/catalogue/emails.ts';
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import type { SuppressionRecord } from './entity.ts';
 
 export const EmailSuppression = Members.meta({ id: 'EmailSuppression' });
-export const EmailSuppressionList = listOf(EmailSuppression).meta({ id: 'EmailSuppressionList' });
+export const EmailSuppressionList = listSchema(EmailSuppression).meta({ id: 'EmailSuppressionList' });
 
 export const ListEmailSuppressions = z.object({
   email: z

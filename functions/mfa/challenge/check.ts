@@ -1,15 +1,15 @@
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { consume, forgive } from '../../kernel/limits/counter.ts';
-import { limitOf } from '../../kernel/limits/named-limits.ts';
+import { findLimit } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { type FactorRecord, factors } from '../factor/entity.ts';
 import { openSeed } from '../factor/stage.ts';
 import { acceptedStep } from '../totp/codes.ts';
 import { type ChallengeRecord, challenges } from './entity.ts';
-import { codeOf } from './stage.ts';
+import { openChallengeCode } from './stage.ts';
 
 /**
  * The result of a code. `expired`: the time is over, or a newer code was sent; `used`: the challenge was passed before;
@@ -60,7 +60,7 @@ export async function tryChallenge(
   ]);
   if (factor === undefined) return { outcome: 'not_found' };
   if (factor.challengeId !== undefined && factor.challengeId !== challengeId) return { outcome: 'expired', challenge };
-  const pass = isAllowed ? await passOf(factor, challenge, code.replace(/[\s-]/g, '')) : undefined;
+  const pass = isAllowed ? await checkCode(factor, challenge, code.replace(/[\s-]/g, '')) : undefined;
   if (pass === undefined) {
     await stageNotice(unit, factor, triesInDay, composeNotice);
     return { outcome: isAllowed ? 'invalid' : 'too_many_attempts', challenge };
@@ -115,14 +115,14 @@ interface CountedTry {
 
 /** Counts an attempt for a challenge and its factor: one write each, in parallel. */
 async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promise<CountedTry> {
-  const settings: unknown = (await environmentOf(environmentId))?.settings;
+  const settings: unknown = (await findEnvironment(environmentId))?.settings;
   const counters = [
     { name: 'one-time-code.tries', key: id },
     ...FACTOR_LIMITS.map((name) => ({ name, key: factorId })),
   ] as const;
   const verdicts = await Promise.all(
     counters.map(async (counted) => {
-      const limit = limitOf(counted.name, settings);
+      const limit = findLimit(counted.name, settings);
       if (limit === undefined) return { allowed: true, tries: 0 };
       const { allowed, remaining } = await consume(environmentId, counted, limit);
       // A full window may hold fewer attempts than a notice needs, if the environment allows fewer.
@@ -133,7 +133,7 @@ async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promi
 }
 
 /** The changes of a factor after a correct code; undefined after a wrong one. */
-async function passOf(
+async function checkCode(
   factor: FactorRecord,
   challenge: ChallengeRecord,
   code: string,
@@ -142,6 +142,6 @@ async function passOf(
     const lastStep = acceptedStep(await openSeed(factor), code, clock.seconds(), factor.lastStep);
     return lastStep === undefined ? undefined : { lastStep };
   }
-  const expected = await codeOf(challenge);
+  const expected = await openChallengeCode(challenge);
   return expected !== undefined && constantTimeEqual(expected, code) ? {} : undefined;
 }

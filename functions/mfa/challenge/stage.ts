@@ -71,7 +71,12 @@ async function stageSms(
 }
 
 /** Decrypts the code of a challenge; undefined if an app generates the codes. @throws KeyError */
-export async function codeOf({ environmentId, id, sealedCode, endsAt }: ChallengeRecord): Promise<string | undefined> {
+export async function openChallengeCode({
+  environmentId,
+  id,
+  sealedCode,
+  endsAt,
+}: ChallengeRecord): Promise<string | undefined> {
   if (sealedCode === undefined) return undefined;
   return openCode(environmentId, { codeId: id, sealedCode, codeExpiresAt: endsAt });
 }

@@ -59,7 +59,7 @@ export const MOST_FACTORS = 10;
 /**
  * A user's factors, the oldest first: one strongly consistent GetItem, and a BatchGetItem after it if there are any.
  */
-export async function factorsOf(environmentId: string, userId: string): Promise<FactorRecord[]> {
+export async function findFactors(environmentId: string, userId: string): Promise<FactorRecord[]> {
   const listed = await userFactors.get(environmentId, userId);
   return listed === undefined ? [] : factors.getMany(environmentId, listed.factorIds);
 }

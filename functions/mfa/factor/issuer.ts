@@ -1,4 +1,4 @@
-import { messageSettingsOf } from '../../kernel/messages/brand.ts';
+import { readMessageSettings } from '../../kernel/messages/brand.ts';
 import type { EnvironmentRecord } from '../../kernel/storage/environment.ts';
 import { cutText } from '../../kernel/text.ts';
 
@@ -7,7 +7,7 @@ import { cutText } from '../../kernel/text.ts';
  * may not contain.
  */
 export function defaultIssuer(environment: EnvironmentRecord | undefined): string {
-  const name = environment === undefined ? '' : messageSettingsOf(environment).brand.name;
+  const name = environment === undefined ? '' : readMessageSettings(environment).brand.name;
   const issuer = name.replace(/[:\p{C}]+/gu, ' ').trim();
   return cutText(issuer, 0, 32) || 'Gatehouse';
 }

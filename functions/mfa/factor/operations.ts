@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { phoneNumber } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -58,7 +58,7 @@ async function stageWanted(
   if (label === undefined) {
     throw invalid([{ field: 'totp_user', code: 'required', message: 'is required where there is no user_id' }]);
   }
-  const issuer = body.totp_issuer ?? defaultIssuer(await environmentOf(environmentId));
+  const issuer = body.totp_issuer ?? defaultIssuer(await findEnvironment(environmentId));
   return stageTotpFactor(unit, { ...holder, issuer, label });
 }
 
@@ -96,3 +96,5 @@ export const deleteFactor = operation({
     return { status: 204 };
   },
 });
+
+export const factorOperations = [enrollFactor, getFactor, deleteFactor] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { FactorRecord } from './entity.ts';
 
@@ -29,7 +29,7 @@ export const AuthenticationFactorEnrolled = z
 
 export type EnrolledFactor = z.input<typeof AuthenticationFactorEnrolled>;
 
-export const AuthenticationFactorList = listOf(AuthenticationFactor).meta({
+export const AuthenticationFactorList = listSchema(AuthenticationFactor).meta({
   id: 'UserlandUserAuthenticationFactorList',
 });
 export const ListAuthenticationFactors = z.object(pageMembers('auth_factor', 'normal'));

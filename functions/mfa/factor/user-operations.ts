@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import { findUser } from '../../users/public.ts';
 import { stageChallenge } from '../challenge/stage.ts';
 import { fromBase32, SEED_BYTES } from '../totp/codes.ts';
 import { stageTotpFactor } from './stage.ts';
-import { factorsOf } from './entity.ts';
+import { findFactors } from './entity.ts';
 import { tooManyFactors, userNotFound } from './errors.ts';
 import { defaultIssuer } from './issuer.ts';
 import {
@@ -39,9 +39,9 @@ export const listUserFactors = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const { userlandUserId: userId } = params;
-    const [user, owned] = await Promise.all([findUser(environmentId, userId), factorsOf(environmentId, userId)]);
+    const [user, owned] = await Promise.all([findUser(environmentId, userId), findFactors(environmentId, userId)]);
     if (user === undefined) throw fail(userNotFound);
-    return { status: 200, body: await pageOf(query, async (window) => recordsWithin(owned, window), presentFactor) };
+    return { status: 200, body: await readPage(query, async (window) => recordsWithin(owned, window), presentFactor) };
   },
 });
 
@@ -60,10 +60,10 @@ export const enrollUserFactor = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const secret = body.totp_secret === undefined ? undefined : seedOf(body.totp_secret, invalid);
+    const secret = body.totp_secret === undefined ? undefined : parseSeed(body.totp_secret, invalid);
     const [user, environment] = await Promise.all([
       findUser(environmentId, params.userlandUserId),
-      environmentOf(environmentId),
+      findEnvironment(environmentId),
     ]);
     if (user === undefined) throw fail(userNotFound);
     const { totp_issuer: issuer = defaultIssuer(environment), totp_user: label = user.email } = body;
@@ -79,7 +79,7 @@ export const enrollUserFactor = operation({
   },
 });
 
-function seedOf(text: string, invalid: (issues: readonly Issue[]) => Failure): Uint8Array {
+function parseSeed(text: string, invalid: (issues: readonly Issue[]) => Failure): Uint8Array {
   const seed = fromBase32(text);
   const { least, most } = SEED_BYTES;
   if (seed === undefined || seed.length < least || seed.length > most) {
@@ -88,3 +88,5 @@ function seedOf(text: string, invalid: (issues: readonly Issue[]) => Failure): U
   }
   return seed;
 }
+
+export const factorUserOperations = [listUserFactors, enrollUserFactor] as const;

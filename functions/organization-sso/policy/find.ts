@@ -1,7 +1,7 @@
-import { domainOf } from '../../kernel/address.ts';
+import { readDomain } from '../../kernel/address.ts';
 import { organizationWithDomain } from '../../organizations/public.ts';
 import { type ConnectionSummary, organizationSso } from './entity.ts';
-import { type Policy, policyOf } from './schema.ts';
+import { type Policy, presentPolicy } from './schema.ts';
 
 /** A connection of an organization, as sign-ins see it. */
 export interface OrganizationConnection extends ConnectionSummary {
@@ -22,7 +22,7 @@ export async function findOrganizationSso(environmentId: string, organizationId:
   return {
     organizationId,
     connections: Object.entries(summaries).map(([id, summary]) => ({ id, ...summary })),
-    policy: policyOf(record?.policy),
+    policy: presentPolicy(record?.policy),
   };
 }
 
@@ -44,7 +44,7 @@ export async function organizationSsoOfEmail(
   environmentId: string,
   email: string,
 ): Promise<OrganizationSso | undefined> {
-  const domain = domainOf(email);
+  const domain = readDomain(email);
   const organizationId = domain === undefined ? undefined : await organizationWithDomain(environmentId, domain);
   return organizationId === undefined ? undefined : findOrganizationSso(environmentId, organizationId);
 }

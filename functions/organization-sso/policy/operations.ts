@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { organizationSso } from './entity.ts';
-import { policyOf, SsoPolicy } from './schema.ts';
+import { presentPolicy, SsoPolicy } from './schema.ts';
 
 const PATH = '/x/organizations/{organization_id}/sso_policy';
 
@@ -23,7 +23,7 @@ const getSsoPolicy = operation({
       organizationSso.get(environmentId, params.organization_id),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    return { status: 200, body: policyOf(record?.policy) };
+    return { status: 200, body: presentPolicy(record?.policy) };
   },
 });
 

@@ -25,4 +25,4 @@ export const SsoPolicy = z
 export type Policy = z.output<typeof SsoPolicy>;
 
 /** Parses a stored policy: the defaults for one that was never set. */
-export const policyOf = (stored: unknown): Policy => SsoPolicy.parse(stored ?? {});
+export const presentPolicy = (stored: unknown): Policy => SsoPolicy.parse(stored ?? {});

@@ -3,9 +3,9 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
-import { domainsById, domainsOf, MAX_DOMAINS } from '../organization/schema.ts';
+import { domainsById, sortDomains, MAX_DOMAINS } from '../organization/schema.ts';
 import { organizationDomains } from './entity.ts';
-import { addDomain, fieldsOf, forgetDomain, holderOfName, moveDomain, removeDomain, repeatDomain } from './stage.ts';
+import { addDomain, readFields, forgetDomain, holderOfName, moveDomain, removeDomain, repeatDomain } from './stage.ts';
 import { isVerified } from './rules.ts';
 import { CreateDomain, OrganizationDomain, presentDomain } from './schema.ts';
 import { isProvenByDns } from './verification.ts';
@@ -46,7 +46,7 @@ export const createOrganizationDomain = operation({
     if (organization === undefined) throw fail(organizationNotFound);
     if (holder !== undefined) throw fail(domainAlreadyExists);
     const { id } = organization;
-    const domains = domainsOf(organization);
+    const domains = sortDomains(organization);
     if (domains.some(({ domain }) => domain === body.domain)) throw fail(domainAlreadyExists);
     if (domains.length >= MAX_DOMAINS) {
       const message = `the organization has ${MAX_DOMAINS} domains, as many as it can`;
@@ -72,7 +72,7 @@ export const getOrganizationDomain = operation({
   async handle({ environmentId, params, fail }) {
     const record = await organizationDomains.get(environmentId, params.id);
     if (record === undefined) throw fail(domainNotFound);
-    return { status: 200, body: presentDomain(fieldsOf(record), record.organizationId) };
+    return { status: 200, body: presentDomain(readFields(record), record.organizationId) };
   },
 });
 
@@ -93,7 +93,7 @@ export const deleteOrganizationDomain = operation({
     unit.stage(removeDomain(record));
     // The domain of a deleted organization is about to be removed too.
     unit.stage(forgetDomain(environmentId, organizationId, record.id), fail(domainNotFound));
-    unit.emit('organization_domain.deleted', presentDomain(fieldsOf(record), organizationId), { organizationId });
+    unit.emit('organization_domain.deleted', presentDomain(readFields(record), organizationId), { organizationId });
     return { status: 204 };
   },
 });
@@ -118,7 +118,7 @@ export const verifyOrganizationDomain = operation({
     const { organizationId } = record;
     const isProven = await isProvenByDns(record);
     if (!isProven && record.state === 'pending') {
-      return { status: 201, body: presentDomain(fieldsOf(record), organizationId) };
+      return { status: 201, body: presentDomain(readFields(record), organizationId) };
     }
     const move = moveDomain(record, isProven ? 'verified' : 'pending', 'dns');
     unit.stage(move.writes);
@@ -129,3 +129,10 @@ export const verifyOrganizationDomain = operation({
     return { status: 201, body };
   },
 });
+
+export const domainOperations = [
+  createOrganizationDomain,
+  getOrganizationDomain,
+  deleteOrganizationDomain,
+  verifyOrganizationDomain,
+] as const;

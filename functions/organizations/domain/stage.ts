@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { claim, holderOf, release, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, findHolder, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { type OrganizationDomainRecord, organizationDomains } from './entity.ts';
 import { isVerified, nextLookUp, VERIFICATION_PERIOD_MS } from './rules.ts';
@@ -27,7 +27,7 @@ const nameOf = (environmentId: string, value: string): UniqueValue => ({
 
 /** The organization that has a verified name, if any: one GetItem. */
 export const holderOfName = (environmentId: string, domain: string): Promise<string | undefined> =>
-  holderOf(nameOf(environmentId, domain));
+  findHolder(nameOf(environmentId, domain));
 
 const claimName = (environmentId: string, organizationId: string, domain: string): Write =>
   claim(nameOf(environmentId, domain), organizationId, ownerKey('organization', organizationId));
@@ -51,7 +51,7 @@ export function addDomain(
     ...(state === 'pending' ? pendingFields(id, clock.now()) : {}),
   });
   return {
-    domain: fieldsOf(record),
+    domain: readFields(record),
     writes: [write],
     ...(state === 'verified' ? { claim: claimName(environmentId, organizationId, domain) } : {}),
   };
@@ -82,7 +82,7 @@ export function moveDomain(
   const gained = state === 'verified' && !isVerified(record);
   const lost = state !== 'verified' && isVerified(record);
   return {
-    domain: fieldsOf(next),
+    domain: readFields(next),
     writes: lost ? [write, release(name, record.organizationId)] : [write],
     ...(gained ? { claim: claimName(record.environmentId, record.organizationId, record.domain) } : {}),
   };
@@ -110,7 +110,7 @@ export function releaseDomain(
 }
 
 /** The part of a domain's row that is copied to its organization's row. */
-export function fieldsOf(record: OrganizationDomainRecord): DomainFields {
+export function readFields(record: OrganizationDomainRecord): DomainFields {
   const { id, domain, state, strategy, verificationPrefix, verificationToken, createdAt, updatedAt } = record;
   return { id, domain, state, strategy, verificationPrefix, verificationToken, createdAt, updatedAt };
 }

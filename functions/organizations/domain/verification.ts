@@ -18,13 +18,13 @@ const BATCH = 50;
 export async function isProvenByDns(record: OrganizationDomainRecord): Promise<boolean> {
   if (record.verificationPrefix === undefined) return false;
   const [atPrefix, atDomain] = await Promise.all([
-    textsOf(`${record.verificationPrefix}.${record.domain}`),
-    textsOf(record.domain),
+    resolveTexts(`${record.verificationPrefix}.${record.domain}`),
+    resolveTexts(record.domain),
   ]);
   return provesDomain(record, { atPrefix, atDomain });
 }
 
-async function textsOf(name: string): Promise<readonly string[]> {
+async function resolveTexts(name: string): Promise<readonly string[]> {
   try {
     return await egress().resolveTxt(name, { timeoutMs: DNS_TIMEOUT_MS });
   } catch (error) {

@@ -3,7 +3,7 @@ import { mintKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { itContactInvitation } from '../../kernel/messages/templates/it-contact-invitation.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -136,7 +136,7 @@ export const inviteItContact = operation({
     const { contact, invitation: former } = found;
     if (isActive(former)) throw fail(invitationAlreadyActive);
     const { organizationId } = contact;
-    const token = mintKey(SETUP_TOKEN_PREFIX, ulidOf(environmentId));
+    const token = mintKey(SETUP_TOKEN_PREFIX, readUlid(environmentId));
     const expiresAt = clock.seconds() + INVITATION_DAYS * DAY_SECONDS;
     const content = { contactId: contact.id, intents: body.intents, tokenHash: token.hash, expiresAt };
     const { write } =
@@ -207,3 +207,11 @@ const isActive = (invitation: InvitationRecord | undefined): boolean =>
 function revocation(contact: ItContactRecord, invitation: InvitationRecord | undefined): Write[] {
   return invitation?.contactId === contact.id ? [invitations.remove(invitation)] : [];
 }
+
+export const itContactOperations = [
+  listItContacts,
+  createItContact,
+  deleteItContact,
+  inviteItContact,
+  revokeItContact,
+] as const;

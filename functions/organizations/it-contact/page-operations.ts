@@ -7,7 +7,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
-import { plainSurroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { plainSurroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import type { WordKey } from '../../kernel/pages/words/en.ts';
 import { organizations } from '../organization/entity.ts';
 import { invitationByToken, itContacts } from './entity.ts';
@@ -53,7 +53,7 @@ async function invitationPage(token: string, request: IncomingRequest) {
     itContacts.get(environmentId, invitation.contactId, { organizationId: invitation.id }),
   ]);
   if (organization === undefined || contact === undefined) return undefined;
-  const surroundings = await surroundingsOf(environmentId, request);
+  const surroundings = await findSurroundings(environmentId, request);
   const { translate } = surroundings.language;
   const items = invitation.intents.map((intent) => {
     const key = WORDS[intent];
@@ -68,3 +68,5 @@ async function invitationPage(token: string, request: IncomingRequest) {
       <p>${translate('setup.next')}</p>`,
   });
 }
+
+export const itContactPageOperations = [showInvitation] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { emailInput, timestamp } from '../../kernel/values.ts';
 import type { ItContactRecord } from './entity.ts';
 
@@ -16,7 +16,7 @@ export const ItContact = z
   })
   .meta({ id: 'ItContact' });
 
-export const ItContactList = listOf(ItContact).meta({ id: 'ItContactList' });
+export const ItContactList = listSchema(ItContact).meta({ id: 'ItContactList' });
 
 export const INTENTS = ['sso', 'directory_sync', 'log_streams', 'domain_verification', 'bring_your_own_key'] as const;
 

@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { holderOf, release } from '../../kernel/storage/unique.ts';
+import { findHolder, release } from '../../kernel/storage/unique.ts';
 import { releaseDomain } from '../domain/stage.ts';
 import {
   EXTERNAL_ID,
@@ -27,7 +27,7 @@ import { findOrganizations } from './find.ts';
 import {
   CreateOrganization,
   domainsById,
-  domainsOf,
+  sortDomains,
   ListOrganizations,
   Organization,
   OrganizationList,
@@ -50,7 +50,11 @@ export const listOrganizations = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query }) {
-    const body = await pageOf(query, (window) => findOrganizations(environmentId, query, window), presentOrganization);
+    const body = await readPage(
+      query,
+      (window) => findOrganizations(environmentId, query, window),
+      presentOrganization,
+    );
     return { status: 200, body };
   },
 });
@@ -116,7 +120,7 @@ export const getOrganizationByExternalId = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const id = await holderOf({ environmentId, kind: EXTERNAL_ID, value: params.external_id });
+    const id = await findHolder({ environmentId, kind: EXTERNAL_ID, value: params.external_id });
     const record = id === undefined ? undefined : await organizations.get(environmentId, id);
     if (record === undefined) throw fail(organizationNotFound);
     return { status: 200, body: presentOrganization(record) };
@@ -154,7 +158,7 @@ export const updateOrganization = operation({
     if (former === undefined) throw fail(organizationNotFound);
     const { id } = former;
     const wanted = wantedDomains(body);
-    const current = { environmentId, id, domains: domainsOf(former) };
+    const current = { environmentId, id, domains: sortDomains(former) };
     const rejections = { taken: fail(domainAlreadyClaimed), invalid };
     const { record, write } = organizations.revise(former, {
       name: body.name ?? former.name,
@@ -197,7 +201,7 @@ export const deleteOrganization = operation({
     unit.stage([
       organizations.remove(record),
       destroyOrganizationKey(environmentId, id),
-      ...domainsOf(record).flatMap((domain) => releaseDomain(environmentId, id, domain)),
+      ...sortDomains(record).flatMap((domain) => releaseDomain(environmentId, id, domain)),
       ...[[EXTERNAL_ID, externalId] as const, [STRIPE_CUSTOMER_ID, stripeCustomerId] as const].flatMap(
         ([kind, value]) => (value === undefined ? [] : [release({ environmentId, kind, value }, id)]),
       ),
@@ -207,3 +211,12 @@ export const deleteOrganization = operation({
     return { status: 202 };
   },
 });
+
+export const organizationOperations = [
+  listOrganizations,
+  createOrganization,
+  getOrganization,
+  getOrganizationByExternalId,
+  updateOrganization,
+  deleteOrganization,
+] as const;

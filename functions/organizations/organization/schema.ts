@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
+import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { externalId, metadata, timestamp } from '../../kernel/values.ts';
 import { type DomainFields, domainName, DomainRecord, presentDomain } from '../domain/schema.ts';
 import type { OrganizationRecord } from './entity.ts';
@@ -54,7 +54,7 @@ export const Organization = z
   })
   .meta({ id: 'Organization' });
 
-export const OrganizationList = listOf(Organization).meta({ id: 'OrganizationList' });
+export const OrganizationList = listSchema(Organization).meta({ id: 'OrganizationList' });
 
 export const ListOrganizations = z.object({
   ...pageMembers('org'),
@@ -72,7 +72,7 @@ export function presentOrganization(record: OrganizationRecord): z.input<typeof 
     object: 'organization',
     id: record.id,
     name: record.name,
-    domains: domainsOf(record).map((domain) => presentDomain(domain, record.id)),
+    domains: sortDomains(record).map((domain) => presentDomain(domain, record.id)),
     metadata: record.metadata as Record<string, string>,
     external_id: record.externalId ?? null,
     ...(record.stripeCustomerId === undefined ? {} : { stripe_customer_id: record.stripeCustomerId }),
@@ -83,7 +83,7 @@ export function presentOrganization(record: OrganizationRecord): z.input<typeof 
 }
 
 /** An organization's domains, in the order in which they were added: ids sort by creation. */
-export const domainsOf = ({ domains }: { domains?: unknown }): DomainFields[] =>
+export const sortDomains = ({ domains }: { domains?: unknown }): DomainFields[] =>
   Object.values(domains as Record<string, DomainFields>).toSorted((one, other) => (one.id < other.id ? -1 : 1));
 
 /** Domains in the form of the organization's row. */

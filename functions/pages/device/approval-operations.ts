@@ -1,13 +1,13 @@
 import { decideDevice, type DeviceRequest, deviceRequest } from '../../authentication/public.ts';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
 import { findUser, touchUserVersion } from '../../users/public.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
-import { viewOf } from '../flow/view.ts';
+import { makeView } from '../flow/view.ts';
 import { pageIn, redirect, otherUserPage, stageState, type Visit } from '../flow/visit.ts';
 import { approvalPage, decidedPage } from './page.ts';
 
@@ -15,7 +15,7 @@ import { approvalPage, decidedPage } from './page.ts';
 const AGAIN = { again: '/device' };
 
 /** The device of a sign-in, while it waits for approval. */
-async function deviceOf(visit: Visit): Promise<DeviceRequest | undefined> {
+async function findDevice(visit: Visit): Promise<DeviceRequest | undefined> {
   const { environmentId, device } = visit.flow;
   return device && deviceRequest(environmentId, device.userCode);
 }
@@ -24,10 +24,10 @@ async function renderPage(visit: Visit, device: DeviceRequest, notice: string | 
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
   return approvalPage(visit.surroundings, {
-    ...viewOf(visit, PATHS.device, notice),
+    ...makeView(visit, PATHS.device, notice),
     code: device.userCode,
-    environment: (await environmentOf(environmentId))?.name ?? '',
-    clientId: clientIdOf(environmentId),
+    environment: (await findEnvironment(environmentId))?.name ?? '',
+    clientId: makeClientId(environmentId),
     ipAddress: device.ipAddress,
     userAgent: device.userAgent,
     askedAt: formatDateTime(locale, device.createdAt),
@@ -46,7 +46,7 @@ export const approvalOperations = step({
   canBeWrong: false,
   async show(visit, _unit, notice) {
     if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);
-    const device = await deviceOf(visit);
+    const device = await findDevice(visit);
     if (visit.state.ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
     return device === undefined
       ? endingPage(visit.surroundings, 'error.expired', AGAIN)
@@ -56,7 +56,7 @@ export const approvalOperations = step({
     const { ready } = visit.state;
     const { environmentId } = visit.flow;
     if (ready === undefined || visit.state.decided !== undefined) return redirect(pageIn(visit, PATHS.device));
-    const [device, user] = await Promise.all([deviceOf(visit), findUser(environmentId, ready.userId)]);
+    const [device, user] = await Promise.all([findDevice(visit), findUser(environmentId, ready.userId)]);
     const isSame = user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch;
     if (device === undefined || !isSame)
       return { status: 200, ...endingPage(visit.surroundings, 'error.expired', AGAIN) };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { type AuthorizationRequest, findDeviceRequest, startFlow } from '../../authentication/public.ts';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
@@ -14,7 +14,7 @@ import { pageErrorForm } from '../flow/errors.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formErrors, RejectedForm } from '../flow/errors.ts';
-import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
+import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../flow/standalone.ts';
 import { tooManyText } from '../flow/view.ts';
 import { pageIn, redirect, stageOwnVisit } from '../flow/visit.ts';
 import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
@@ -33,7 +33,7 @@ const common = {
 } as const;
 
 function renderPage(request: IncomingRequest, overrides: Partial<DevicePage>): Page & { cookies: string[] } {
-  const { binding, cookies } = standaloneOf(request, PATH);
+  const { binding, cookies } = openStandalone(request, PATH);
   const view = { binding, action: PATH, targets: [], ...overrides };
   return { ...devicePage(plainSurroundings(request), view), cookies };
 }
@@ -92,7 +92,7 @@ const takeDevice = operation({
  * (RFC 8628 section 5.4).
  */
 async function begin(environmentId: string, userCode: string): Promise<{ flow: AuthorizationRequest; cookie: string }> {
-  const own = new Unit(environmentId, { id: clientIdOf(environmentId), source: 'api', name: null });
+  const own = new Unit(environmentId, { id: makeClientId(environmentId), source: 'api', name: null });
   const redirectUri = `${settings().GATEHOUSE_BASE_URL}${PATHS.device}`;
   const asked = { redirectUri, provider: 'hosted', screenHint: 'sign-in' as const, device: { userCode } };
   const flow = startFlow(own, environmentId, asked);

@@ -4,7 +4,7 @@ import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, otherUserPage, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { type EmailPage, emailPage } from './page.ts';
@@ -17,7 +17,7 @@ function renderPage(visit: Visit, overrides: Partial<EmailPage>): Page {
     submit: translate('sign_in.continue'),
   };
   const under = html`<p class="under"><a href="${otherUserPage(visit)}">${translate('page.start_again')}</a></p>`;
-  return emailPage(visit.surroundings, { ...viewOf(visit, PATHS.email), ...texts, under, ...overrides });
+  return emailPage(visit.surroundings, { ...makeView(visit, PATHS.email), ...texts, under, ...overrides });
 }
 
 /**

@@ -4,8 +4,8 @@ import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import { operation } from '../../kernel/operation.ts';
-import { homeOf } from '../flow/visit.ts';
-import { plainSurroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { findHome } from '../flow/visit.ts';
+import { plainSurroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { pageErrorForm } from '../flow/errors.ts';
 import { signedOutPage } from '../../kernel/pages/ending.ts';
 
@@ -26,7 +26,9 @@ export const showSignedOut = operation({
   async handle({ query, request }) {
     const environmentId = query.client_id === undefined ? undefined : environmentOfClient(query.client_id);
     if (environmentId === undefined) return { status: 200, ...signedOutPage(plainSurroundings(request)) };
-    const [surroundings, home] = await Promise.all([surroundingsOf(environmentId, request), homeOf(environmentId)]);
+    const [surroundings, home] = await Promise.all([findSurroundings(environmentId, request), findHome(environmentId)]);
     return { status: 200, ...signedOutPage(surroundings, home) };
   },
 });
+
+export const endingOperations = [showSignedOut] as const;

@@ -5,14 +5,14 @@ import {
   finishFlow,
   issueAuthorizationCode,
   type ClientContext,
-  originOf,
+  readClientContext,
   type SignIn,
   type Step,
 } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { browserSessionOf, stageBrowserSession } from '../../sessions/public.ts';
+import { findBrowserSession, stageBrowserSession } from '../../sessions/public.ts';
 import { touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { newOffer } from '../second-factor/offer.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
@@ -23,7 +23,7 @@ export type RejectedSignIn = Extract<SignIn, { kind: 'rejected' }>;
 
 /** The client of a visit: its address from the request, its device from the browser's cookie. */
 export const originIn = ({ request, device }: Visit): ClientContext =>
-  originOf('public', { device_id: device.deviceId }, request);
+  readClientContext('public', { device_id: device.deviceId }, request);
 
 /** The client for the limits of messages that a visit sends to an address. */
 export const callerIn = (visit: Visit, email: string): Caller =>
@@ -109,7 +109,7 @@ async function signInBrowser(
   user: UserRecord,
   authenticatedAt: number,
 ): Promise<string[]> {
-  const former = await browserSessionOf(environmentId, request);
+  const former = await findBrowserSession(environmentId, request);
   // A concurrent revocation comes before or after this one, and is never overlooked.
   const held = touchUserVersion(unit, user);
   // An unattended sign-in is not a new authentication: the browser keeps its session.

@@ -1,4 +1,4 @@
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { type Authenticator, anyCaller } from '../../kernel/authentication/caller.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 
@@ -11,6 +11,6 @@ export const tokenInQuery = (member: string, environmentOf: (token: string) => s
   authenticate: async (request) => {
     const environmentId = environmentOf(queryObject(request.rawQuery)[member] ?? '');
     if (environmentId === undefined) return anyCaller.authenticate(request);
-    return { environmentId, actor: { id: clientIdOf(environmentId), source: 'api', name: null }, proof: '' };
+    return { environmentId, actor: { id: makeClientId(environmentId), source: 'api', name: null }, proof: '' };
   },
 });

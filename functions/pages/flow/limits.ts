@@ -1,7 +1,7 @@
-import { environmentOf } from '../../kernel/authentication/environment.ts';
-import { networkOf } from '../../kernel/limits/client-network.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
+import { type LimitName, findLimit } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 
 /**
@@ -14,9 +14,9 @@ export async function countAddress(
   name: Extract<LimitName, `${string}.address`>,
   address: string,
 ): Promise<void> {
-  const limit = limitOf(name, (await environmentOf(environmentId))?.settings);
+  const limit = findLimit(name, (await findEnvironment(environmentId))?.settings);
   if (limit === undefined) return;
-  const key = networkOf(address);
+  const key = computeNetwork(address);
   const verdict = await unit.once(`count ${name}`, () => consume(environmentId, { name, key }, limit));
   if (!verdict.allowed) throw tooMany(verdict);
 }

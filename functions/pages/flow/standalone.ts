@@ -9,7 +9,7 @@ import type { FormBinding } from '../../kernel/pages/form.ts';
 import { sentByPage } from '../../kernel/pages/link.ts';
 import { foreignForm } from './errors.ts';
 
-const bindingOf = (subject: string): Binding => ({ purpose: 'page', id: sha256Hex(subject) });
+const makeBinding = (subject: string): Binding => ({ purpose: 'page', id: sha256Hex(subject) });
 
 /** A page that belongs to no sign-in, with its browser. */
 export interface Standalone {
@@ -19,9 +19,9 @@ export interface Standalone {
 }
 
 /** Binds the forms of a page to the browser. @param subject The subject of the page: a token, its path. */
-export function standaloneOf(request: IncomingRequest, subject: string): Standalone {
-  const value = browserValue(request, bindingOf(subject)) ?? newBrowserValue();
-  return { binding: { value, subject }, cookies: [setCookie(bindingOf(subject), value)] };
+export function openStandalone(request: IncomingRequest, subject: string): Standalone {
+  const value = browserValue(request, makeBinding(subject)) ?? newBrowserValue();
+  return { binding: { value, subject }, cookies: [setCookie(makeBinding(subject), value)] };
 }
 
 /**
@@ -31,7 +31,7 @@ export function standaloneOf(request: IncomingRequest, subject: string): Standal
  */
 export function isOwnStandalone(request: IncomingRequest, subject: string, proof: string): boolean {
   if (!isOwnPage(request)) throw new Failure(foreignForm);
-  return sentByPage(request, bindingOf(subject), { subject, proof }) !== undefined;
+  return sentByPage(request, makeBinding(subject), { subject, proof }) !== undefined;
 }
 
 /** The alert of a page that belongs to no sign-in after its form was not accepted. */
@@ -39,6 +39,6 @@ export const StandaloneNotice = z.enum(['stale', 'cookies']).optional().catch(un
 
 /** The address of such a page with the alert: the form was outdated, or its browser sends no cookies. */
 export function againAt(address: string, request: IncomingRequest, subject: string): string {
-  const notice = browserValue(request, bindingOf(subject)) === undefined ? 'cookies' : 'stale';
+  const notice = browserValue(request, makeBinding(subject)) === undefined ? 'cookies' : 'stale';
   return `${address}${address.includes('?') ? '&' : '?'}notice=${notice}`;
 }

@@ -9,7 +9,16 @@ import { pageErrorForm } from './errors.ts';
 import { signInEvents } from './events.ts';
 import { tokenInQuery } from './in-query.ts';
 import { foreignForm, formErrors } from './errors.ts';
-import { cookiesOf, isOwnForm, pageIn, type PageReply, redirect, staleNotice, type Visit, visitOf } from './visit.ts';
+import {
+  makeCookies,
+  isOwnForm,
+  pageIn,
+  type PageReply,
+  redirect,
+  staleNotice,
+  type Visit,
+  openVisit,
+} from './visit.ts';
 
 const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
 
@@ -76,11 +85,11 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       responses: { 200: PageBody, 302: null },
       errors: [],
       async handle({ query, request, unit }) {
-        const visit = await visitOf(query.flow ?? '', request);
+        const visit = await openVisit(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
-        const rendered = await show(visit, unit, noticeOf(visit, query.notice));
-        if ('status' in rendered) return { ...rendered, cookies: [...cookiesOf(visit), ...(rendered.cookies ?? [])] };
-        return { status: 200, ...rendered, cookies: cookiesOf(visit) };
+        const rendered = await show(visit, unit, noticeText(visit, query.notice));
+        if ('status' in rendered) return { ...rendered, cookies: [...makeCookies(visit), ...(rendered.cookies ?? [])] };
+        return { status: 200, ...rendered, cookies: makeCookies(visit) };
       },
     }),
     operation({
@@ -93,7 +102,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       responses: { 200: PageBody, 302: null },
       errors: canBeWrong ? formErrors : [foreignForm],
       async handle({ query, body, request, unit }) {
-        const visit = await visitOf(query.flow ?? '', request);
+        const visit = await openVisit(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
         if (!isOwnForm(visit, body.proof ?? '')) return redirect(pageIn(visit, path, { notice: staleNotice(visit) }));
         return take(visit, body, unit);
@@ -104,5 +113,5 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
 
 const NOTICES = { stale: 'page.stale', cookies: 'page.cookies', sent: 'code.resent' } as const;
 
-const noticeOf = ({ surroundings }: Visit, notice: keyof typeof NOTICES | undefined): string | undefined =>
+const noticeText = ({ surroundings }: Visit, notice: keyof typeof NOTICES | undefined): string | undefined =>
   notice && surroundings.language.translate(NOTICES[notice]);

@@ -3,13 +3,13 @@ import type { Page } from '../../kernel/http/error-response.ts';
 import type { SignInView } from './sign-in-view.ts';
 import type { Language } from '../../kernel/pages/words/index.ts';
 import { RejectedForm } from './errors.ts';
-import { bindingIn, pageIn, targetsOf, type Visit } from './visit.ts';
+import { bindingIn, pageIn, listTargets, type Visit } from './visit.ts';
 
 /** The common arguments of the pages of a visit. @param path The path of the page itself, for its form. */
-export const viewOf = (visit: Visit, path: string, notice?: string): SignInView => ({
+export const makeView = (visit: Visit, path: string, notice?: string): SignInView => ({
   binding: bindingIn(visit),
   action: pageIn(visit, path),
-  targets: targetsOf(visit),
+  targets: listTargets(visit),
   email: visit.state.email ?? visit.flow.loginHint,
   notice,
 });

@@ -10,13 +10,13 @@ import { Failure } from '../../kernel/errors.ts';
 import { browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
 import { queryObject } from '../../kernel/http/input.ts';
-import { sourceOf } from '../../kernel/pages/headers.ts';
+import { readSource } from '../../kernel/pages/headers.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
-import { type FormBinding, proofOf } from '../../kernel/pages/form.ts';
-import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { type FormBinding, computeProof } from '../../kernel/pages/form.ts';
+import { plainSurroundings, type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
 import { PATHS } from './paths.ts';
 import { foreignForm } from './errors.ts';
@@ -56,12 +56,12 @@ export const redirect = (location: string, cookies: readonly string[] = []): Pag
 const bindingOf = (hash: string): Binding => ({ purpose: 'flow', id: hash });
 
 /** Decides whether a sign-in can continue: a visit, or the response that ends it. */
-export async function visitOf(id: string, request: IncomingRequest): Promise<Visit | { reply: PageReply }> {
+export async function openVisit(id: string, request: IncomingRequest): Promise<Visit | { reply: PageReply }> {
   const key = environmentOfFlow(id);
   if (key === undefined) return { reply: { status: 200, ...endingPage(plainSurroundings(request), 'error.expired') } };
   const { environmentId, hash } = key;
   const [flow, record] = await Promise.all([findLoginFlow(id), hostedFlows.get(environmentId, hash)]);
-  const surroundings = await surroundingsOf(environmentId, request, flow?.uiLocales);
+  const surroundings = await findSurroundings(environmentId, request, flow?.uiLocales);
   const found = browserValue(request, bindingOf(hash));
   const isOwn =
     record !== undefined && found !== undefined && constantTimeEqual(browserHash(found), record.browserHash);
@@ -69,7 +69,7 @@ export async function visitOf(id: string, request: IncomingRequest): Promise<Vis
   // A repeated form of a finished sign-in, or an outdated page: the redirect is repeated.
   if (isOwn && state.location !== undefined) return { reply: { status: 302, headers: { location: state.location } } };
   if (flow === undefined || (record !== undefined && !isOwn)) {
-    const home = isOwn ? record.home : await homeOf(environmentId);
+    const home = isOwn ? record.home : await findHome(environmentId);
     return { reply: { status: 200, ...endingPage(surroundings, 'error.expired', { home }) } };
   }
   const device = browserDevice(environmentId, request);
@@ -94,11 +94,11 @@ export const isForOtherUser = ({ request }: Pick<Visit, 'request'>): boolean =>
   queryObject(request.rawQuery).other === '1';
 
 /** Redirect targets of responses to a visit's forms: the application's redirect URI. */
-export const targetsOf = ({ flow }: Visit): string[] =>
-  [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
+export const listTargets = ({ flow }: Visit): string[] =>
+  [readSource(flow.redirectUri)].filter((source) => source !== undefined);
 
 /** The Set-Cookie headers that bind the browser to this sign-in, and identify the device in later ones. */
-export const cookiesOf = ({ flow, value, device }: Visit): string[] => [
+export const makeCookies = ({ flow, value, device }: Visit): string[] => [
   setCookie(bindingOf(flow.record.id), value),
   ...(device.isNamed ? [] : [device.cookie]),
 ];
@@ -121,7 +121,7 @@ export const staleNotice = ({ request, flow }: Visit): 'stale' | 'cookies' =>
  */
 export function isOwnForm(visit: Visit, proof: string): boolean {
   if (!isOwnPage(visit.request)) throw new Failure(foreignForm);
-  return constantTimeEqual(proof, proofOf(bindingIn(visit)));
+  return constantTimeEqual(proof, computeProof(bindingIn(visit)));
 }
 
 /** Stores the state of the sign-in; the first form also stores the browser that it belongs to from then on. */
@@ -140,7 +140,7 @@ export function stageState(
 }
 
 /** The address of an environment's application, derived from its default redirect URI. */
-export async function homeOf(environmentId: string): Promise<string | undefined> {
+export async function findHome(environmentId: string): Promise<string | undefined> {
   const uri = await defaultRedirectUri(environmentId);
   return uri !== undefined && /^https?:/.test(uri) ? new URL(uri).origin : undefined;
 }

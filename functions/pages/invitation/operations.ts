@@ -18,13 +18,13 @@ import {
 import { findUser, getUserByEmail } from '../../users/public.ts';
 import { endingPage, applicationLink } from '../../kernel/pages/ending.ts';
 import { pageErrorForm } from '../flow/errors.ts';
-import { homeOf, pageIn, redirect } from '../flow/visit.ts';
+import { findHome, pageIn, redirect } from '../flow/visit.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { PATHS } from '../flow/paths.ts';
 import { foreignForm } from '../flow/errors.ts';
-import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
+import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../flow/standalone.ts';
 import { page } from '../../kernel/pages/layout.ts';
-import { plainSurroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { plainSurroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { invitationPage } from './page.ts';
 
 const common = {
@@ -37,7 +37,7 @@ const common = {
   errorForm: pageErrorForm,
 } as const;
 
-const addressOf = (token: string): string =>
+const makeAddress = (token: string): string =>
   `${INVITATION_PAGE}?${new URLSearchParams({ invitation_token: token }).toString()}`;
 
 /** Finds a pending invitation; undefined if the token is not valid any more. */
@@ -47,13 +47,14 @@ async function openInvitation(environmentId: string, token: string): Promise<Inv
 }
 
 async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
-  const surroundings = environmentId === '' ? plainSurroundings(request) : await surroundingsOf(environmentId, request);
-  const home = environmentId === '' ? undefined : await homeOf(environmentId);
+  const surroundings =
+    environmentId === '' ? plainSurroundings(request) : await findSurroundings(environmentId, request);
+  const home = environmentId === '' ? undefined : await findHome(environmentId);
   return endingPage(surroundings, 'invitation.ended', { home });
 }
 
 /** The inviter's name if known, else the address. */
-async function inviterOf({ environmentId, inviterUserId }: InvitationRecord): Promise<string | undefined> {
+async function findInviter({ environmentId, inviterUserId }: InvitationRecord): Promise<string | undefined> {
   const inviter = inviterUserId === undefined ? undefined : await findUser(environmentId, inviterUserId);
   const name = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
   return name === '' ? inviter?.email : name;
@@ -71,14 +72,14 @@ const showInvitation = operation({
     if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const { organizationId, email } = invitation;
     const [surroundings, organization, inviter] = await Promise.all([
-      surroundingsOf(environmentId, request),
+      findSurroundings(environmentId, request),
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
-      inviterOf(invitation),
+      findInviter(invitation),
     ]);
-    const { binding, cookies } = standaloneOf(request, token);
+    const { binding, cookies } = openStandalone(request, token);
     const notice = noticeName && surroundings.language.translate(`page.${noticeName}`);
     const named = { email, organization: organization?.name, inviter };
-    const view = { binding, action: addressOf(token), targets: [], notice, ...named };
+    const view = { binding, action: makeAddress(token), targets: [], notice, ...named };
     return { status: 200, ...invitationPage(surroundings, view), cookies };
   },
 });
@@ -97,7 +98,8 @@ const takeInvitation = operation({
   responses: { 200: PageBody, 302: null },
   errors: [foreignForm],
   async handle({ environmentId, query: { invitation_token: token = '' }, body, request, unit }) {
-    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(againAt(addressOf(token), request, token));
+    if (!isOwnStandalone(request, token, body.proof ?? ''))
+      return redirect(againAt(makeAddress(token), request, token));
     const invitation = await openInvitation(environmentId, token);
     if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const { email } = invitation;
@@ -105,7 +107,7 @@ const takeInvitation = operation({
       defaultRedirectUri(environmentId),
       getUserByEmail(environmentId, email),
     ]);
-    const surroundings = await surroundingsOf(environmentId, request);
+    const surroundings = await findSurroundings(environmentId, request);
     if (redirectUri === undefined) {
       const { translate } = surroundings.language;
       const content = {

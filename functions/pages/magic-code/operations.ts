@@ -9,7 +9,7 @@ import { codeFault, countTry, wrongCodeText } from '../flow/pending.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import type { AccountStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, type Visit } from '../flow/visit.ts';
 import { findSignInMethods } from '../sign-in/methods.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
@@ -19,7 +19,7 @@ import { sendSignInCode } from './send.ts';
 function renderPage(visit: Visit, email: string, overrides: Partial<CodePage> = {}): Page {
   const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.code),
+    ...makeView(visit, PATHS.code),
     title: translate('code.title'),
     lead: translate('code.lead_if', { email }),
     sentBy: 'mail',
@@ -34,7 +34,7 @@ function renderPage(visit: Visit, email: string, overrides: Partial<CodePage> = 
 /**
  * The method of a sign-in whose code was entered: the code itself, or an account at a provider that returned no email.
  */
-const methodOf = (account: AccountStep | undefined): Pick<Attempt, 'method'> & Partial<Attempt> =>
+const chooseMethod = (account: AccountStep | undefined): Pick<Attempt, 'method'> & Partial<Attempt> =>
   account === undefined
     ? { method: 'magic_code' }
     : { method: 'oauth', provider: account.identity.provider, ...account };
@@ -78,7 +78,7 @@ export const magicCodeOperations = step({
     const user = known ?? stageUser(unit, { environmentId, email, emailVerified: true, firstName, lastName });
     emitProof(unit, 'magic_auth', originIn(visit), user);
     if (account !== undefined) emitProof(unit, 'oauth', originIn(visit), user);
-    const proved = { user, proofs: { emailVerified: true, mfa: false }, ...methodOf(account) };
+    const proved = { user, proofs: { emailVerified: true, mfa: false }, ...chooseMethod(account) };
     return continueVisit(unit, visit, attemptIn(visit, proved), again);
   },
 });

@@ -3,7 +3,7 @@ import type { Page } from '../../kernel/http/error-response.ts';
 import { checkRadarChallenge, stageRadarChallengeAgain } from '../../radar/public.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
-import { viewOf } from '../flow/view.ts';
+import { makeView } from '../flow/view.ts';
 import { otherUserPage, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 
@@ -11,7 +11,7 @@ function renderPage(visit: Visit, overrides: Partial<CodePage>): Page {
   const { translate } = visit.surroundings.language;
   const isMail = visit.state.pending?.code === 'radar_challenge';
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.newDevice),
+    ...makeView(visit, PATHS.newDevice),
     title: translate('challenge.title'),
     lead: isMail
       ? translate('challenge.lead_email', { email: visit.state.email ?? '' })

@@ -8,7 +8,7 @@ import { PATHS } from '../flow/paths.ts';
 import { resumeIn } from '../flow/pending.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { phonePage, type PhonePage } from './phone-page.ts';
@@ -17,7 +17,7 @@ const STEPS = ['radar_sign_up_challenge'] as const;
 const CODE = `${PATHS.telephone}/code`;
 
 const renderPage = (visit: Visit, overrides: Partial<PhonePage> = {}): Page =>
-  phonePage(visit.surroundings, { ...viewOf(visit, PATHS.telephone), ...overrides });
+  phonePage(visit.surroundings, { ...makeView(visit, PATHS.telephone), ...overrides });
 
 /** Sends a code to a phone number, and stores its challenge. @throws Failure 429 */
 async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, phoneNumber: string): Promise<void> {
@@ -63,7 +63,7 @@ function renderCodePage(visit: Visit, overrides: Partial<CodePage>): Page | unde
   if (telephone === undefined) return undefined;
   const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, CODE),
+    ...makeView(visit, CODE),
     title: translate('phone.title'),
     lead: translate('phone.sent', { phone: telephone.phoneNumber }),
     sentBy: 'sms',

@@ -1,12 +1,12 @@
-import { placeOf, usePending } from '../../authentication/public.ts';
+import { findSignInOrganization, usePending } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { resumeIn } from '../flow/pending.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { viewOf } from '../flow/view.ts';
+import { makeView } from '../flow/view.ts';
 import { pageIn, redirect, otherUserPage, type Visit } from '../flow/visit.ts';
 import { type OrganizationPage, organizationPage } from './page.ts';
 
@@ -15,7 +15,7 @@ const STEPS = ['organization_selection_required'] as const;
 function renderPage(visit: Visit, overrides: Partial<OrganizationPage> = {}): Page {
   const organizations = (visit.state.pending?.members.organizations ?? []) as OrganizationPage['organizations'];
   return organizationPage(visit.surroundings, {
-    ...viewOf(visit, PATHS.organization),
+    ...makeView(visit, PATHS.organization),
     organizations,
     change: otherUserPage(visit),
     ...overrides,
@@ -36,10 +36,11 @@ export const organizationOperations = step({
     if (resumed === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
     const { attempt, pending } = resumed;
     const organizationId = form.organization_id ?? '';
-    const membership = await membershipOf(attempt.environmentId, attempt.user.id, organizationId);
+    const membership = await findMembership(attempt.environmentId, attempt.user.id, organizationId);
     const { translate } = visit.surroundings.language;
     const again = (alert: string): Page => renderPage(visit, { alert });
-    if ((await placeOf(membership)) === undefined) throw new RejectedForm(again(translate('sign_in.refused')));
+    if ((await findSignInOrganization(membership)) === undefined)
+      throw new RejectedForm(again(translate('sign_in.refused')));
     usePending(unit, pending);
     return continueVisit(unit, visit, { ...attempt, organizationId }, again);
   },

@@ -9,7 +9,7 @@ import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { findSignInMethods } from '../sign-in/methods.ts';
 import { type ForgotPage, forgotPage, sentPage } from './page.ts';
@@ -18,7 +18,7 @@ const SENT = `${PATHS.forgot}/sent`;
 
 function renderPage(visit: Visit, overrides: Partial<ForgotPage> = {}): Page {
   const back = pageIn(visit, PATHS.signIn);
-  return forgotPage(visit.surroundings, { ...viewOf(visit, PATHS.forgot), back, ...overrides });
+  return forgotPage(visit.surroundings, { ...makeView(visit, PATHS.forgot), back, ...overrides });
 }
 
 /** Mails a link to a user with an account; the limits count in the same way without an account. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
@@ -19,10 +19,10 @@ import { endingPage, applicationLink } from '../../kernel/pages/ending.ts';
 import { pageErrorForm } from '../flow/errors.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { formErrors, RejectedForm } from '../flow/errors.ts';
-import { homeOf, redirect } from '../flow/visit.ts';
-import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
+import { findHome, redirect } from '../flow/visit.ts';
+import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../flow/standalone.ts';
 import { page } from '../../kernel/pages/layout.ts';
-import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { plainSurroundings, type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { resetPage } from './page.ts';
 import { passwordErrorText } from './password-texts.ts';
 
@@ -37,16 +37,16 @@ const common = {
   errorForm: pageErrorForm,
 } as const;
 
-const addressOf = (token: string): string => `${PATH}?${new URLSearchParams({ token }).toString()}`;
+const makeAddress = (token: string): string => `${PATH}?${new URLSearchParams({ token }).toString()}`;
 
 async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
   if (environmentId === '') return endingPage(plainSurroundings(request), 'reset.ended');
-  const [surroundings, home] = await Promise.all([surroundingsOf(environmentId, request), homeOf(environmentId)]);
+  const [surroundings, home] = await Promise.all([findSurroundings(environmentId, request), findHome(environmentId)]);
   return endingPage(surroundings, 'reset.ended', { home });
 }
 
 /** The user whose password a token can still set; undefined if it is not valid. Two GetItems in sequence. */
-async function holderOf(environmentId: string, token: string): Promise<UserRecord | undefined> {
+async function findHolder(environmentId: string, token: string): Promise<UserRecord | undefined> {
   const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
   const user = record && (await findUser(environmentId, record.userId));
   return record !== undefined && user !== undefined && resetTokenIssue(record, user) === undefined ? user : undefined;
@@ -63,10 +63,10 @@ async function renderPage(
   { surroundings, user: { environmentId, email }, token, request }: Asked,
   overrides: { wrong?: (policy: PasswordPolicy) => string; notice?: string | undefined },
 ): Promise<Page & { cookies: string[] }> {
-  const policy = await settingsOf(environmentId, passwordSettings);
-  const { binding, cookies } = standaloneOf(request, token);
+  const policy = await findSettings(environmentId, passwordSettings);
+  const { binding, cookies } = openStandalone(request, token);
   const { notice, wrong } = overrides;
-  const view = { binding, action: addressOf(token), targets: [], policy, email, notice, wrong: wrong?.(policy) };
+  const view = { binding, action: makeAddress(token), targets: [], policy, email, notice, wrong: wrong?.(policy) };
   return { ...resetPage(surroundings, view), cookies };
 }
 
@@ -80,9 +80,9 @@ const showReset = operation({
   errors: [],
   emits: [],
   async handle({ environmentId, query: { token = '', notice }, request }) {
-    const user = await holderOf(environmentId, token);
+    const user = await findHolder(environmentId, token);
     if (user === undefined) return { status: 200, ...(await ended(environmentId, request)) };
-    const surroundings = await surroundingsOf(environmentId, request);
+    const surroundings = await findSurroundings(environmentId, request);
     const noticeText = notice && surroundings.language.translate(`page.${notice}`);
     return { status: 200, ...(await renderPage({ surroundings, user, token, request }, { notice: noticeText })) };
   },
@@ -99,10 +99,11 @@ const takeReset = operation({
   errors: formErrors,
   emits: ['password_reset.succeeded', 'user.updated', 'session.revoked'],
   async handle({ environmentId, query: { token = '' }, body, request, unit }) {
-    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(againAt(addressOf(token), request, token));
-    const user = await holderOf(environmentId, token);
+    if (!isOwnStandalone(request, token, body.proof ?? ''))
+      return redirect(againAt(makeAddress(token), request, token));
+    const user = await findHolder(environmentId, token);
     if (user === undefined) return { status: 200, ...(await ended(environmentId, request)) };
-    const surroundings = await surroundingsOf(environmentId, request);
+    const surroundings = await findSurroundings(environmentId, request);
     const { language } = surroundings;
     const reject = async (wrong: (policy: PasswordPolicy) => string) =>
       new RejectedForm(await renderPage({ surroundings, user, token, request }, { wrong }));
@@ -121,7 +122,7 @@ const takeReset = operation({
     };
     return {
       status: 200,
-      ...page(surroundings, { ...done, body: applicationLink(surroundings, await homeOf(environmentId)) }),
+      ...page(surroundings, { ...done, body: applicationLink(surroundings, await findHome(environmentId)) }),
     };
   },
 });

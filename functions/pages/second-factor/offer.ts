@@ -1,4 +1,4 @@
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { defaultIssuer, offerTotp } from '../../mfa/public.ts';
 import type { FlowState } from '../flow/state.ts';
 import type { Visit } from '../flow/visit.ts';
@@ -24,7 +24,7 @@ interface StoredOffer {
 
 /** The stored part of a new offer for a user who has to enrol. */
 export async function newOffer(environmentId: string, email: string): Promise<StoredOffer> {
-  const issuer = defaultIssuer(await environmentOf(environmentId));
+  const issuer = defaultIssuer(await findEnvironment(environmentId));
   const { secret, base32, uri } = offerTotp({ issuer, label: email });
   return { issuer, secret: Buffer.from(secret).toString('hex'), base32, uri };
 }

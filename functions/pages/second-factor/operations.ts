@@ -1,6 +1,6 @@
 import { checkFactorCode, emitProof, stageNewChallenge, usePending } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
-import { factorsOf, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
+import { findFactors, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { continueVisit } from '../flow/conclude.ts';
@@ -8,7 +8,7 @@ import { PATHS } from '../flow/paths.ts';
 import { countTry, resumeIn } from '../flow/pending.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
-import { viewOf } from '../flow/view.ts';
+import { makeView } from '../flow/view.ts';
 import { pageIn, redirect, otherUserPage, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { type Offer, offerIn } from './offer.ts';
@@ -18,7 +18,7 @@ const ENROLMENT = ['mfa_enrollment'] as const;
 
 const enrolment = (visit: Visit, { uri, base32 }: Offer, overrides: Partial<EnrolmentPage> = {}): Page =>
   enrolmentPage(visit.surroundings, {
-    ...viewOf(visit, PATHS.enrol),
+    ...makeView(visit, PATHS.enrol),
     uri,
     secret: base32,
     back: otherUserPage(visit),
@@ -71,7 +71,7 @@ function challenge(visit: Visit, overrides: Partial<CodePage>): Page {
   const { translate } = visit.surroundings.language;
   const isSent = smsFactor(visit) !== undefined;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.challenge),
+    ...makeView(visit, PATHS.challenge),
     title: translate('challenge.title'),
     lead: translate(isSent ? 'challenge.lead_sms' : 'challenge.lead'),
     sentBy: isSent ? 'sms' : undefined,
@@ -89,7 +89,7 @@ const challengeStep = codeStep({
   render: challenge,
   canBeSentAgain: (visit) => smsFactor(visit) !== undefined,
   async resend(unit, visit, { attempt: { environmentId, user }, pending }) {
-    const factors = await factorsOf(environmentId, user.id);
+    const factors = await findFactors(environmentId, user.id);
     const factor = factors.find(({ id }) => id === smsFactor(visit)?.id);
     if (factor !== undefined) stageNewChallenge(unit, pending, (await stageChallenge(unit, factor)).record.id);
   },

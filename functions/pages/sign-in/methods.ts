@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { requiredReauthentication, socialProviders } from '../../social/public.ts';
 import { passwordSettings } from '../../credentials/public.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
@@ -29,8 +29,8 @@ export interface SignInMethods {
 export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
   const { environmentId, invitationToken } = visit.flow;
   const [settings, passwords, invited] = await Promise.all([
-    settingsOf(environmentId, signInSettings),
-    settingsOf(environmentId, passwordSettings),
+    findSettings(environmentId, signInSettings),
+    findSettings(environmentId, passwordSettings),
     invitationToken === undefined ? undefined : invitedAddress(environmentId, invitationToken),
   ]);
   const { methods, sign_up: isOpen } = settings;

@@ -4,7 +4,7 @@ import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { type Form, step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { type FirstPage, firstPage, passwordPage, type PasswordPage } from './page.ts';
@@ -21,7 +21,7 @@ export function renderFirstPage(
   overrides: Overrides & { notice?: string | undefined } = {},
 ): Page {
   return firstPage(visit.surroundings, {
-    ...viewOf(visit, PATHS.signIn, overrides.notice),
+    ...makeView(visit, PATHS.signIn, overrides.notice),
     withPassword: signInMethods.password,
     withCode: signInMethods.code,
     providers: signInMethods.providers,
@@ -86,7 +86,7 @@ function second(
   overrides: Partial<PasswordPage> = {},
 ): Page {
   return passwordPage(visit.surroundings, {
-    ...viewOf(visit, PATHS.password),
+    ...makeView(visit, PATHS.password),
     email,
     withCode: signInMethods.code,
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,

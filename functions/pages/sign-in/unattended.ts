@@ -1,7 +1,7 @@
 import { failFlow, stageEndOfFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { browserSessionOf, type SignedInBrowser } from '../../sessions/public.ts';
+import { findBrowserSession, type SignedInBrowser } from '../../sessions/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
@@ -13,7 +13,7 @@ import { isForOtherUser, type PageReply, redirect, type Visit } from '../flow/vi
  * there is no prompt: the application gets the reason (OpenID Connect Core section 3.1.2.6).
  */
 export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageReply | undefined> {
-  const isSilent = promptsOf(visit).includes('none') && !isForDevice(visit);
+  const isSilent = splitPrompts(visit).includes('none') && !isForDevice(visit);
   const signedIn = await signedInUser(visit);
   if (signedIn === undefined || asksAgain(visit, signedIn.session, signedIn.user)) {
     return isSilent ? fail(visit, unit, 'login_required', 'No user is signed in.') : undefined;
@@ -32,7 +32,7 @@ async function signedInUser({
   flow: { environmentId },
   request,
 }: Visit): Promise<{ user: UserRecord; session: SignedInBrowser } | undefined> {
-  const session = await browserSessionOf(environmentId, request);
+  const session = await findBrowserSession(environmentId, request);
   const user = session && (await findUser(environmentId, session.holderId));
   if (session === undefined || user === undefined || session.epoch !== (user.credentialEpoch ?? 0)) return undefined;
   return { user, session };
@@ -41,7 +41,7 @@ async function signedInUser({
 /** Reports whether the user has to authenticate again, or may be another one. */
 function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }: UserRecord): boolean {
   const { maxAge, loginHint, invitationToken } = visit.flow;
-  const prompts = promptsOf(visit);
+  const prompts = splitPrompts(visit);
   if (isForOtherUser(visit)) return true;
   if (prompts.includes('login') || prompts.includes('select_account') || prompts.includes('create')) return true;
   if (maxAge !== undefined && clock.now() - authenticatedAt >= maxAge * 1_000) return true;
@@ -51,7 +51,7 @@ function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }
 }
 
 /** OpenID Connect Core section 3.1.2.1: several values, separated by spaces. */
-const promptsOf = ({ flow: { prompt } }: Visit): string[] => (prompt ?? '').split(' ');
+const splitPrompts = ({ flow: { prompt } }: Visit): string[] => (prompt ?? '').split(' ');
 
 function fail({ flow }: Visit, unit: Unit, error: string, description: string): PageReply {
   stageEndOfFlow(unit, flow);

@@ -13,7 +13,7 @@ import { codeFault, countTry, wrongCodeText } from '../flow/pending.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import type { SignUpStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { CODE_ROWS, notifyOwner } from './start.ts';
@@ -21,7 +21,7 @@ import { CODE_ROWS, notifyOwner } from './start.ts';
 function renderPage(visit: Visit, overrides: Partial<CodePage> = {}): Page {
   const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.signUpCode),
+    ...makeView(visit, PATHS.signUpCode),
     title: translate('verify.title'),
     lead: translate('code.lead', { email: visit.state.email ?? '' }),
     sentBy: 'mail',

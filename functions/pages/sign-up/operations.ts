@@ -1,5 +1,5 @@
 import type { Page } from '../../kernel/http/error-response.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { passwordIssues, type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
 import { emailIn } from '../flow/email-field.ts';
@@ -8,7 +8,7 @@ import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { type Form, step } from '../flow/step.ts';
-import { renderWithAlert, viewOf } from '../flow/view.ts';
+import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { passwordErrorText } from '../password-reset/password-texts.ts';
@@ -23,10 +23,10 @@ interface Around {
   policy: PasswordPolicy;
 }
 
-async function aroundOf(visit: Visit): Promise<Around> {
+async function findSignUpContext(visit: Visit): Promise<Around> {
   const [signInMethods, policy] = await Promise.all([
     findSignInMethods(visit),
-    settingsOf(visit.flow.environmentId, passwordSettings),
+    findSettings(visit.flow.environmentId, passwordSettings),
   ]);
   return { signInMethods, policy };
 }
@@ -34,7 +34,7 @@ async function aroundOf(visit: Visit): Promise<Around> {
 function renderPage(visit: Visit, { signInMethods, policy }: Around, overrides: Partial<SignUpPage> = {}): Page {
   const { translate } = visit.surroundings.language;
   return signUpPage(visit.surroundings, {
-    ...viewOf(visit, PATHS.signUp),
+    ...makeView(visit, PATHS.signUp),
     ...(signInMethods.signUp ? {} : { alert: translate('sign_up.closed') }),
     withPassword: signInMethods.password,
     policy,
@@ -56,15 +56,15 @@ async function wrongIn(visit: Visit, form: Form, { signInMethods, policy }: Arou
 }
 
 /** A trimmed text; undefined if empty. The field limits its length. */
-const nameOf = (text: string | undefined): string | undefined => cutText(text?.trim() ?? '', 0, 100) || undefined;
+const trimName = (text: string | undefined): string | undefined => cutText(text?.trim() ?? '', 0, 100) || undefined;
 
 const signUpStep = step({
   name: 'sign_up',
   path: PATHS.signUp,
   summary: 'The sign-up page',
-  show: async (visit, _unit, notice) => renderPage(visit, await aroundOf(visit), { notice }),
+  show: async (visit, _unit, notice) => renderPage(visit, await findSignUpContext(visit), { notice }),
   async take(visit, form, unit) {
-    const around = await aroundOf(visit);
+    const around = await findSignUpContext(visit);
     const { signInMethods } = around;
     const filled = { email: form.email, firstName: form.first_name, lastName: form.last_name };
     const again = (overrides: Partial<SignUpPage>): Page => renderPage(visit, around, { ...filled, ...overrides });
@@ -90,8 +90,8 @@ const signUpStep = step({
           environmentId,
           email,
           password: form.password ?? '',
-          firstName: nameOf(form.first_name),
-          lastName: nameOf(form.last_name),
+          firstName: trimName(form.first_name),
+          lastName: trimName(form.last_name),
           locale: visit.surroundings.language.locale,
           caller: callerIn(visit, email),
         };

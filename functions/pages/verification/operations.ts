@@ -3,14 +3,14 @@ import { checkEmailVerification, stageEmailVerification } from '../../email-proo
 import { callerIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
-import { viewOf } from '../flow/view.ts';
+import { makeView } from '../flow/view.ts';
 import { otherUserPage, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from './page.ts';
 
 function renderPage(visit: Visit, overrides: Partial<CodePage>): Page {
   const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
-    ...viewOf(visit, PATHS.verify),
+    ...makeView(visit, PATHS.verify),
     title: translate('verify.title'),
     lead: translate('code.lead', { email: visit.state.email ?? '' }),
     sentBy: 'mail',

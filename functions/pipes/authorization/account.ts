@@ -1,7 +1,7 @@
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { log } from '../../kernel/log.ts';
-import { addressOf } from '../catalogue/definition.ts';
+import { expandAddress } from '../catalogue/definition.ts';
 import { MissingConfig } from '../catalogue/template.ts';
 import { valueAt } from '../oauth/token-answer.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
@@ -16,7 +16,7 @@ const MAX_BYTES = 262_144;
  * Reads which account the tokens belong to, as the catalogue describes it. If the provider does not respond, the
  * connected account is made without the account's name.
  */
-export async function accountOf(
+export async function identifyAccount(
   context: AuthorizationContext,
   tokens: TokenSet,
   callback: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export async function accountOf(
     return named(identifier === undefined ? undefined : cutText(identifier, 0, 500));
   }
   if (account.from === 'config') return named(context.values[account.identifier]);
-  const source = account.from === 'token' ? tokens.metadata : await answerOf(context, tokens.accessToken);
+  const source = account.from === 'token' ? tokens.metadata : await readAnswer(context, tokens.accessToken);
   const identifier = valueAt(source, account.identifier);
   const displayName = account.displayName === undefined ? undefined : valueAt(source, account.displayName);
   return { accountIdentifier: identifier, accountDisplayName: displayName };
@@ -37,14 +37,14 @@ export async function accountOf(
 const named = (value: string | undefined): AccountIdentity =>
   value === undefined ? {} : { accountIdentifier: value, accountDisplayName: value };
 
-async function answerOf({ definition, values }: AuthorizationContext, accessToken: string): Promise<unknown> {
+async function readAnswer({ definition, values }: AuthorizationContext, accessToken: string): Promise<unknown> {
   const { account } = definition;
   if (account?.from !== 'request') return undefined;
   const { url, method = 'GET', scheme = 'Bearer', headers = {}, body } = account;
   try {
     const answer = await egress().send({
       method,
-      url: addressOf(definition, url, values),
+      url: expandAddress(definition, url, values),
       headers: {
         accept: 'application/json',
         'user-agent': 'Gatehouse',

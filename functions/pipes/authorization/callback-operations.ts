@@ -9,16 +9,16 @@ import { operation } from '../../kernel/operation.ts';
 import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { PageFailure } from '../../kernel/pages/error-page.ts';
-import { type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { accountEvents } from '../connected-account/stage.ts';
 import { ProviderFailure } from '../oauth/failure.ts';
-import { serverOf } from '../oauth/server.ts';
+import { makeServer } from '../oauth/server.ts';
 import { exchangeCode } from '../oauth/token-endpoint.ts';
-import { accountOf } from './account.ts';
+import { identifyAccount } from './account.ts';
 import { type AuthorizationFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
 import { hold } from './finish-operations.ts';
-import { type AuthorizationContext, contextOf } from './request.ts';
+import { type AuthorizationContext, findContext } from './request.ts';
 import { connectErrorForm, endedLink, linkEnded, startedBy } from './start-operations.ts';
 import { findAuthorization } from './token.ts';
 import { cutText } from '../../kernel/text.ts';
@@ -67,7 +67,7 @@ export const receiveCallback = operation({
     if (failure !== undefined) await reportFailure(record, failure);
     if (record.returnTo !== undefined)
       return { status: 302, headers: { location: resultUrl(record, record.returnTo, { failure, connectCode }) } };
-    const resultPageResponse = resultPage(await surroundingsOf(record.environmentId, request), name, failure);
+    const resultPageResponse = resultPage(await findSurroundings(record.environmentId, request), name, failure);
     if (failure !== undefined) throw new PageFailure(notConnected, resultPageResponse);
     return { status: 200, ...resultPageResponse };
   },
@@ -87,7 +87,7 @@ interface Result {
 }
 
 async function complete(record: AuthorizationRecord, query: Query): Promise<Result & { name: string }> {
-  const context = await contextOf(record);
+  const context = await findContext(record);
   if (context === undefined) {
     const reason = 'The integration or the account was deleted or changed.';
     const failure = { code: 'data_integration_changed', reason, providerError: null, providerDescription: null };
@@ -96,12 +96,12 @@ async function complete(record: AuthorizationRecord, query: Query): Promise<Resu
   const { name } = context.definition;
   try {
     const tokens = await tokensFor(context, query);
-    const identity = await accountOf(context, tokens, query);
+    const identity = await identifyAccount(context, tokens, query);
     const grant = { tokens, identity };
     if (record.codeChallenge !== undefined) return { connectCode: await hold(record, context.secrets, grant), name };
     return { failure: await connect(record, context.secrets, grant), name };
   } catch (error) {
-    return { failure: failureOf(error), name };
+    return { failure: toFailure(error), name };
   }
 }
 
@@ -109,7 +109,7 @@ async function complete(record: AuthorizationRecord, query: Query): Promise<Resu
 async function tokensFor(context: AuthorizationContext, query: Query) {
   const { definition, client, secrets, values, redirectUri } = context;
   if (definition.oauth === undefined) throw new ProviderFailure('malformed');
-  const server = serverOf(definition, definition.oauth, values);
+  const server = makeServer(definition, definition.oauth, values);
   const as = { issuer: issuerOf(server.issuer, definition.oauth.issuer, query.iss) };
   const parameters = oauth.validateAuthResponse(
     as,
@@ -130,7 +130,7 @@ function issuerOf(fallback: string, known: string | undefined, returned: string 
   return new URL(returned).origin === fallback ? returned : fallback;
 }
 
-function failureOf(error: unknown): AuthorizationFailure {
+function toFailure(error: unknown): AuthorizationFailure {
   if (error instanceof ProviderFailure) {
     const { kind, providerError, providerDescription } = error;
     return { code: kind, reason: error.message, providerError, providerDescription };
@@ -184,3 +184,5 @@ function resultPage(surroundings: Surroundings, provider: string, failure: Autho
     body: failure.reason === null ? undefined : html`<p class="hint" lang="en" dir="ltr">${failure.reason}</p>`,
   });
 }
+
+export const authorizationCallbackOperations = [receiveCallback] as const;

@@ -41,14 +41,14 @@ export async function useUp(record: AuthorizationRecord): Promise<boolean> {
   return (await unit.commit()).kind === 'committed';
 }
 
-const ownerOf = ({ ownership, userId, organizationId }: AuthorizationRecord): AccountOwner =>
+const readOwner = ({ ownership, userId, organizationId }: AuthorizationRecord): AccountOwner =>
   ownership === 'organization' && organizationId !== undefined
     ? organizationOwner(organizationId)
     : userOwner(userId, organizationId);
 
 /** Emits the events of a connected account that was not made. */
 export async function reportFailure(record: AuthorizationRecord, failure: AuthorizationFailure): Promise<void> {
-  const owner = ownerOf(record);
+  const owner = readOwner(record);
   const payload = {
     object: 'connection_failed' as const,
     data_integration_id: record.integrationId,
@@ -74,7 +74,7 @@ export async function reportFailure(record: AuthorizationRecord, failure: Author
 }
 
 /** The data of a new connected account, as it is stored. */
-function credentialsOf(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Credentials {
+function makeCredentials(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Credentials {
   const { tokens, identity } = grant;
   return {
     authMethod: 'oauth',
@@ -126,13 +126,13 @@ export async function stageAuthorizedAccount(
   secrets: AuthorizationSecrets,
   grant: Grant,
 ): Promise<AccountRecord | AuthorizationFailure> {
-  const credentials = credentialsOf(record, secrets, grant);
+  const credentials = makeCredentials(record, secrets, grant);
   const { environmentId, slug, ownership, integrationId, connectedAccountId } = record;
   const integration = await findIntegration(environmentId, slug, ownership);
   if (integration?.id !== integrationId) return gone('data_integration_deleted', 'The integration was deleted.');
   if (!(await isStillTheirs(record)))
     return gone('user_changed', 'The account was deleted or now belongs to another person.');
-  const owner = ownerOf(record);
+  const owner = readOwner(record);
   const epoch = owner.ownership === 'user' ? (record.ownershipEpoch ?? 0) : 0;
   const { own, orphan } = await readAccounts(integration, owner, epoch);
   const place = { environmentId, integration, owner, epoch };

@@ -7,7 +7,7 @@ import { COOKIES } from '../../kernel/http/cookies.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import type * as z from 'zod';
@@ -20,7 +20,7 @@ import {
   checkOwner,
   type AccountOwner,
   notAnActiveMember,
-  ownerOf,
+  readOwner,
   type OwnerState,
   userNotFound,
 } from '../connected-account/owner.ts';
@@ -31,7 +31,7 @@ import { accountNotFound, authMethodMismatch, integrationNotFound } from '../int
 import { configValues, oauthClient } from '../oauth/server.ts';
 import { pipesSettings } from '../settings.ts';
 import { authorizations } from './entity.ts';
-import { authorizationUrl, contextOf } from './request.ts';
+import { authorizationUrl, findContext } from './request.ts';
 import { AuthorizationUrl, Authorize } from './schema.ts';
 import { mintState, sealAuthorization } from './token.ts';
 
@@ -70,9 +70,9 @@ interface Target {
 }
 
 /** Finds the integration that a request names and checks its owner's records, with parallel reads. */
-async function targetOf(environmentId: string, slug: string, body: Body, rejections: Rejections): Promise<Target> {
+async function findTarget(environmentId: string, slug: string, body: Body, rejections: Rejections): Promise<Target> {
   const { fail, invalid } = rejections;
-  const owner = ownerOf(body, invalid);
+  const owner = readOwner(body, invalid);
   const { organizationId } = owner;
   const [integration, provider, configuration, state] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
@@ -164,12 +164,12 @@ export const authorizeAccount = operation({
   idempotency: 'none',
   errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const target = await targetOf(environmentId, params.slug, body, { fail, invalid });
+    const target = await findTarget(environmentId, params.slug, body, { fail, invalid });
     const issues = await issuesOf(environmentId, target, body);
     if (issues.length > 0) throw invalid(issues);
     await checkNamed(target, body.connected_account_id, fail);
     const { integration, definition, owner } = target;
-    const { authorization_start: start } = await settingsOf(environmentId, pipesSettings);
+    const { authorization_start: start } = await findSettings(environmentId, pipesSettings);
     const { token, id } = mintState(environmentId);
     const config = splitConfig(definition.config, body.config ?? {});
     const verifier = definition.oauth?.pkce === true ? generateRandomCodeVerifier() : undefined;
@@ -204,8 +204,10 @@ export const authorizeAccount = operation({
         body: { url: `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${token}`, ...more },
       };
     }
-    const context = await contextOf(record);
+    const context = await findContext(record);
     if (context === undefined) throw fail(integrationNotFound);
     return { status: 200, body: { url: await authorizationUrl(context, record.scopes, token), ...more } };
   },
 });
+
+export const authorizationOperations = [authorizeAccount] as const;

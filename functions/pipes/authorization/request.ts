@@ -2,7 +2,7 @@ import { calculatePKCECodeChallenge } from 'oauth4webapi';
 
 import { settings } from '../../kernel/settings.ts';
 import { findUser } from '../../users/public.ts';
-import { addressOf } from '../catalogue/definition.ts';
+import { expandAddress } from '../catalogue/definition.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { findConfiguration } from '../configuration/entity.ts';
 import { findIntegration } from '../integration/entity.ts';
@@ -38,7 +38,7 @@ export async function isStillTheirs({
  * Reads these for an authorization; undefined if the integration, its provider or its client no longer exists, or the
  * user who started it is another one.
  */
-export async function contextOf(record: AuthorizationRecord): Promise<AuthorizationContext | undefined> {
+export async function findContext(record: AuthorizationRecord): Promise<AuthorizationContext | undefined> {
   const { environmentId, slug, ownership, organizationId } = record;
   const [integration, provider, configuration, secrets, isTheirs] = await Promise.all([
     findIntegration(environmentId, slug, ownership),
@@ -65,7 +65,7 @@ export async function authorizationUrl(
 ): Promise<string> {
   const { oauth } = definition;
   if (oauth === undefined) throw new Error(`${definition.slug} has no authorization endpoint`);
-  const url = new URL(addressOf(definition, oauth.authorizationUrl, values));
+  const url = new URL(expandAddress(definition, oauth.authorizationUrl, values));
   for (const [name, value] of Object.entries(oauth.authorizationParameters)) url.searchParams.set(name, value);
   url.searchParams.set('response_type', 'code');
   url.searchParams.set('client_id', client.clientId);

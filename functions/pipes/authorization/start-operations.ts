@@ -13,13 +13,13 @@ import { html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { sentByPage } from '../../kernel/pages/link.ts';
 import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
-import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { plainSurroundings, type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser } from '../../users/public.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
-import { authorizationUrl, contextOf } from './request.ts';
+import { authorizationUrl, findContext } from './request.ts';
 import { findAuthorization } from './token.ts';
 
 const PATH = '/x/pipes/authorizations/{token}';
@@ -41,7 +41,7 @@ export const endedLink = (request: IncomingRequest): PageFailure =>
 export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });
 
 /** The recipient of a connected account, as the page names it. */
-async function receiverOf(
+async function findReceiver(
   { environmentId, ownership, userId, organizationId }: AuthorizationRecord,
   { language: { translate } }: Surroundings,
 ): Promise<string> {
@@ -67,10 +67,10 @@ export const showStart = operation({
   async handle({ params, request }) {
     const record = await findAuthorization(params.token);
     if (record?.stage !== 'waiting') throw endedLink(request);
-    const context = await contextOf(record);
+    const context = await findContext(record);
     if (context === undefined) throw endedLink(request);
-    const surroundings = await surroundingsOf(record.environmentId, request);
-    const receiver = await receiverOf(record, surroundings);
+    const surroundings = await findSurroundings(record.environmentId, request);
+    const receiver = await findReceiver(record, surroundings);
     const { translate } = surroundings.language;
     const provider = context.definition.name;
     const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
@@ -107,7 +107,7 @@ export const confirmStart = operation({
     const record = await findAuthorization(params.token);
     if (record?.stage !== 'waiting') throw endedLink(request);
     const value = sentByPage(request, startedBy(record), { subject: params.token, proof: body.proof });
-    const context = value === undefined ? undefined : await contextOf(record);
+    const context = value === undefined ? undefined : await findContext(record);
     if (value === undefined || context === undefined || !(await take(record, value))) throw endedLink(request);
     return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };
   },
@@ -119,3 +119,5 @@ async function take(record: AuthorizationRecord, value: string): Promise<boolean
   unit.stage(authorizations.revise(record, { stage: 'started', browserHash: browserHash(value) }).write);
   return (await unit.commit()).kind === 'committed';
 }
+
+export const authorizationStartOperations = [showStart, confirmStart] as const;

@@ -25,7 +25,9 @@ export function configIssues(
     if (place === 'installation' && field.scope !== 'installation') {
       return [{ ...at, code: 'config_field_scope', message: 'is set on the integration, not with a connection' }];
     }
-    return isAllowed(field, value) ? [] : [{ ...at, code: 'invalid_config_value', message: `${wordsOf(field)}` }];
+    return isAllowed(field, value)
+      ? []
+      : [{ ...at, code: 'invalid_config_value', message: `${describeValues(field)}` }];
   });
 }
 
@@ -34,7 +36,7 @@ function isAllowed({ pattern, values }: ConfigField, value: string): boolean {
   return pattern === undefined || new RegExp(`^(?:${pattern})$`).test(value);
 }
 
-const wordsOf = ({ values, pattern }: ConfigField): string =>
+const describeValues = ({ values, pattern }: ConfigField): string =>
   values === undefined ? `must match ${pattern ?? 'its pattern'}` : `must be one of ${values.join(', ')}`;
 
 /** The required fields that have no value at any level. */

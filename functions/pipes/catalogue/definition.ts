@@ -57,7 +57,7 @@ const usualOAuth = { clientSecretRequired: true, authorizationParameters: {}, pk
  * Converts a built-in provider to a definition. Members that its file leaves out get the defaults of the schema. The
  * schema is not run here: the tests validate every file with it.
  */
-export function definitionOf({ oauth, clientCredentials, config = [], ...provider }: Provider): ProviderDefinition {
+export function makeDefinition({ oauth, clientCredentials, config = [], ...provider }: Provider): ProviderDefinition {
   return {
     ...provider,
     config,
@@ -71,7 +71,7 @@ export function definitionOf({ oauth, clientCredentials, config = [], ...provide
 /**
  * The address that results from a template and config values; addresses of a customer's own provider are not templates.
  */
-export const addressOf = (
+export const expandAddress = (
   { isCustom }: Pick<ProviderDefinition, 'isCustom'>,
   template: string,
   values: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { type CustomProviderRecord, customProviders } from '../custom-provider/entity.ts';
 import { customDefinition, fieldsOfCustomProvider } from '../custom-provider/schema.ts';
 import { builtInProvider, isBuiltIn } from './catalogue.ts';
-import { definitionOf, type ProviderDefinition } from './definition.ts';
+import { makeDefinition, type ProviderDefinition } from './definition.ts';
 
 /** A provider and, when it is a customer's own, its record. */
 export interface FoundProvider {
@@ -12,7 +12,7 @@ export interface FoundProvider {
 /** The provider of a slug: a built-in one needs no read, a customer's own one GetItem. */
 export async function findProvider(environmentId: string, slug: string): Promise<FoundProvider | undefined> {
   const builtIn = await builtInProvider(slug);
-  if (builtIn !== undefined) return { definition: definitionOf(builtIn), custom: undefined };
+  if (builtIn !== undefined) return { definition: makeDefinition(builtIn), custom: undefined };
   const custom = await customProviders.get(environmentId, slug);
   return custom && { definition: customDefinition(slug, fieldsOfCustomProvider(custom)), custom };
 }
@@ -33,7 +33,7 @@ export async function findProviders(
   return new Map<string, FoundProvider>([
     ...builtIns
       .filter((provider) => provider !== undefined)
-      .map((provider) => [provider.slug, { definition: definitionOf(provider), custom: undefined }] as const),
+      .map((provider) => [provider.slug, { definition: makeDefinition(provider), custom: undefined }] as const),
     ...customs.map(
       (custom) =>
         [custom.id, { definition: customDefinition(custom.id, fieldsOfCustomProvider(custom)), custom }] as const,

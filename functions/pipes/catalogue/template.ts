@@ -4,7 +4,8 @@ export type ConfigValues = Readonly<Record<string, string>>;
 const PLACE = /\{([a-z][a-z0-9_]*)\}/g;
 
 /** The names of the config fields for which a template has placeholders. */
-export const placesOf = (template: string): string[] => [...template.matchAll(PLACE)].map(([, name = '']) => name);
+export const listPlaceholders = (template: string): string[] =>
+  [...template.matchAll(PLACE)].map(([, name = '']) => name);
 
 /** A placeholder of the template has no value. */
 export class MissingConfig extends Error {

@@ -48,7 +48,10 @@ export async function findConfiguration(
 }
 
 /** All provider settings of an organization, by slug: one strongly consistent Query. */
-export async function configurationsOf(environmentId: string, organizationId: string): Promise<ConfigurationRecord[]> {
+export async function findConfigurations(
+  environmentId: string,
+  organizationId: string,
+): Promise<ConfigurationRecord[]> {
   if (!fitsKey(organizationId)) return [];
   const { data } = await configurations
     .entity()

@@ -12,9 +12,9 @@ import { configIssues, splitConfig } from '../catalogue/config.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
 import { lastFour } from '../../kernel/text.ts';
-import { findIntegration, type IntegrationRecord, integrationsOf } from '../integration/entity.ts';
+import { findIntegration, type IntegrationRecord, findIntegrations } from '../integration/entity.ts';
 import { integrationNotFound } from '../integration/errors.ts';
-import { type ConfigurationRecord, configurations, configurationsOf, findConfiguration } from './entity.ts';
+import { type ConfigurationRecord, configurations, findConfigurations, findConfiguration } from './entity.ts';
 import { Configuration, ConfigurationList, Configure, presentConfiguration } from './schema.ts';
 import { openConfiguration, sealConfiguration } from './secrets.ts';
 
@@ -37,9 +37,9 @@ export const listConfigurations = operation({
   async handle({ environmentId, params, fail }) {
     const [organization, users, organizations, set] = await Promise.all([
       findOrganization(environmentId, params.organizationId),
-      integrationsOf(environmentId, 'user'),
-      integrationsOf(environmentId, 'organization'),
-      configurationsOf(environmentId, params.organizationId),
+      findIntegrations(environmentId, 'user'),
+      findIntegrations(environmentId, 'organization'),
+      findConfigurations(environmentId, params.organizationId),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     const slugs = [...new Set([...users, ...organizations].map(({ slug }) => slug))].sort();
@@ -134,3 +134,5 @@ export const configureIntegration = operation({
     return { status: 200, body: presented };
   },
 });
+
+export const configurationOperations = [listConfigurations, configureIntegration] as const;

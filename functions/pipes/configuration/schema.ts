@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { ConfigMap, ScopeList } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
@@ -33,7 +33,7 @@ export const Configuration = z
   })
   .meta({ id: 'DataIntegrationConfigurationResponse' });
 
-export const ConfigurationList = listOf(Configuration).meta({ id: 'DataIntegrationConfigurationListResponse' });
+export const ConfigurationList = listSchema(Configuration).meta({ id: 'DataIntegrationConfigurationListResponse' });
 
 export const Configure = z
   .object({
@@ -67,11 +67,13 @@ export function presentConfiguration(
     },
     created_at: own?.createdAt ?? integration.createdAt,
     updated_at: own?.updatedAt ?? integration.updatedAt,
-    ...(integration.credentialsType === undefined ? {} : { credentials: credentialsOf(integration, own, baseUrl) }),
+    ...(integration.credentialsType === undefined
+      ? {}
+      : { credentials: presentCredentials(integration, own, baseUrl) }),
   };
 }
 
-function credentialsOf(
+function presentCredentials(
   integration: IntegrationRecord,
   own: ConfigurationRecord | undefined,
   baseUrl: string,

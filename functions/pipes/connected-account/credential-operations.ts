@@ -15,7 +15,7 @@ import {
 } from '../integration/errors.ts';
 import { openConfig } from '../integration/secrets.ts';
 import { findAccounts, type AccountRecord } from './entity.ts';
-import { checkOwner, notAnActiveMember, ownerOf, type OwnerMembers, userNotFound } from './owner.ts';
+import { checkOwner, notAnActiveMember, readOwner, type OwnerMembers, userNotFound } from './owner.ts';
 import type { Selector } from './rules.ts';
 import {
   AddApiKey,
@@ -54,14 +54,14 @@ interface Target extends UpsertTarget {
 }
 
 /** The integration and owner that a request names: reads in parallel. */
-async function targetOf(
+async function findTarget(
   environmentId: string,
   slug: string,
   members: OwnerMembers,
   method: 'api_key' | 'client_credentials',
   { fail, invalid }: Rejections,
 ): Promise<Target> {
-  const owner = ownerOf(members, invalid);
+  const owner = readOwner(members, invalid);
   const [integration, provider, found, { epoch }] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
@@ -80,7 +80,7 @@ async function targetOf(
 }
 
 /** Selects the connected account of an upsert. */
-function selectorOf(
+function makeSelector(
   body: {
     connected_account_id?: string | undefined;
     connection_intent?: 'reauthorize' | undefined;
@@ -105,7 +105,7 @@ interface ClientBody {
 }
 
 /** The credentials of a client; config values that are not given stay unchanged. */
-async function clientCredentialsOf(
+async function checkClientCredentials(
   { integration, definition, config }: Target,
   body: ClientBody,
   former: AccountRecord | undefined,
@@ -149,8 +149,8 @@ export const upsertApiKey = operation({
   responses: { 200: ConnectedAccount },
   errors: upsertErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const target = await targetOf(environmentId, params.slug, body, 'api_key', { fail, invalid });
-    const selector = selectorOf(body, invalid);
+    const target = await findTarget(environmentId, params.slug, body, 'api_key', { fail, invalid });
+    const selector = makeSelector(body, invalid);
     const credentials = apiKeyCredentials(body.secret, target.definition, target.config);
     const record = await upsertAccount(unit, target, selector, () => credentials, { fail });
     return { status: 200, body: presentAccount(record) };
@@ -169,7 +169,7 @@ export const addApiKey = operation({
   responses: { 201: ConnectedAccount },
   errors: addErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const target = await targetOf(environmentId, params.slug, body, 'api_key', { fail, invalid });
+    const target = await findTarget(environmentId, params.slug, body, 'api_key', { fail, invalid });
     const credentials = apiKeyCredentials(body.secret, target.definition, target.config);
     const record = await addFurther(unit, target, credentials, { invalid });
     return { status: 201, body: presentAccount(record) };
@@ -188,9 +188,9 @@ export const upsertClientCredentials = operation({
   responses: { 200: ConnectedAccount },
   errors: upsertErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const target = await targetOf(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
-    const selector = selectorOf(body, invalid);
-    const compose = (former: AccountRecord | undefined) => clientCredentialsOf(target, body, former, invalid);
+    const target = await findTarget(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
+    const selector = makeSelector(body, invalid);
+    const compose = (former: AccountRecord | undefined) => checkClientCredentials(target, body, former, invalid);
     const record = await upsertAccount(unit, target, selector, compose, { fail });
     return { status: 200, body: presentAccount(record) };
   },
@@ -208,9 +208,16 @@ export const addClientCredentials = operation({
   responses: { 201: ConnectedAccount },
   errors: addErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const target = await targetOf(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
-    const credentials = await clientCredentialsOf(target, body, undefined, invalid);
+    const target = await findTarget(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
+    const credentials = await checkClientCredentials(target, body, undefined, invalid);
     const record = await addFurther(unit, target, credentials, { invalid });
     return { status: 201, body: presentAccount(record) };
   },
 });
+
+export const connectedAccountCredentialOperations = [
+  upsertApiKey,
+  addApiKey,
+  upsertClientCredentials,
+  addClientCredentials,
+] as const;

@@ -60,12 +60,12 @@ export function importedCredentials(
   if (verdict.kind === 'invalid') throw fail(invalidTokenCombination, { message: verdict.reason });
   return {
     authMethod: 'oauth',
-    secrets: secretsOf(tokens),
+    secrets: readSecrets(tokens),
     state: verdict.state,
     scopes: body.scopes ?? requestedScopes(definition, 'oauth', configuration?.scopes, integration.scopes),
     config: {},
     tokenExpiresAt: body.expires_at,
-    tokenLifetimeSeconds: lifetimeOf(body.expires_at),
+    tokenLifetimeSeconds: computeLifetime(body.expires_at),
     ...accountFromConfig(definition, integration.config as Record<string, string>),
   };
 }
@@ -88,18 +88,19 @@ export async function updatedCredentials(
   return {
     credentials: {
       authMethod: former.authMethod,
-      secrets: { ...secrets, ...secretsOf(tokens) },
+      secrets: { ...secrets, ...readSecrets(tokens) },
       state: verdict.state,
       scopes: body.scopes ?? former.scopes,
       config: former.config as Record<string, string>,
       clientId: former.clientId,
       tokenExpiresAt: tokens.expiresAt,
-      tokenLifetimeSeconds: body.expires_at === undefined ? former.tokenLifetimeSeconds : lifetimeOf(body.expires_at),
+      tokenLifetimeSeconds:
+        body.expires_at === undefined ? former.tokenLifetimeSeconds : computeLifetime(body.expires_at),
     },
   };
 }
 
-const secretsOf = ({
+const readSecrets = ({
   accessToken,
   refreshToken,
 }: {
@@ -111,5 +112,5 @@ const secretsOf = ({
 });
 
 /** The remaining lifetime of an imported token; its full lifetime is not known. */
-const lifetimeOf = (expiresAt: string | undefined): number | undefined =>
+const computeLifetime = (expiresAt: string | undefined): number | undefined =>
   expiresAt === undefined ? undefined : Math.max(0, Math.floor((Date.parse(expiresAt) - clock.now()) / 1_000));

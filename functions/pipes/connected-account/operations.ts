@@ -15,7 +15,7 @@ import {
   userNotFound,
   userOwner,
 } from './owner.ts';
-import { compatibilityOf, select, selectForUpdate, type Selection } from './rules.ts';
+import { findCompatibilityAccount, select, selectForUpdate, type Selection } from './rules.ts';
 import {
   ChangeOrganizationAccount,
   ChangeUserAccount,
@@ -79,7 +79,7 @@ interface SelectQuery {
 }
 
 /** Reads the integration and the connected accounts of a path. */
-async function readAccountsOf(
+async function readAccountsFor(
   environmentId: string,
   slug: string,
   owner: AccountOwner,
@@ -111,7 +111,7 @@ async function accountAt(
   query: SelectQuery,
   fail: FailWith<(typeof selectErrors)[number]>,
 ): Promise<AccountRecord> {
-  const { accounts } = await readAccountsOf(environmentId, slug, owner, fail);
+  const { accounts } = await readAccountsFor(environmentId, slug, owner, fail);
   const selector = {
     connectedAccountId: query.connected_account_id,
     supportsMultiple: query.supports_multiple_connections ?? false,
@@ -134,7 +134,7 @@ async function importAccount(
 ): Promise<AccountRecord> {
   const { organizationId } = owner;
   const [{ integration, accounts }, provider, configuration] = await Promise.all([
-    readAccountsOf(environmentId, slug, owner, fail),
+    readAccountsFor(environmentId, slug, owner, fail),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
   ]);
@@ -145,7 +145,7 @@ async function importAccount(
   if (body.connection_intent === 'add') {
     return addFurther(unit, { integration, owner, accounts }, credentials, { invalid });
   }
-  if (compatibilityOf(accounts.own) !== undefined) throw fail(accountExists);
+  if (findCompatibilityAccount(accounts.own) !== undefined) throw fail(accountExists);
   const { orphan, epoch } = accounts;
   const place = { environmentId, integration, owner, role: 'compatibility' as const, orphan, epoch };
   return stageAccount(unit, place, credentials);
@@ -169,7 +169,7 @@ async function updateAccount(
     const message = 'is required when connection_intent is reauthorize';
     throw invalid([{ field: 'connected_account_id', code: 'required', message }]);
   }
-  const { accounts } = await readAccountsOf(environmentId, slug, owner, fail);
+  const { accounts } = await readAccountsFor(environmentId, slug, owner, fail);
   const former = chosen(selectForUpdate(accounts.own, query.connected_account_id), fail);
   if (former.authMethod !== 'oauth' && (body.access_token ?? body.refresh_token) !== undefined) {
     const message = `the connection authenticates by ${former.authMethod} and takes no tokens`;
@@ -335,3 +335,14 @@ export const deleteOrganizationAccount = operation({
     return { status: 204 };
   },
 });
+
+export const connectedAccountOperations = [
+  getUserAccount,
+  importUserAccount,
+  updateUserAccount,
+  deleteUserAccount,
+  getOrganizationAccount,
+  importOrganizationAccount,
+  updateOrganizationAccount,
+  deleteOrganizationAccount,
+] as const;

@@ -1,7 +1,7 @@
 import { declareError, type Failure, type Issue, notFound } from '../../kernel/errors.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import type { Holder } from './entity.ts';
 
@@ -56,7 +56,7 @@ export const organizationOwner = (organizationId: string): AccountOwner => ({
 });
 
 /** Reads the owner from a request's members; {@link checkOwner} checks that its records exist. */
-export function ownerOf(members: OwnerMembers, invalid: Rejections['invalid']): AccountOwner {
+export function readOwner(members: OwnerMembers, invalid: Rejections['invalid']): AccountOwner {
   const { user_id, organization_id, connection_owner = 'user' } = members;
   if (connection_owner === 'user') return userOwner(user_id, organization_id);
   if (organization_id !== undefined) return organizationOwner(organization_id);
@@ -87,7 +87,7 @@ export async function checkOwner(
     findUser(environmentId, actingUserId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     owner.ownership === 'organization' && organizationId !== undefined
-      ? membershipOf(environmentId, actingUserId, organizationId)
+      ? findMembership(environmentId, actingUserId, organizationId)
       : undefined,
   ]);
   if (user === undefined) throw fail(userNotFound);

@@ -19,7 +19,7 @@ const one = <C>(account: C | undefined): Selection<C> =>
   account === undefined ? { kind: 'none' } : { kind: 'one', account };
 
 /** The one compatibility connected account of an owner. */
-export const compatibilityOf = <C extends RoleOfAccount>(accounts: readonly C[]): C | undefined =>
+export const findCompatibilityAccount = <C extends RoleOfAccount>(accounts: readonly C[]): C | undefined =>
   accounts.find(({ connectionRole }) => connectionRole === 'compatibility');
 
 /** The connected accounts that a request sees: only the compatibility one for a caller that does not support several. */
@@ -42,7 +42,7 @@ export function selectForUpsert<C extends RoleOfAccount>(accounts: readonly C[],
     return one(accounts.find(({ id }) => id === selector.connectedAccountId));
   }
   if (selector.supportsMultiple && accounts.length > 1) return { kind: 'several' };
-  return one(compatibilityOf(accounts));
+  return one(findCompatibilityAccount(accounts));
 }
 
 /** Like {@link selectForUpsert} if none can be made: several standard ones without a compatibility one need a name. */
@@ -57,7 +57,7 @@ export function selectForUpdate<C extends RoleOfAccount>(
 
 /** The role of a further connected account: the first of an owner is the compatibility one. */
 export const roleOfNew = (accounts: readonly RoleOfAccount[]): AccountRole =>
-  compatibilityOf(accounts) === undefined ? 'compatibility' : 'standard';
+  findCompatibilityAccount(accounts) === undefined ? 'compatibility' : 'standard';
 
 /** The members of an import that describe tokens. */
 export interface GivenTokens {

@@ -20,7 +20,7 @@ export interface SealingIdentity {
   organizationId?: string | undefined;
 }
 
-const scopeOf = ({ environmentId, organizationId }: SealingIdentity) => ({
+const makeScope = ({ environmentId, organizationId }: SealingIdentity) => ({
   environmentId,
   ...(organizationId === undefined ? {} : { organizationId }),
   purpose: 'connected-account',
@@ -28,8 +28,8 @@ const scopeOf = ({ environmentId, organizationId }: SealingIdentity) => ({
 
 /** Encrypts a connected account's secrets, bound to its organization, if it has one, and its id. */
 export const sealSecrets = (record: SealingIdentity, secrets: AccountSecrets): Promise<Uint8Array> =>
-  envelopes().seal(scopeOf(record), record.id, JSON.stringify(secrets));
+  envelopes().seal(makeScope(record), record.id, JSON.stringify(secrets));
 
 /** Decrypts a connected account's secrets. */
 export const openSecrets = async (record: AccountRecord): Promise<AccountSecrets> =>
-  JSON.parse(await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array)) as AccountSecrets;
+  JSON.parse(await envelopes().openText(makeScope(record), record.id, record.sealed as Uint8Array)) as AccountSecrets;

@@ -39,7 +39,7 @@ export interface Credentials {
   accountDisplayName?: string | undefined;
 }
 
-async function fieldsOf(identity: SealingIdentity, given: Credentials) {
+async function sealFields(identity: SealingIdentity, given: Credentials) {
   const { secrets, ...fields } = given;
   return {
     ...fields,
@@ -100,15 +100,15 @@ export async function stageAccount(
     ownershipEpoch: epoch === 0 ? undefined : epoch,
     accountIdentifier: credentials.accountIdentifier,
     accountDisplayName: credentials.accountDisplayName,
-    ...(await fieldsOf(identity, credentials)),
+    ...(await sealFields(identity, credentials)),
   });
-  unit.stage(orphan === undefined ? write : inPlaceOf(orphan, write));
+  unit.stage(orphan === undefined ? write : replaceOrphan(orphan, write));
   if (orphan?.integrationId === integration.id) emitMove(unit, 'disconnected', orphan);
   emitMove(unit, record.state === 'connected' ? 'connected' : 'reauthorization_needed', record);
   return record;
 }
 
-function inPlaceOf(orphan: AccountRecord, write: ReturnType<typeof connectedAccounts.create>['write']) {
+function replaceOrphan(orphan: AccountRecord, write: ReturnType<typeof connectedAccounts.create>['write']) {
   const condition = {
     ConditionExpression: '#version = :version AND id = :orphan',
     ExpressionAttributeNames: { '#version': 'version' },
@@ -126,7 +126,7 @@ export async function replaceCredentials(
   const { record, write } = connectedAccounts.revise(former, {
     accountIdentifier: credentials.accountIdentifier ?? former.accountIdentifier,
     accountDisplayName: credentials.accountDisplayName ?? former.accountDisplayName,
-    ...(await fieldsOf(former, credentials)),
+    ...(await sealFields(former, credentials)),
   });
   unit.stage(write);
   if (record.state !== former.state) {

@@ -28,7 +28,7 @@ const lifeOf = ({ tokenExpiresAt, scopes }: AccountRecord, missing: string[]) =>
 });
 
 /** The credentials of a connected account, by its authentication method. */
-async function credentialOf(vended: Vended, fail: Parameters<typeof vendToken>[1]['fail']): Promise<Credential> {
+async function presentCredential(vended: Vended, fail: Parameters<typeof vendToken>[1]['fail']): Promise<Credential> {
   const object = 'credential' as const;
   if (vended.account.state === 'needs_reauthorization') return inactive(vended.account.state);
   if (vended.account.authMethod === 'api_key') {
@@ -60,7 +60,7 @@ export const vendCredentials = operation({
   async handle({ environmentId, params, body, fail, invalid }) {
     const found = await findAccount(environmentId, params.slug, body, { fail, invalid });
     if (found.kind === 'inactive') return { status: 200, body: inactive(found.error) };
-    return { status: 200, body: await credentialOf(found.vended, fail) };
+    return { status: 200, body: await presentCredential(found.vended, fail) };
   },
 });
 
@@ -85,3 +85,5 @@ export const getAccessToken = operation({
     return { status: 200, body: { active: true as const, access_token } };
   },
 });
+
+export const credentialsOperations = [vendCredentials, getAccessToken] as const;

@@ -6,7 +6,7 @@ import type { ProviderDefinition } from '../catalogue/definition.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { type ConfigurationRecord, findConfiguration } from '../configuration/entity.ts';
 import { findAccounts, type AccountRecord } from '../connected-account/entity.ts';
-import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../connected-account/owner.ts';
+import { checkOwner, notAnActiveMember, readOwner, userNotFound } from '../connected-account/owner.ts';
 import { select } from '../connected-account/rules.ts';
 import { type AccountSecrets, openSecrets } from '../connected-account/secrets.ts';
 import { accountsAmong } from '../connected-account/stage.ts';
@@ -19,7 +19,7 @@ import {
   configValues,
   filledParameters,
   oauthClient,
-  serverOf,
+  makeServer,
   visibleConfig,
 } from '../oauth/server.ts';
 import { exchangeClientCredentials, refreshToken, type TokenSet } from '../oauth/token-endpoint.ts';
@@ -59,7 +59,7 @@ export async function findAccount(
   body: z.output<typeof Vend>,
   { fail, invalid }: Rejections,
 ): Promise<Found> {
-  const owner = ownerOf(body, invalid);
+  const owner = readOwner(body, invalid);
   const { organizationId } = owner;
   const [integration, provider, found, configuration, { epoch }] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
@@ -95,7 +95,7 @@ export async function vendToken(
   { fail }: Pick<Rejections, 'fail'>,
 ): Promise<VendedToken | { error: 'not_installed' | 'needs_reauthorization' }> {
   try {
-    const renewed = await currentToken(account, renewalOf(context));
+    const renewed = await currentToken(account, makeRenewal(context));
     if (renewed.kind === 'gone') return { error: 'not_installed' };
     if (renewed.kind === 'broken' || renewed.secrets.accessToken === undefined) {
       return { error: 'needs_reauthorization' };
@@ -140,7 +140,7 @@ export const scopesFor = (
   requestedScopes(definition, method, configuration?.scopes, method === 'oauth' ? integration.scopes : undefined);
 
 /** Renews a connected account's token: with its refresh token, or with its client's credentials. */
-const renewalOf =
+const makeRenewal =
   (context: ClientContext): Renew =>
   async (record, secrets) => {
     const values = await configValues(context, { ...(record.config as Record<string, string>), ...secrets.config });
@@ -162,7 +162,7 @@ async function refresh(
   if (definition.oauth === undefined || client === undefined) {
     throw new ProviderFailure('invalid_client', 'client_credentials_not_configured', 'No OAuth client is configured.');
   }
-  return refreshToken(serverOf(definition, definition.oauth, values), client, token);
+  return refreshToken(makeServer(definition, definition.oauth, values), client, token);
 }
 
 async function exchangeOwn(
@@ -186,7 +186,7 @@ async function exchangeOwn(
     ...(scopes.length === 0 ? {} : { scope: scopes.join(endpoint.scopeSeparator) }),
   };
   const tokens = await exchangeClientCredentials(
-    serverOf(definition, endpoint, values),
+    makeServer(definition, endpoint, values),
     { clientId, clientSecret },
     parameters,
   );

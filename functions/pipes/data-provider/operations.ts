@@ -12,7 +12,7 @@ import {
   userOwner,
 } from '../connected-account/owner.ts';
 import { isOf } from '../connected-account/stage.ts';
-import { integrationsOf } from '../integration/entity.ts';
+import { findIntegrations } from '../integration/entity.ts';
 import { DataProviderList, ListOrganizationProviders, ListUserProviders, presentProvider } from './schema.ts';
 
 /** The providers of an owner: those that are enabled, and disabled ones that the owner is connected to. */
@@ -23,7 +23,7 @@ async function providersFor(
   fail: Parameters<typeof checkHolder>[2],
 ) {
   const [integrations, all, epoch] = await Promise.all([
-    integrationsOf(environmentId, owner.ownership),
+    findIntegrations(environmentId, owner.ownership),
     findAllAccounts(environmentId, owner.holder),
     checkHolder(environmentId, owner, fail),
   ]);
@@ -84,3 +84,5 @@ export const listOrganizationProviders = operation({
     return { status: 200, body: wholeList(data) };
   },
 });
+
+export const dataProviderOperations = [listUserProviders, listOrganizationProviders] as const;

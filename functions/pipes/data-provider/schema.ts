@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { AuthMethod } from '../catalogue/schema.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
 import type { AccountRecord } from '../connected-account/entity.ts';
-import { compatibilityOf, visible } from '../connected-account/rules.ts';
+import { findCompatibilityAccount, visible } from '../connected-account/rules.ts';
 import { AccountOwnerKind, ConnectedAccount, flag, presentAccount } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { methodsOf } from '../integration/rules.ts';
@@ -36,7 +36,7 @@ export const DataProvider = z
   })
   .meta({ id: 'DataProvider' });
 
-export const DataProviderList = listOf(DataProvider).meta({ id: 'DataIntegrationsListResponse' });
+export const DataProviderList = listSchema(DataProvider).meta({ id: 'DataIntegrationsListResponse' });
 
 export const ListOrganizationProviders = z.object({ supports_multiple_connections: flag });
 export const ListUserProviders = z.object({
@@ -51,7 +51,7 @@ export function presentProvider(
   accounts: readonly AccountRecord[],
   supportsMultiple: boolean,
 ): z.input<typeof DataProvider> {
-  const compatibility = compatibilityOf(accounts);
+  const compatibility = findCompatibilityAccount(accounts);
   const type = custom === undefined ? integration.slug : 'custom';
   const credentials = integration.credentialsType ?? 'custom';
   return {

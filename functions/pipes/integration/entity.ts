@@ -71,7 +71,7 @@ export async function findIntegration(
 }
 
 /** All integrations of one ownership by creation: one Query a megabyte. */
-export async function integrationsOf(environmentId: string, ownership: Ownership): Promise<IntegrationRecord[]> {
+export async function findIntegrations(environmentId: string, ownership: Ownership): Promise<IntegrationRecord[]> {
   const { data } = await integrations.entity().query.byOwnership({ environmentId, ownership }).go({ pages: 'all' });
   return data;
 }

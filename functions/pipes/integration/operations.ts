@@ -1,14 +1,14 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { settings } from '../../kernel/settings.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
 import { releaseCustomProvider } from '../custom-provider/stage.ts';
 import type { AccountRecord } from '../connected-account/entity.ts';
-import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../connected-account/owner.ts';
+import { checkOwner, notAnActiveMember, readOwner, userNotFound } from '../connected-account/owner.ts';
 import { selectForUpdate } from '../connected-account/rules.ts';
 import {
   accountEvents,
@@ -48,7 +48,7 @@ async function checkAvailable(
   environmentId: string,
   fail: (error: typeof organizationIntegrationsUnavailable) => Failure,
 ): Promise<void> {
-  if (!(await settingsOf(environmentId, pipesSettings)).organization_integrations)
+  if (!(await findSettings(environmentId, pipesSettings)).organization_integrations)
     throw fail(organizationIntegrationsUnavailable);
 }
 
@@ -69,7 +69,7 @@ export const listIntegrations = operation({
   async handle({ environmentId, query, fail }) {
     const { ownership } = query;
     if (ownership === 'organization') await checkAvailable(environmentId, fail);
-    const page = await pageOf(
+    const page = await readPage(
       query,
       (window) =>
         ownership === undefined
@@ -106,7 +106,7 @@ export const createIntegration = operation({
     const { integration, provider } = await stageIntegration(unit, environmentId, body, { fail, invalid });
     let installation: AccountRecord | undefined;
     if (body.api_key !== undefined) {
-      const owner = ownerOf({ ...body.api_key, connection_owner: body.ownership }, invalid);
+      const owner = readOwner({ ...body.api_key, connection_owner: body.ownership }, invalid);
       const { epoch } = await checkOwner(environmentId, owner, body.api_key.user_id, { fail, invalid });
       const { orphan } = await readAccounts(integration, owner, epoch);
       const config = integration.config as Record<string, string>;
@@ -140,7 +140,7 @@ async function stageApiKeyOfOwner(
   { fail, invalid }: ApiKeyRejections,
 ): Promise<void> {
   checkMethod(integration, 'api_key', fail);
-  const owner = ownerOf({ ...given, connection_owner: integration.ownership }, invalid);
+  const owner = readOwner({ ...given, connection_owner: integration.ownership }, invalid);
   const { epoch } = await checkOwner(integration.environmentId, owner, given.user_id, { fail, invalid });
   // This request cannot name a connected account: if none is selected by default, the operation on the owner's connected accounts has
   // to be used.
@@ -248,3 +248,5 @@ export const organizationRoot = rootOperations(
   '/data-integrations/{slug}/organization',
   '_of_organizations',
 );
+
+export const integrationOperations = [listIntegrations, createIntegration] as const;

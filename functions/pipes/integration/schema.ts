@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
 import { AuthMethod } from '../catalogue/schema.ts';
@@ -109,7 +109,7 @@ export const DataIntegration = z
   })
   .meta({ id: 'DataIntegration' });
 
-export const DataIntegrationList = listOf(DataIntegration).meta({ id: 'DataIntegrationList' });
+export const DataIntegrationList = listSchema(DataIntegration).meta({ id: 'DataIntegrationList' });
 
 export const ListIntegrations = z.object({
   ...pageMembers('data_integration', 'normal'),

@@ -18,7 +18,7 @@ const PUBLIC = new Set([
  * Collects the secrets of a token request: the values of all parameters that are not known to be public (secret, code,
  * verifier, refresh token, assertion), and the credentials of its Authorization header.
  */
-export function secretsOf(headers: Headers, parameters: URLSearchParams): string[] {
+export function listSecrets(headers: Headers, parameters: URLSearchParams): string[] {
   const secrets = [...parameters].flatMap(([name, value]) => (PUBLIC.has(name) ? [] : [value]));
   const [, credentials] = /^\S+\s+(.+)$/.exec(headers.get('authorization') ?? '') ?? [];
   if (credentials === undefined) return secrets;
@@ -36,7 +36,7 @@ function decoded(text: string): string[] {
 }
 
 /** The encodings in which a response may repeat a text. */
-function formsOf(secret: string): string[] {
+function listEncodings(secret: string): string[] {
   const encoded = encodeURIComponent(secret);
   const form = new URLSearchParams({ s: secret }).toString().slice(2);
   const bytes = Buffer.from(secret);
@@ -64,7 +64,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   const struck = new Uint8Array(plain.length);
   for (const secret of secrets) {
     if (secret === '') continue;
-    for (const form of new Set(formsOf(secret))) strike(plain, form, struck);
+    for (const form of new Set(listEncodings(secret))) strike(plain, form, struck);
   }
   let kept = '';
   for (let at = 0; at < text.length; at += 1) {

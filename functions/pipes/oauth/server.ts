@@ -1,4 +1,4 @@
-import { addressOf, type ProviderDefinition, type TokenEndpoint, withFallbacks } from '../catalogue/definition.ts';
+import { expandAddress, type ProviderDefinition, type TokenEndpoint, withFallbacks } from '../catalogue/definition.ts';
 import { fill, MissingConfig } from '../catalogue/template.ts';
 import type { ConfigurationRecord } from '../configuration/entity.ts';
 import { openConfiguration } from '../configuration/secrets.ts';
@@ -61,22 +61,22 @@ export async function oauthClient({ integration, configuration }: ClientContext)
  * Fills a provider's endpoints with config values.
  * @throws ProviderFailure `blocked` naming the config field that has no value
  */
-export function serverOf(
+export function makeServer(
   definition: ProviderDefinition,
   endpoint: TokenEndpoint & { refreshUrl?: string | undefined; issuer?: string | undefined; authorizationUrl?: string },
   values: Readonly<Record<string, string>>,
 ): ProviderServer {
   return named(() => {
     const { tokenUrl, refreshUrl, issuer, authorizationUrl } = endpoint;
-    const token = addressOf(definition, tokenUrl, values);
+    const token = expandAddress(definition, tokenUrl, values);
     return {
       ...endpoint,
       tokenUrl: token,
-      refreshUrl: refreshUrl && addressOf(definition, refreshUrl, values),
+      refreshUrl: refreshUrl && expandAddress(definition, refreshUrl, values),
       // Without a known issuer, the issuer of the response must at least have the host of the authorization endpoint.
-      issuer: addressOf(
+      issuer: expandAddress(
         definition,
-        issuer ?? new URL(addressOf(definition, authorizationUrl ?? token, values)).origin,
+        issuer ?? new URL(expandAddress(definition, authorizationUrl ?? token, values)).origin,
         values,
       ),
     };

@@ -26,19 +26,19 @@ export interface Deviations {
 
 /** Reads a token endpoint's response. */
 export function readTokenAnswer(answer: RawAnswer, deviations: Deviations): TokenAnswer {
-  const body = bodyOf(answer);
-  const failure = body === undefined ? undefined : errorOf(body);
+  const body = parseBody(answer);
+  const failure = body === undefined ? undefined : readError(body);
   const error = failure && (deviations.errorAliases?.[failure.error] ?? failure.error);
   if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return { kind: 'unavailable' };
   if (error === 'temporarily_unavailable' || error === 'server_error') return { kind: 'unavailable' };
   if (failure !== undefined && error !== undefined) return { kind: 'error', error, description: failure.description };
   if (answer.status >= 300) return { kind: 'error', error: `http_${answer.status}`, description: null };
   if (body === undefined) return { kind: 'malformed' };
-  const token = tokenOf(body, deviations.now);
+  const token = readToken(body, deviations.now);
   return token === undefined ? { kind: 'malformed' } : { kind: 'token', body: token };
 }
 
-function bodyOf({ text, contentType }: RawAnswer): Record<string, unknown> | undefined {
+function parseBody({ text, contentType }: RawAnswer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
@@ -57,7 +57,7 @@ const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value ==
  * Finds an error in any of its known places: `error`, `{error: {type, message}}`, `{ok: false, error}`, `{status:
  * "BAD_…"}`.
  */
-function errorOf(body: Record<string, unknown>): { error: string; description: string | null } | undefined {
+function readError(body: Record<string, unknown>): { error: string; description: string | null } | undefined {
   const { error } = body;
   const description = textOr(body.error_description, textOr(body.message, null));
   if (typeof error === 'string' && error !== '') return { error, description };
@@ -73,12 +73,12 @@ function errorOf(body: Record<string, unknown>): { error: string; description: s
   return undefined;
 }
 
-function tokenOf(given: Record<string, unknown>, now: number): Record<string, unknown> | undefined {
+function readToken(given: Record<string, unknown>, now: number): Record<string, unknown> | undefined {
   // Slack returns a user's token next to the bot's, or instead of it.
   const nested = isRecord(given.authed_user) && given.access_token === undefined ? given.authed_user : {};
   const body = { ...given, ...nested };
   if (typeof body.access_token !== 'string' || body.access_token === '') return undefined;
-  const lifetime = lifetimeOf(body, now);
+  const lifetime = readLifetime(body, now);
   const { expires_in: _lifetime, id_token: _identity, refresh_token: refresh, scope, ...others } = body;
   return {
     ...others,
@@ -95,7 +95,7 @@ function scopeMember(scope: unknown): { scope?: string } {
   return typeof scope === 'string' ? { scope } : {};
 }
 
-function lifetimeOf(body: Record<string, unknown>, now: number): number | undefined {
+function readLifetime(body: Record<string, unknown>, now: number): number | undefined {
   const seconds = Number(body.expires_in ?? Number.NaN);
   if (Number.isFinite(seconds) && seconds > 0) return Math.floor(seconds);
   const { expires_at: end } = body;
@@ -105,7 +105,8 @@ function lifetimeOf(body: Record<string, unknown>, now: number): number | undefi
 }
 
 /** The scopes of a response: separated by blanks according to the standard, by commas at some providers. */
-export const scopesOf = (scope: string): string[] => [...new Set(scope.split(/[\s,]+/))].filter((item) => item !== '');
+export const splitScopes = (scope: string): string[] =>
+  [...new Set(scope.split(/[\s,]+/))].filter((item) => item !== '');
 
 /** Reads a value within a JSON response by its path, as text; undefined if there is none. */
 export function valueAt(value: unknown, path: string | readonly string[]): string | undefined {

@@ -4,9 +4,9 @@ import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import type { TokenEndpoint } from '../catalogue/definition.ts';
-import { secretsOf } from './echo.ts';
+import { listSecrets } from './echo.ts';
 import { failureOfEgress, ProviderFailure } from './failure.ts';
-import { readTokenAnswer, scopesOf } from './token-answer.ts';
+import { readTokenAnswer, splitScopes } from './token-answer.ts';
 
 /** Time-out of one call to a token endpoint, in milliseconds. */
 export const TOKEN_TIMEOUT_MS = 8_000;
@@ -109,15 +109,15 @@ async function call(server: ProviderServer, client: ProviderClient, send: Send, 
     [oauth.allowInsecureRequests]: true,
   };
   try {
-    const response = await send(as, own, authenticationOf(server, client), options);
+    const response = await send(as, own, chooseAuthentication(server, client), options);
     return tokenSet(await process(as, own, response), server);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     throw failure instanceof ProviderFailure ? failure.without(secrets) : failure;
   }
 }
 
-function authenticationOf({ authenticateVia }: TokenEndpoint, { clientSecret }: ProviderClient): oauth.ClientAuth {
+function chooseAuthentication({ authenticateVia }: TokenEndpoint, { clientSecret }: ProviderClient): oauth.ClientAuth {
   if (clientSecret === undefined) return oauth.None();
   return authenticateVia === 'basic_auth_header'
     ? oauth.ClientSecretBasic(clientSecret)
@@ -132,7 +132,7 @@ function tokenFetch({ tokenBody, errorAliases }: TokenEndpoint, secrets: string[
   const send = egress().fetch({ timeoutMs: TOKEN_TIMEOUT_MS, maxBytes: MAX_BYTES });
   return async (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> => {
     const isJson = tokenBody === 'application/json';
-    secrets.push(...secretsOf(new Headers(options.headers), options.body));
+    secrets.push(...listSecrets(new Headers(options.headers), options.body));
     const response = await send(url, {
       method: 'POST',
       redirect: 'manual',
@@ -159,7 +159,7 @@ function tokenSet(answer: oauth.TokenEndpointResponse, { assumedLifetimeSeconds 
     lifetimeSeconds,
     expiresAt:
       lifetimeSeconds === undefined ? undefined : new Date(clock.now() + lifetimeSeconds * 1_000).toISOString(),
-    scopes: scope === undefined ? undefined : scopesOf(scope),
+    scopes: scope === undefined ? undefined : splitScopes(scope),
     metadata: withoutTokens(metadata),
   };
 }
@@ -177,19 +177,19 @@ function withoutTokens(value: Record<string, unknown>): Record<string, unknown> 
   );
 }
 
-function failureOf(error: unknown): unknown {
+function toFailure(error: unknown): unknown {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at instanceof ProviderFailure) return at;
     if (at instanceof EgressError) return failureOfEgress(at);
     if (at instanceof oauth.ResponseBodyError) {
-      return new ProviderFailure(kindOf(at.error), at.error, at.error_description ?? null);
+      return new ProviderFailure(chooseKind(at.error), at.error, at.error_description ?? null);
     }
     if (at instanceof oauth.OperationProcessingError) return new ProviderFailure('malformed', at.code ?? null);
   }
   return error;
 }
 
-function kindOf(error: string): ProviderFailure['kind'] {
+function chooseKind(error: string): ProviderFailure['kind'] {
   if (error === 'invalid_grant') return 'invalid_grant';
   return error === 'invalid_client' || error === 'unauthorized_client' ? 'invalid_client' : 'rejected';
 }

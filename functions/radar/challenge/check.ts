@@ -55,7 +55,7 @@ async function keepPhone(unit: Unit<never>, environmentId: string, userId: strin
 }
 
 /** The phone number that a user has proven, in E.164 form: one strongly consistent GetItem. */
-export async function radarPhoneOf(environmentId: string, userId: string): Promise<string | undefined> {
+export async function findRadarPhone(environmentId: string, userId: string): Promise<string | undefined> {
   return (await radarPhones.get(environmentId, userId))?.phoneNumber;
 }
 

@@ -1,10 +1,10 @@
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { limitOf } from '../../kernel/limits/named-limits.ts';
+import { findLimit } from '../../kernel/limits/named-limits.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { consumeSms } from '../../kernel/messages/sms-allowance.ts';
 import { radarChallengeMail } from '../../kernel/messages/templates/radar-challenge.ts';
@@ -138,9 +138,9 @@ const addressed = ({ environmentId, user }: WantedRadarChallenge) => ({
 
 /** Counts a code for a user before it is sent: also by SMS, since the user may enter one number after another. */
 async function countCode(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
-  const settings: unknown = (await environmentOf(environmentId))?.settings;
+  const settings: unknown = (await findEnvironment(environmentId))?.settings;
   for (const name of ['radar-challenge.user', 'radar-challenge.user.daily'] as const) {
-    const limit = limitOf(name, settings);
+    const limit = findLimit(name, settings);
     if (limit === undefined) continue;
     const verdict = await unit.once(`${name}#${userId}`, () => consume(environmentId, { name, key: userId }, limit));
     if (!verdict.allowed) throw tooMany(verdict);

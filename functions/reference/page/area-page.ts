@@ -1,17 +1,26 @@
 import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { bodySchemaOf, curlOf } from './curl.ts';
+import { findBodySchema, renderCurl } from './curl.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { phrase, prose } from './prose.ts';
 import { page } from './layout.ts';
-import { type Described, operationsOf } from './overview.ts';
-import { type Follow, follower, lineOf, type Member, membersOf, reachedFrom, typeOf, variantsOf } from './schema.ts';
+import { type Described, listOperations } from './overview.ts';
+import {
+  type Follow,
+  follower,
+  describeLine,
+  type Member,
+  listMembers,
+  reachedFrom,
+  describeType,
+  variantsOf,
+} from './schema.ts';
 
 /** An area's page: its operations, then the schemas that they name; undefined for an unknown area. */
 export function areaPage(document: OpenApiDocument, area: string, baseUrl: string): string | undefined {
   const tag = document.tags.find(({ name }) => name === area);
   if (tag === undefined) return undefined;
-  const own = operationsOf(document).filter((operation) => operation.area === area);
+  const own = listOperations(document).filter((operation) => operation.area === area);
   const follow = follower(document.components);
   const named = reachedFrom(
     own.map(({ operation }) => operation),
@@ -40,7 +49,7 @@ export function areaPage(document: OpenApiDocument, area: string, baseUrl: strin
 function operationSection({ id, method, path, operation }: Described, baseUrl: string, follow: Follow): Html {
   const isKeyed = operation.security === undefined || (operation.security as unknown[]).length > 0;
   const emits = (operation['x-emits'] ?? []) as string[];
-  const body = bodySchemaOf(operation);
+  const body = findBodySchema(operation);
   return html`<article class="operation" aria-labelledby="${id}">
     <h2 id="${id}"><a href="#${id}">${String(operation.summary)}</a></h2>
     <p>
@@ -51,7 +60,7 @@ function operationSection({ id, method, path, operation }: Described, baseUrl: s
     ${prose(operation.description as string | undefined)}
     ${emits.length > 0 && html`<p>Emits ${emits.map((name) => html`<code>${name}</code> `)}</p>`}
     <div class="example">
-      <pre><code>${curlOf(baseUrl, { method, path, operation, isKeyed }, follow)}</code></pre>
+      <pre><code>${renderCurl(baseUrl, { method, path, operation, isKeyed }, follow)}</code></pre>
     </div>
     ${parameterTable(operation, follow)} ${body && bodyTables('Request body', body, follow)}
     ${answers(operation, follow)}
@@ -63,7 +72,7 @@ function parameterTable(operation: JsonSchema, follow: Follow): Html | undefined
   if (parameters.length === 0) return undefined;
   const lines = parameters.map(({ name, in: place, schema, required, description }) => {
     const own = { ...(schema as JsonSchema), ...(description === undefined ? {} : { description }) };
-    return lineOf(`${String(name)} (${String(place)})`, own, required === true, follow);
+    return describeLine(`${String(name)} (${String(place)})`, own, required === true, follow);
   });
   return table('Parameters', lines);
 }
@@ -73,15 +82,15 @@ function bodyTables(caption: string, schema: JsonSchema, follow: Follow): Html {
   const variants = variantsOf(follow(schema));
   const isOne = variants.length === 1;
   const tables = variants.map((variant, at) => {
-    const lines = membersOf(variant, follow);
-    return lines.length > 0 && table(isOne ? caption : `${caption}, ${nameOf(variant, at, variants)}`, lines);
+    const lines = listMembers(variant, follow);
+    return lines.length > 0 && table(isOne ? caption : `${caption}, ${formatTitle(variant, at, variants)}`, lines);
   });
-  const type = typeWords(typeOf(schema));
+  const type = typeWords(describeType(schema));
   return tables.some(Boolean) ? html`${tables}` : html`<p>${caption}: ${type}</p>`;
 }
 
 /** One of several variants, identified by the constant that distinguishes it, if there is one. */
-function nameOf(variant: JsonSchema, at: number, variants: readonly JsonSchema[]): string {
+function formatTitle(variant: JsonSchema, at: number, variants: readonly JsonSchema[]): string {
   const constants = Object.entries((variant.properties ?? {}) as Record<string, JsonSchema>).filter(
     ([name, { const: value }]) =>
       value !== undefined && variants.every((other) => other === variant || constantOf(other, name) !== value),

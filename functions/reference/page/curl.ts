@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { exampleOf } from './example.ts';
+import { renderExample } from './example.ts';
 import type { Follow } from './schema.ts';
 
 /** The data for showing a call. */
@@ -14,31 +14,31 @@ export interface Call {
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A curl command for a shell: required members only; path parameters are upper-case words to replace. */
-export function curlOf(baseUrl: string, { method, path, operation, isKeyed }: Call, follow: Follow): string {
+export function renderCurl(baseUrl: string, { method, path, operation, isKeyed }: Call, follow: Follow): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
   const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(baseUrl + filled + queryOf(operation, follow))}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(baseUrl + filled + renderQuery(operation, follow))}`,
   ];
   if (isKeyed) lines.push('-H "Authorization: Bearer $GATEHOUSE_API_KEY"');
-  const schema = bodySchemaOf(operation);
+  const schema = findBodySchema(operation);
   if (schema !== undefined) {
-    lines.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(exampleOf(schema, follow)))}`);
+    lines.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(renderExample(schema, follow)))}`);
   }
   return lines.join(' \\\n  ');
 }
 
-function queryOf(operation: JsonSchema, follow: Follow): string {
+function renderQuery(operation: JsonSchema, follow: Follow): string {
   const parameters = ((operation.parameters ?? []) as JsonSchema[]).map(follow);
   const required = parameters.filter((own) => own.in === 'query' && own.required === true);
   const pairs = required.map(({ name, schema }) => {
-    const value = exampleOf(schema as JsonSchema, follow);
+    const value = renderExample(schema as JsonSchema, follow);
     return `${String(name)}=${encodeURIComponent(Array.isArray(value) ? value.join(',') : String(value))}`;
   });
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }
 
 /** The schema of an operation's JSON body. */
-export function bodySchemaOf(operation: JsonSchema): JsonSchema | undefined {
+export function findBodySchema(operation: JsonSchema): JsonSchema | undefined {
   const body = operation.requestBody as { content?: Record<string, { schema?: JsonSchema }> } | undefined;
   return body?.content?.['application/json']?.schema;
 }

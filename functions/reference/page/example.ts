@@ -16,31 +16,31 @@ const FORMATS: Readonly<Record<string, string>> = {
  * A minimal value for a schema: its own example or default if it has one, else its required members. No text is
  * generated for a pattern: a schema with one needs an example.
  */
-export function exampleOf(schema: JsonSchema, follow: Follow, depth = 0): unknown {
+export function renderExample(schema: JsonSchema, follow: Follow, depth = 0): unknown {
   const own = follow(schema);
   const [variant = {}] = variantsOf(own);
-  if (variant !== own) return exampleOf(variant, follow, depth);
+  if (variant !== own) return renderExample(variant, follow, depth);
   if (Array.isArray(own.examples) && own.examples.length > 0) return own.examples[0] as unknown;
   if ('const' in own) return own.const;
   if (Array.isArray(own.enum)) return own.enum[0] as unknown;
   if ('default' in own) return own.default;
   const type = [own.type].flat()[0] as string | undefined;
-  if (type === 'object') return objectOf(own, follow, depth);
+  if (type === 'object') return renderObject(own, follow, depth);
   if (type === 'array')
-    return Number(own.minItems ?? 0) > 0 ? [exampleOf((own.items ?? {}) as JsonSchema, follow, depth + 1)] : [];
-  if (type === 'string') return textOf(own);
+    return Number(own.minItems ?? 0) > 0 ? [renderExample((own.items ?? {}) as JsonSchema, follow, depth + 1)] : [];
+  if (type === 'string') return renderExampleText(own);
   if (type === 'integer' || type === 'number') return Number(own.minimum ?? 1);
   return type === 'boolean' ? true : null;
 }
 
-function objectOf(schema: JsonSchema, follow: Follow, depth: number): Record<string, unknown> {
+function renderObject(schema: JsonSchema, follow: Follow, depth: number): Record<string, unknown> {
   if (depth > DEEPEST) return {};
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const required = (schema.required ?? []) as string[];
-  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {}, follow, depth + 1)]));
+  return Object.fromEntries(required.map((name) => [name, renderExample(properties[name] ?? {}, follow, depth + 1)]));
 }
 
-function textOf({ format, minLength, maxLength }: JsonSchema): string {
+function renderExampleText({ format, minLength, maxLength }: JsonSchema): string {
   const known = typeof format === 'string' ? FORMATS[format] : undefined;
   return known ?? 'example'.padEnd(Number(minLength ?? 0), 'x').slice(0, Number(maxLength ?? Infinity));
 }

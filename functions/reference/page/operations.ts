@@ -52,7 +52,7 @@ export const getAreaPage = operation({
   emits: [],
   idempotency: 'none',
   handle: async ({ request, params, fail }) => {
-    const text = areaPage(await committedDocument(), params.area, baseUrlOf(request));
+    const text = areaPage(await committedDocument(), params.area, readBaseUrl(request));
     if (text === undefined) throw fail(noSuchArea);
     return cachedReply(request, text, PAGE_HEADERS);
   },
@@ -65,7 +65,7 @@ const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
  * The service's address for the example calls: as configured for the stage, since behind CloudFront the host differs;
  * else the request's host. An invalid host name is not repeated.
  */
-function baseUrlOf({ headers }: IncomingRequest): string {
+function readBaseUrl({ headers }: IncomingRequest): string {
   const stated = settings().GATEHOUSE_BASE_URL;
   if (stated !== '') return stated;
   const host = headers.host ?? '';
@@ -73,3 +73,5 @@ function baseUrlOf({ headers }: IncomingRequest): string {
   const scheme = headers['x-forwarded-proto'] ?? (LOOPBACK.test(host) ? 'http' : 'https');
   return `${scheme === 'http' ? 'http' : 'https'}://${host}`;
 }
+
+export const pageOperations = [getOverviewPage, getAreaPage] as const;

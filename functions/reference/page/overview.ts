@@ -14,7 +14,7 @@ export interface Described {
 }
 
 /** All operations of a document, in its order. */
-export function operationsOf({ paths }: OpenApiDocument): Described[] {
+export function listOperations({ paths }: OpenApiDocument): Described[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       area: String((operation.tags as string[])[0]),
@@ -33,7 +33,7 @@ export function overviewPage(document: OpenApiDocument, search: string): string 
     const text = `${method} ${path} ${id} ${String(operation.summary)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  const found = operationsOf(document).filter(matches);
+  const found = listOperations(document).filter(matches);
   const sections = document.tags.flatMap(({ name, description }) => {
     const own = found.filter(({ area }) => area === name);
     if (own.length === 0) return [];

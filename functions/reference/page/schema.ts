@@ -29,7 +29,7 @@ export const follower =
     return components[kind]?.[name] ?? {};
   };
 
-const nameOf = (node: JsonSchema): string | undefined =>
+const readSchemaName = (node: JsonSchema): string | undefined =>
   typeof node.$ref === 'string' ? node.$ref.slice(node.$ref.lastIndexOf('/') + 1) : undefined;
 
 /** The variants of a schema; itself if it has none. */
@@ -49,18 +49,18 @@ function withoutAbsence({ 'x-null': meaning, ...member }: JsonSchema): JsonSchem
 }
 
 /** The rows of a schema's table: its members, and theirs unless they are named schemas of their own. */
-export function membersOf(schema: JsonSchema, follow: Follow): Member[] {
-  return linesOf(follow(schema), '', follow, 0);
+export function listMembers(schema: JsonSchema, follow: Follow): Member[] {
+  return listLines(follow(schema), '', follow, 0);
 }
 
-function linesOf(schema: JsonSchema, prefix: string, follow: Follow, depth: number): Member[] {
+function listLines(schema: JsonSchema, prefix: string, follow: Follow, depth: number): Member[] {
   if (depth > DEEPEST) return [];
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries(properties).flatMap(([name, node]) => {
     const member = withoutAbsence(node);
     return [
-      lineOf(prefix + name, member, required.has(name), follow),
+      describeLine(prefix + name, member, required.has(name), follow),
       ...innerLines(member, prefix + name, follow, depth + 1),
     ];
   });
@@ -68,42 +68,42 @@ function linesOf(schema: JsonSchema, prefix: string, follow: Follow, depth: numb
 
 function innerLines(schema: JsonSchema, path: string, follow: Follow, depth: number): Member[] {
   return variantsOf(schema).flatMap((variant) => {
-    if (nameOf(variant) !== undefined) return [];
+    if (readSchemaName(variant) !== undefined) return [];
     if (variant.items !== undefined) return innerLines(variant.items as JsonSchema, `${path}[]`, follow, depth);
-    return linesOf(variant, `${path}.`, follow, depth);
+    return listLines(variant, `${path}.`, follow, depth);
   });
 }
 
 /** One row: for a member, or a parameter. */
-export function lineOf(path: string, schema: JsonSchema, required: boolean, follow: Follow): Member {
+export function describeLine(path: string, schema: JsonSchema, required: boolean, follow: Follow): Member {
   const description = schema.description ?? follow(schema).description;
   return {
     path,
-    type: typeOf(schema),
+    type: describeType(schema),
     required,
     description: typeof description === 'string' ? description : undefined,
-    bounds: variantsOf(schema).flatMap(boundsOf),
+    bounds: variantsOf(schema).flatMap(listBounds),
   };
 }
 
 /** A type in words: `string`, `Organization[]`, `"asc" or "desc"`. */
-export function typeOf(schema: JsonSchema): TypeWord[] {
+export function describeType(schema: JsonSchema): TypeWord[] {
   const variants = variantsOf(schema).map(plainType);
   return variants.flatMap((words, at) => (at === 0 ? words : [{ text: ' or ' }, ...words]));
 }
 
 function plainType(schema: JsonSchema): TypeWord[] {
-  const name = nameOf(schema);
+  const name = readSchemaName(schema);
   if (name !== undefined) return [{ schema: name }];
   if ('const' in schema) return [{ text: JSON.stringify(schema.const) }];
   if (Array.isArray(schema.enum)) return [{ text: schema.enum.map((value) => JSON.stringify(value)).join(' or ') }];
   if (schema.type === 'array') {
-    const words = typeOf((schema.items ?? {}) as JsonSchema);
+    const words = describeType((schema.items ?? {}) as JsonSchema);
     return words.length === 1 ? [...words, { text: '[]' }] : [{ text: '(' }, ...words, { text: ')[]' }];
   }
   const { additionalProperties: entries } = schema;
   if (schema.type === 'object' && entries !== null && typeof entries === 'object') {
-    return [{ text: 'map of ' }, ...typeOf(entries as JsonSchema)];
+    return [{ text: 'map of ' }, ...describeType(entries as JsonSchema)];
   }
   if (schema.type === undefined) return [{ text: 'anything' }];
   return [{ text: ([schema.type].flat() as string[]).join(' or ') }];
@@ -122,7 +122,7 @@ const BOUNDS: readonly [keyword: string, words: (value: string) => string][] = [
   ['default', (value) => `default ${value}`],
 ];
 
-function boundsOf(schema: JsonSchema): string[] {
+function listBounds(schema: JsonSchema): string[] {
   return BOUNDS.flatMap(([keyword, words]) => {
     const value = schema[keyword];
     return value === undefined ? [] : [words(typeof value === 'string' ? value : JSON.stringify(value))];

@@ -1,4 +1,4 @@
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
@@ -51,7 +51,7 @@ export type HolderRecord = RecordOf<typeof HolderEntity>;
 const holders = collection(HolderEntity, 'internal');
 
 /** The id of an organization's own resource, which has no row. */
-export const organizationResourceId = (organizationId: string): string => `authz_resource_${ulidOf(organizationId)}`;
+export const organizationResourceId = (organizationId: string): string => `authz_resource_${readUlid(organizationId)}`;
 
 /** A role that a membership or a group has on a resource. */
 export interface RoleHolder {

@@ -27,7 +27,7 @@ export function issuesOf(document: ModelDocument, model: Model): Issue[] {
     ),
   ];
   if (shape.length > 0) return shape;
-  const levels = levelsOf(parents);
+  const levels = sortByLevel(parents);
   const deep = types.findIndex(({ slug }) => (levels.get(slug) ?? Infinity) > MAX_DEPTH);
   if (deep >= 0) {
     const isCycle = levels.get(types[deep]?.slug ?? '') === undefined;
@@ -47,7 +47,7 @@ function duplicates(list: string, entries: readonly { slug: string }[]): Issue[]
 }
 
 /** The longest way of each type to the root; a type on a cycle, or below one, has none. */
-function levelsOf(parents: ReadonlyMap<string, readonly string[]>): Map<string, number> {
+function sortByLevel(parents: ReadonlyMap<string, readonly string[]>): Map<string, number> {
   const levels = new Map([[ORGANIZATION_TYPE, 0]]);
   for (let isGrowing = true; isGrowing;) {
     isGrowing = false;

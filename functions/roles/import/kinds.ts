@@ -14,7 +14,7 @@ import { organizationRoleSlug } from '../model/slugs.ts';
 import { isUsableType, modelForChange, stageModel, tooMany } from '../model/stage.ts';
 import { loadRoles, type OrganizationRoles } from '../organization-role/load.ts';
 import { stageOrder, stageOrganizationRole } from '../organization-role/stage.ts';
-import { defaultRoleIssues, orderOf } from '../order/rules.ts';
+import { defaultRoleIssues, readOrder } from '../order/rules.ts';
 import { newPermission } from '../permission/operations.ts';
 import { presentPermission } from '../permission/schema.ts';
 import { wantedPermissions } from '../role/permissions.ts';
@@ -149,11 +149,11 @@ async function takeOrganizationRole(
 }
 
 /** The order and the default role of a line, unless they are so already. */
-function changeOf(
+function makeChange(
   roles: Pick<OrganizationRoles, 'roles' | 'rolesBySlug' | 'defaultRole'>,
   { role_slugs: slugs, default_role: slug }: z.output<typeof RoleOrderLine>,
 ): { roleIds: string[]; defaultRoleId: string } | undefined {
-  const { ids, issues } = orderOf([...roles.roles.values()], slugs);
+  const { ids, issues } = readOrder([...roles.roles.values()], slugs);
   const chosen = roles.rolesBySlug.get(slug);
   const all = [...issues, ...defaultRoleIssues(chosen)];
   if (all.length > 0 || chosen === undefined) throw lineRejections.invalid(all);
@@ -165,12 +165,12 @@ async function takeOrder(unit: Unit, environmentId: string, line: z.output<typeo
   const { organization_id: organizationId } = line;
   if (organizationId !== undefined) {
     const roles = await rolesHere(environmentId, organizationId);
-    const change = changeOf(roles, line);
+    const change = makeChange(roles, line);
     if (change !== undefined) stageOrder(unit, { environmentId, organizationId }, roles, change);
     return change !== undefined;
   }
   const model = await modelForChange(environmentId);
-  const change = changeOf(model, line);
+  const change = makeChange(model, line);
   if (change !== undefined) stageModel(unit, environmentId, model, [writeOrder(environmentId, model, change)]);
   return change !== undefined;
 }

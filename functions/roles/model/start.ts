@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { ulidAt } from '../../kernel/id-format.ts';
 import { expectNoHead, raiseHead, readVersion } from '../../kernel/storage/head.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -30,8 +30,8 @@ function derivedId(prefix: string, environmentId: string, createdAt: string, slu
   return `${prefix}_${ulidAt(Date.parse(createdAt), digest)}`;
 }
 
-async function createdAtOf(environmentId: string): Promise<string> {
-  return (await environmentOf(environmentId))?.createdAt ?? new Date(0).toISOString();
+async function findCreatedAt(environmentId: string): Promise<string> {
+  return (await findEnvironment(environmentId))?.createdAt ?? new Date(0).toISOString();
 }
 
 /**
@@ -39,7 +39,7 @@ async function createdAtOf(environmentId: string): Promise<string> {
  * cached.
  */
 export async function systemPermissions(environmentId: string): Promise<Permission[]> {
-  const createdAt = await createdAtOf(environmentId);
+  const createdAt = await findCreatedAt(environmentId);
   return SYSTEM_PERMISSIONS.map(({ slug, name, description }) => ({
     id: derivedId('perm', environmentId, createdAt, slug),
     slug,
@@ -65,8 +65,8 @@ function settingsRoles(settings: unknown): { slug: string; name: string }[] {
  * The initial rows of an environment's model: `member`, `admin` and the roles of its former settings, in this order.
  */
 export async function firstRows(environmentId: string): Promise<ModelRow[]> {
-  const environment = await environmentOf(environmentId);
-  const createdAt = await createdAtOf(environmentId);
+  const environment = await findEnvironment(environmentId);
+  const createdAt = await findCreatedAt(environmentId);
   const roles = [...FIRST_ROLES, ...settingsRoles(environment?.settings)];
   const named = [...new Map(roles.toReversed().map((role) => [role.slug, role])).values()].toReversed();
   const rows = named.map(({ slug, name }) => {

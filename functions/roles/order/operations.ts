@@ -10,7 +10,7 @@ import { stageOrder } from '../organization-role/stage.ts';
 import { roleNotFound } from '../role/operations.ts';
 import { stageRoleRemoval } from '../role/removal.ts';
 import { presentRole, presentRoles, Role, RoleList } from '../role/schema.ts';
-import { defaultRoleIssues, orderOf } from './rules.ts';
+import { defaultRoleIssues, readOrder } from './rules.ts';
 import { DeleteRoleQuery, SetDefaultRole, SetPriority } from './schema.ts';
 
 const setRolePriority = operation({
@@ -29,7 +29,7 @@ const setRolePriority = operation({
   idempotency: 'none',
   async handle({ environmentId, body, unit, invalid }) {
     const model = await modelForChange(environmentId);
-    const { ids, issues } = orderOf([...model.roles.values()], body.role_slugs);
+    const { ids, issues } = readOrder([...model.roles.values()], body.role_slugs);
     if (issues.length > 0) throw invalid(issues);
     const order = { roleIds: ids, defaultRoleId: model.defaultRole.id };
     stageModel(unit, environmentId, model, [writeOrder(environmentId, model, order)]);
@@ -76,7 +76,7 @@ const setOrganizationRolePriority = operation({
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organizationId } = params;
     const roles = await rolesOfOrganization(environmentId, organizationId, fail);
-    const { ids, issues } = orderOf([...roles.roles.values()], body.role_slugs);
+    const { ids, issues } = readOrder([...roles.roles.values()], body.role_slugs);
     if (issues.length > 0) throw invalid(issues);
     stageOrder(unit, { environmentId, organizationId }, roles, { roleIds: ids });
     return { status: 200, body: presentRoles(ids.flatMap((id) => roles.roles.get(id) ?? [])) };

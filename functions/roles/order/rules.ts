@@ -2,7 +2,7 @@ import type { Issue } from '../../kernel/errors.ts';
 import { ORGANIZATION_TYPE, type Role } from '../model/compiled.ts';
 
 /** The ids of all roles in a new order: those that are named first, the others after them as they are. */
-export function orderOf(roles: readonly Role[], slugs: readonly string[]): { ids: string[]; issues: Issue[] } {
+export function readOrder(roles: readonly Role[], slugs: readonly string[]): { ids: string[]; issues: Issue[] } {
   const bySlug = new Map(roles.map((role) => [role.slug, role.id]));
   const unknown = slugs.filter((slug) => !bySlug.has(slug));
   const issues = unknown.map((slug) => ({

@@ -4,7 +4,7 @@ import { changedMembers } from '../../kernel/events/previous.ts';
 import { newId } from '../../kernel/ids.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import { MAX_PERMISSIONS } from '../model/rules.ts';
 import { isUsableType, modelForChange, stageModel, tooMany } from '../model/stage.ts';
@@ -50,7 +50,10 @@ const listPermissions = operation({
   async handle({ environmentId, query }) {
     const { permissions } = await loadModel(environmentId);
     const all = [...permissions.values()];
-    return { status: 200, body: await pageOf(query, async (window) => recordsWithin(all, window), presentPermission) };
+    return {
+      status: 200,
+      body: await readPage(query, async (window) => recordsWithin(all, window), presentPermission),
+    };
   },
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { ORGANIZATION_TYPE, type Permission } from '../model/compiled.ts';
 import { displayName, permissionSlug, shortDescription, typeSlug } from '../model/slugs.ts';
@@ -19,7 +19,9 @@ export const AuthorizationPermission = z
   })
   .meta({ id: 'AuthorizationPermission' });
 
-export const AuthorizationPermissionList = listOf(AuthorizationPermission).meta({ id: 'AuthorizationPermissionList' });
+export const AuthorizationPermissionList = listSchema(AuthorizationPermission).meta({
+  id: 'AuthorizationPermissionList',
+});
 
 export const CreatePermission = z
   .object({

@@ -1,7 +1,7 @@
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { featureFlagsClaim } from '../../kernel/authentication/feature-flags-claim.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { type Claims, issuerOf } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import { templateClaims } from '../jwt-template/claims.ts';
@@ -21,11 +21,11 @@ const MOST_CHARACTERS = 6_144;
  * template in addition to the service's own. There is no read while key and environment are cached.
  * @throws TokenTooBig when the token has more than 6,144 characters, or the template's claims more than 3,072 bytes
  */
-export async function accessTokenOf(session: SessionRecord, subject: TokenSubject): Promise<string> {
+export async function mintAccessToken(session: SessionRecord, subject: TokenSubject): Promise<string> {
   const { environmentId } = session;
   const [environment, limits, template] = await Promise.all([
-    environmentOf(environmentId),
-    settingsOf(environmentId, sessionSettings),
+    findEnvironment(environmentId),
+    findSettings(environmentId, sessionSettings),
     templateClaims(environmentId, subject),
   ]);
   if (environment === undefined) throw new Error('The environment of the session is gone');
@@ -41,7 +41,7 @@ function ownClaims(
   issuer: string,
 ): Claims {
   const { environmentId, organizationId } = session;
-  const clientId = clientIdOf(environmentId);
+  const clientId = makeClientId(environmentId);
   const impersonator = session.impersonator as Impersonator | undefined;
   return {
     iss: issuer,

@@ -24,7 +24,7 @@ export type SignedInBrowser = HeldSession<BrowserSession>;
  * Finds the user who is signed in in this browser: one strongly consistent GetItem if it has the cookie. The caller
  * reads the user and compares `epoch`.
  */
-export const browserSessionOf = (
+export const findBrowserSession = (
   environmentId: string,
   request: IncomingRequest,
 ): Promise<SignedInBrowser | undefined> => sessions.find(environmentId, request);

@@ -25,7 +25,7 @@ function charge({ renderLimit, memoryLimit }: Context, units: number): void {
 }
 
 /** The units of a value: its characters, and one for each element or member. Counting stops above `most`. */
-export function weightOf(value: unknown, most: number): number {
+export function computeWeight(value: unknown, most: number): number {
   const waiting = [value];
   let weight = 0;
   while (waiting.length > 0 && weight <= most) {
@@ -42,9 +42,9 @@ export function weightOf(value: unknown, most: number): number {
 /** A filter that counts what it may read. The engine itself counts single texts. */
 export function boundedFilter(name: string, filter: Filter, most: number): Filter {
   return function (value: unknown, ...args: unknown[]): unknown {
-    const content = typeof value === 'string' || SHALLOW.has(name) ? 0 : weightOf(value, most);
+    const content = typeof value === 'string' || SHALLOW.has(name) ? 0 : computeWeight(value, most);
     const times = EACH.has(name) && Array.isArray(value) ? value.length : 1;
-    const given = args.map((arg) => times * weightOf(arg, most)).reduce((sum, weight) => sum + weight, 0);
+    const given = args.map((arg) => times * computeWeight(arg, most)).reduce((sum, weight) => sum + weight, 0);
     charge(this.context, content + given);
     return filter.call(this, value, ...args) as unknown;
   };
@@ -63,7 +63,7 @@ const boundedComparison =
   (name: string, compare: Operator, most: number): Operator =>
   (left, right, context) => {
     const isQuick = name !== 'contains' && typeof left === 'string';
-    const weight = isQuick ? 0 : weightOf(left, most) + weightOf(right, most);
+    const weight = isQuick ? 0 : computeWeight(left, most) + computeWeight(right, most);
     charge(context, weight > FREE ? weight : 0);
     return compare(left, right, context);
   };
@@ -74,7 +74,7 @@ export const boundedCase = (Case: typeof CaseTag, most: number): typeof CaseTag 
     override *render(...[context, emitter]: Parameters<CaseTag['render']>): ReturnType<CaseTag['render']> {
       const target: unknown = yield this.value.value(context, context.opts.lenientIf);
       const values = this.branches.reduce((sum, branch) => sum + branch.values.length, 0);
-      charge(context, Array.isArray(target) ? values * weightOf(target, most) : 0);
+      charge(context, Array.isArray(target) ? values * computeWeight(target, most) : 0);
       yield* super.render(context, emitter);
     }
   };

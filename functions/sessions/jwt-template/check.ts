@@ -98,7 +98,7 @@ const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })
  * claim of the service, or exceeds a limit.
  * @returns a sentence for the author; undefined if the template is valid
  */
-export async function faultOf(content: string): Promise<string | undefined> {
+export async function findFault(content: string): Promise<string | undefined> {
   for (const { what, mayBeTooBig, ...context } of samples) {
     try {
       await renderInTime(content, context);

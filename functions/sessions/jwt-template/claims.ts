@@ -1,4 +1,4 @@
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import type { Claims } from '../../kernel/tokens/issuer.ts';
@@ -17,7 +17,7 @@ const LIMIT_MS = 1_000;
  * @throws TokenTooBig
  */
 export async function templateClaims(environmentId: string, subject: TokenSubject): Promise<Claims> {
-  const { content } = await settingsOf(environmentId, jwtTemplateSection);
+  const { content } = await findSettings(environmentId, jwtTemplateSection);
   if (content === undefined) return {};
   const { renderClaims, TemplateError } = await import('./render.ts');
   const { user, organization = null, membership = null } = subject;

@@ -4,7 +4,7 @@ import { clock } from '../../kernel/clock.ts';
 import { Failure, general, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { environments } from '../../kernel/storage/environment.ts';
-import { faultOf } from './check.ts';
+import { findFault } from './check.ts';
 import { JwtTemplate, jwtTemplateSection, UpdateJwtTemplate } from './schema.ts';
 
 const templateNotFound = notFound('JWT template');
@@ -47,7 +47,7 @@ export const updateJwtTemplate = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, unit, invalid }) {
-    const message = await faultOf(body.content);
+    const message = await findFault(body.content);
     if (message !== undefined) throw invalid([{ field: 'content', code: 'invalid_template', message }]);
     const environment = await environments.get(environmentId, environmentId);
     // It was deleted while its key was still cached.
@@ -60,3 +60,5 @@ export const updateJwtTemplate = operation({
     return { status: 200, body: { object: 'jwt_template' as const, ...template } };
   },
 });
+
+export const jwtTemplateOperations = [getJwtTemplate, updateJwtTemplate] as const;

@@ -2,7 +2,7 @@ import type { Context, Liquid, Template } from 'liquidjs';
 
 import { JsonError, parseJson } from '../../kernel/json.ts';
 import { TtlCache } from '../../kernel/memory.ts';
-import { boundedCase, boundedFilter, boundedOperators, weightOf } from './bounds.ts';
+import { boundedCase, boundedFilter, boundedOperators, computeWeight } from './bounds.ts';
 import { fillIn, framed } from './fill-in.ts';
 import { isReserved, MOST_CLAIMS_BYTES, MOST_CONTENT_BYTES } from './rules.ts';
 import { cutText } from '../../kernel/text.ts';
@@ -77,7 +77,7 @@ async function makeEngine(): Promise<Liquid> {
  * text.
  */
 function framedWithin(this: { context: Context }, value: unknown): string {
-  if (typeof value === 'object') this.context.memoryLimit.check(weightOf(value, MEMORY_UNITS));
+  if (typeof value === 'object') this.context.memoryLimit.check(computeWeight(value, MEMORY_UNITS));
   const text = framed(value);
   this.context.memoryLimit.use(text.length);
   return text;
@@ -85,7 +85,7 @@ function framedWithin(this: { context: Context }, value: unknown): string {
 
 const parsed = new TtlCache<readonly Template[]>(100);
 
-async function templateOf(content: string): Promise<{ liquid: Liquid; template: readonly Template[] }> {
+async function findTemplate(content: string): Promise<{ liquid: Liquid; template: readonly Template[] }> {
   const liquid = await (engine ??= makeEngine());
   let template = parsed.get(content);
   if (template === undefined) {
@@ -106,7 +106,7 @@ export async function renderClaims(
   limitMs: number,
 ): Promise<Record<string, unknown>> {
   try {
-    const { liquid, template } = await templateOf(content);
+    const { liquid, template } = await findTemplate(content);
     const rendered = liquid.renderSync([...template], context, { renderLimit: limitMs }) as string;
     if (rendered.length > MOST_RENDERED) throw tooBig();
     return checked(fillIn(rendered));

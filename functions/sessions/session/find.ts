@@ -7,7 +7,7 @@ export const isLive = ({ endedAt, endsAt }: SessionRecord): boolean =>
   endedAt === undefined && Date.parse(endsAt) > clock.now();
 
 /** A session of a user, live or not: one strongly consistent GetItem. */
-export const sessionOf = (
+export const openSessionRow = (
   environmentId: string,
   userId: string,
   sessionId: string,
@@ -17,16 +17,16 @@ export const sessionOf = (
  * The user and environment of a session, by its id: one strongly consistent GetItem; no read if the text is not a
  * session's id.
  */
-export const locatorOf = async (sessionId: string): Promise<SessionLocator | undefined> =>
+export const findLocator = async (sessionId: string): Promise<SessionLocator | undefined> =>
   isId('session', sessionId) ? sessionLocators.get('', sessionId) : undefined;
 
 /** A session by its id, live or not, of any environment: two strongly consistent GetItems. */
 export async function findSession(sessionId: string): Promise<SessionRecord | undefined> {
-  const locator = await locatorOf(sessionId);
-  return locator && sessionOf(locator.environmentId, locator.userId, sessionId);
+  const locator = await findLocator(sessionId);
+  return locator && openSessionRow(locator.environmentId, locator.userId, sessionId);
 }
 
 /** A user's live sessions, oldest first, at most 20: one strongly consistent Query. */
-export async function liveSessionsOf(environmentId: string, userId: string): Promise<SessionRecord[]> {
+export async function findLiveSessions(environmentId: string, userId: string): Promise<SessionRecord[]> {
   return (await sessionRows(environmentId, userId)).filter(isLive);
 }

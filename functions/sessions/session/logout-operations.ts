@@ -1,6 +1,6 @@
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { type Authenticator, anyCaller } from '../../kernel/authentication/caller.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -14,7 +14,7 @@ import * as z from 'zod';
 import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
 import { forgetTokenOfSession } from '../refresh-cookie/cookie.ts';
 import { sessionSettings } from '../settings.ts';
-import { locatorOf, sessionOf } from './find.ts';
+import { findLocator, openSessionRow } from './find.ts';
 import { stageRevocation } from './stage.ts';
 
 const returnToNotAllowed = declareError({
@@ -31,9 +31,9 @@ const sessionInQuery: Authenticator = {
   security: [],
   authenticate: async (request) => {
     const sessionId = queryObject(request.rawQuery).session_id ?? '';
-    const environmentId = (await locatorOf(sessionId))?.environmentId ?? (await onlyEnvironment());
+    const environmentId = (await findLocator(sessionId))?.environmentId ?? (await onlyEnvironment());
     if (environmentId === undefined) return anyCaller.authenticate(request);
-    const actor = { id: clientIdOf(environmentId), source: 'api' as const, name: null };
+    const actor = { id: makeClientId(environmentId), source: 'api' as const, name: null };
     return { environmentId, actor, proof: sessionId };
   },
 };
@@ -63,14 +63,14 @@ export const logout = operation({
   idempotency: 'none',
   async handle({ environmentId, query, unit, fail, request }) {
     const { session_id: sessionId, return_to: returnTo } = query;
-    const [locator, location] = await Promise.all([locatorOf(sessionId), destination(environmentId, returnTo)]);
+    const [locator, location] = await Promise.all([findLocator(sessionId), destination(environmentId, returnTo)]);
     if (locator !== undefined) {
-      const session = await sessionOf(environmentId, locator.userId, sessionId);
+      const session = await openSessionRow(environmentId, locator.userId, sessionId);
       if (session !== undefined) stageRevocation(unit, session);
       // Also for a session that has ended already: else this browser would be signed in again without a prompt.
       stageEndOfBrowserSessions(unit, environmentId, locator.userId);
     }
-    const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, clientIdOf(environmentId), sessionId);
+    const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, makeClientId(environmentId), sessionId);
     if (location === undefined) throw fail(returnToNotAllowed, { commitOnFailure: true, cookies });
     if (location !== '') return { status: 302, headers: { location }, cookies };
     if (environmentId !== '') return { status: 302, headers: { location: signedOutAddress(environmentId) }, cookies };
@@ -79,12 +79,15 @@ export const logout = operation({
 });
 
 /** The hosted page that confirms it, in the environment's own design. */
-const signedOutAddress = (environmentId: string): string => `/hosted/signed-out?client_id=${clientIdOf(environmentId)}`;
+const signedOutAddress = (environmentId: string): string =>
+  `/hosted/signed-out?client_id=${makeClientId(environmentId)}`;
 
 /** The address to redirect to: an empty text for the page, undefined if the address is not allowed. */
 async function destination(environmentId: string, returnTo: string | undefined): Promise<string | undefined> {
   if (environmentId === '') return '';
-  const { logout_uri: own } = await settingsOf(environmentId, sessionSettings);
+  const { logout_uri: own } = await findSettings(environmentId, sessionSettings);
   if (returnTo === undefined) return own ?? (await defaultRedirectUri(environmentId)) ?? '';
   return returnTo === own || (await isRedirectUri(environmentId, returnTo)) ? returnTo : undefined;
 }
+
+export const sessionLogoutOperations = [logout] as const;

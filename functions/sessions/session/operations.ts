@@ -3,12 +3,12 @@ import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { findUser } from '../../users/public.ts';
 import * as z from 'zod';
 
 import type { SessionRecord } from './entity.ts';
-import { findSession, liveSessionsOf } from './find.ts';
+import { findSession, findLiveSessions } from './find.ts';
 import { presentSession, RevokeSession, SessionList } from './schema.ts';
 import { stageRevocation } from './stage.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -36,11 +36,11 @@ export const listUserSessions = operation({
   async handle({ environmentId, params, query, fail }) {
     const [user, live] = await Promise.all([
       findUser(environmentId, params.id),
-      liveSessionsOf(environmentId, params.id),
+      findLiveSessions(environmentId, params.id),
     ]);
     if (user === undefined) throw fail(userNotFound);
     const now = clock.now();
-    const body = await pageOf(
+    const body = await readPage(
       query,
       async (window) => within(live, window),
       (record) => presentSession(record, now),
@@ -78,3 +78,5 @@ export const revokeSession = operation({
     return { status: 200 };
   },
 });
+
+export const sessionOperations = [listUserSessions, revokeSession] as const;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { clock } from '../../kernel/clock.ts';
-import { firstUlidAt, isId, ulidOf } from '../../kernel/id-format.ts';
+import { firstUlidAt, isId, readUlid } from '../../kernel/id-format.ts';
 import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
 
 /** Bytes of the secret that all refresh tokens of a session share, and of each token's own secret. */
@@ -33,8 +33,8 @@ export const newFamily = (): string => randomSecret(FAMILY_BYTES, 'base64url');
 export const newGeneration = (): string => randomSecret(GENERATION_BYTES, 'base64url');
 
 export function writeRefreshToken({ userId, sessionId, organizationId, family, generation }: RefreshToken): string {
-  const organization = organizationId !== undefined && isId('org', organizationId) ? ulidOf(organizationId) : NONE;
-  return `${ulidOf(userId)}${ulidOf(sessionId)}${organization}${family}${generation}`;
+  const organization = organizationId !== undefined && isId('org', organizationId) ? readUlid(organizationId) : NONE;
+  return `${readUlid(userId)}${readUlid(sessionId)}${organization}${family}${generation}`;
 }
 
 /** Parses a well-formed token; undefined for anything else. It does not verify the token. */
@@ -47,7 +47,7 @@ export function readRefreshToken(token: string): RefreshToken | undefined {
 }
 
 /** The stored form of a token's secret: it has full entropy, so a fast hash suffices. */
-export const hashOf = (secret: string): string => sha256Hex(secret);
+export const hashToken = (secret: string): string => sha256Hex(secret);
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

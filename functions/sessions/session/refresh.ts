@@ -1,14 +1,14 @@
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import { networkOf } from '../../kernel/limits/client-network.ts';
+import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { log } from '../../kernel/log.ts';
 import { sessionSettings } from '../settings.ts';
 import { type FormerGeneration, type SessionRecord, sessions } from './entity.ts';
-import { isLive, sessionOf } from './find.ts';
-import { hashOf, newGeneration, readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';
-import { endOf, type RevokingUnit, stageRevocation } from './stage.ts';
+import { isLive, openSessionRow } from './find.ts';
+import { hashToken, newGeneration, readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';
+import { computeEnd, type RevokingUnit, stageRevocation } from './stage.ts';
 
 /**
  * Time for which a replaced token still returns its successor: after the first use of the successor, and before. A
@@ -89,8 +89,8 @@ export async function refreshSession<Subject>(
   const token = readRefreshToken(attempt.refreshToken);
   if (token === undefined) throw new RefreshRejected('unknown');
   const [found, limits] = await Promise.all([
-    sessionOf(environmentId, token.userId, token.sessionId),
-    settingsOf(environmentId, sessionSettings),
+    openSessionRow(environmentId, token.userId, token.sessionId),
+    findSettings(environmentId, sessionSettings),
   ]);
   const session = admitted(found, token, attempt);
   const lastUsed = Date.parse(session.updatedAt);
@@ -100,8 +100,8 @@ export async function refreshSession<Subject>(
   if (Date.parse(session.createdAt) + limits.max_lifetime_seconds * 1_000 <= clock.now()) {
     throw new RefreshRejected('expired');
   }
-  const successor = successorOf(session, token, attempt);
-  if (successor === undefined && !constantTimeEqual(hashOf(token.generation), session.generationHash)) {
+  const successor = findSuccessor(session, token, attempt);
+  if (successor === undefined && !constantTimeEqual(hashToken(token.generation), session.generationHash)) {
     log.warn('a replaced refresh token was presented again', {
       session: session.id,
       ip_address: attempt.ipAddress,
@@ -125,7 +125,7 @@ export async function refreshSession<Subject>(
         ? replaced(session, { token, generation, successor: refreshToken, client: clientHash(attempt) })
         : {}),
       organizationId,
-      endsAt: endOf(session.lifetimeEndsAt, at, limits.inactivity_seconds),
+      endsAt: computeEnd(session.lifetimeEndsAt, at, limits.inactivity_seconds),
     },
     at,
   );
@@ -135,7 +135,7 @@ export async function refreshSession<Subject>(
 
 /** The session of a genuine or formerly genuine token, presented by the kind of client that opened it. */
 function admitted(found: SessionRecord | undefined, token: RefreshToken, attempt: RefreshAttempt): SessionRecord {
-  if (found === undefined || !constantTimeEqual(hashOf(token.family), found.familyHash)) {
+  if (found === undefined || !constantTimeEqual(hashToken(token.family), found.familyHash)) {
     throw new RefreshRejected('unknown');
   }
   if (found.client !== attempt.client) throw new RefreshRejected('client_mismatch');
@@ -152,12 +152,12 @@ const sealInfo = ({ environmentId, id }: SessionRecord): string => `refresh ${en
 
 /** Identifies a client by its network and user agent; the row needs only their hash. */
 const clientHash = ({ ipAddress, userAgent }: RefreshAttempt): string =>
-  hashOf(JSON.stringify([ipAddress && networkOf(ipAddress), userAgent]));
+  hashToken(JSON.stringify([ipAddress && computeNetwork(ipAddress), userAgent]));
 
 /** The token's successor, if the token was replaced so recently that presenting it is not misuse. */
-function successorOf(session: SessionRecord, token: RefreshToken, attempt: RefreshAttempt): string | undefined {
+function findSuccessor(session: SessionRecord, token: RefreshToken, attempt: RefreshAttempt): string | undefined {
   const former = formerOf(session);
-  const hash = hashOf(token.generation);
+  const hash = hashToken(token.generation);
   const at = former.findIndex((generation) => generation.hash === hash);
   const generation = former[at];
   if (generation === undefined) return undefined;
@@ -187,6 +187,6 @@ function replaced(
   const now = clock.now();
   const kept = formerOf(session).filter(({ replacedAt }) => replacedAt + GRACE_MS.same.used > now);
   const sealed = derivedSeal(secretsOf(token), sealInfo(session), successor);
-  const former = [...kept, { hash: hashOf(token.generation), sealed, replacedAt: now, client }].slice(-MOST_FORMER);
-  return { generationHash: hashOf(generation), former };
+  const former = [...kept, { hash: hashToken(token.generation), sealed, replacedAt: now, client }].slice(-MOST_FORMER);
+  return { generationHash: hashToken(generation), former };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { AUTH_METHODS } from '../../kernel/events/catalogue/sessions.ts';
 import type { SessionRecord } from './entity.ts';
@@ -30,7 +30,7 @@ export const Session = z
   .meta({ id: 'Session' });
 
 /** A page of sessions. */
-export const SessionList = listOf(Session);
+export const SessionList = listSchema(Session);
 
 /** The body of a revocation. */
 export const RevokeSession = z.object({ session_id: z.string().min(1) }).meta({ id: 'UserlandRevokeSessionDto' });

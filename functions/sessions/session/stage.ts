@@ -1,13 +1,13 @@
 import { clock, isoAfter } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
 import { sessionSettings } from '../settings.ts';
 import { sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
-import { isLive, liveSessionsOf } from './find.ts';
-import { hashOf, newFamily, newGeneration, newSessionId, writeRefreshToken } from './refresh-token.ts';
+import { isLive, findLiveSessions } from './find.ts';
+import { hashToken, newFamily, newGeneration, newSessionId, writeRefreshToken } from './refresh-token.ts';
 import { type Impersonator, presentSession } from './schema.ts';
 import type { AuthMethod } from '../../kernel/events/catalogue/sessions.ts';
 import { cutText } from '../../kernel/text.ts';
@@ -51,7 +51,7 @@ const MOST_USER_AGENT = 512;
  */
 const revokedIn = new WeakMap<object, Map<string, SessionRecord>>();
 
-const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
+const toSeconds = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
 
 /**
  * Opens a session and emits `session.created`; if the user has reached the environment's limit, the oldest is revoked.
@@ -66,7 +66,7 @@ export async function stageSession(
 ): Promise<{ session: SessionRecord; refreshToken: string }> {
   const { environmentId, userId, organizationId } = opening;
   const [limits, rows] = await Promise.all([
-    settingsOf(environmentId, sessionSettings),
+    findSettings(environmentId, sessionSettings),
     read ?? sessionRows(environmentId, userId),
   ]);
   const revoked = revokedIn.get(unit);
@@ -88,13 +88,13 @@ export async function stageSession(
     userAgent: opening.userAgent === null ? undefined : cutText(opening.userAgent, 0, MOST_USER_AGENT),
     authenticatedAt: opening.authenticatedAt ?? at,
     lifetimeEndsAt,
-    endsAt: endOf(lifetimeEndsAt, at, limits.inactivity_seconds),
-    familyHash: hashOf(token.family),
-    generationHash: hashOf(token.generation),
-    expiresAt: secondsOf(lifetimeEndsAt) + KEPT_SECONDS,
+    endsAt: computeEnd(lifetimeEndsAt, at, limits.inactivity_seconds),
+    familyHash: hashToken(token.family),
+    generationHash: hashToken(token.generation),
+    expiresAt: toSeconds(lifetimeEndsAt) + KEPT_SECONDS,
   };
   const record = unit.announce(sessions.create(fields, at), 'session.created', currentPayload, { organizationId });
-  const expiresAt = secondsOf(lifetimeEndsAt) + LOCATOR_SECONDS;
+  const expiresAt = toSeconds(lifetimeEndsAt) + LOCATOR_SECONDS;
   unit.stage(sessionLocators.create({ environmentId, id: record.id, owner, userId, expiresAt }).write);
   return { session: record, refreshToken: writeRefreshToken(token) };
 }
@@ -103,7 +103,7 @@ export async function stageSession(
 const currentPayload = (record: SessionRecord) => presentSession(record, clock.now());
 
 /** The end of a session by the time of its last use: the end of its lifetime or, if earlier, of the idle time. */
-export function endOf(lifetimeEndsAt: string, usedAt: string, inactivitySeconds: number): string {
+export function computeEnd(lifetimeEndsAt: string, usedAt: string, inactivitySeconds: number): string {
   const idle = isoAfter(usedAt, inactivitySeconds);
   return idle < lifetimeEndsAt ? idle : lifetimeEndsAt;
 }
@@ -136,7 +136,7 @@ function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   const former = revoked.get(session.id) ?? session;
   if (!isLive(former)) return former;
   const endedAt = clock.timestamp();
-  const expiresAt = secondsOf(endedAt) + KEPT_SECONDS;
+  const expiresAt = toSeconds(endedAt) + KEPT_SECONDS;
   const end = sessions.revise(session, { endedAt, former: undefined, expiresAt }, endedAt);
   const record = unit.announce(end, 'session.revoked', currentPayload, {
     organizationId: session.organizationId,
@@ -156,6 +156,6 @@ export async function stageRevocationOfAll(
   userId: string,
   filter: (session: SessionRecord) => boolean = () => true,
 ): Promise<SessionRecord[]> {
-  const live = await liveSessionsOf(environmentId, userId);
+  const live = await findLiveSessions(environmentId, userId);
   return live.filter(filter).map((session) => stageRevocation(unit, session));
 }

@@ -1,10 +1,10 @@
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
 import { anyCaller } from '../../kernel/authentication/caller.ts';
-import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
-import { jwkOf, publishedKeys } from '../../kernel/tokens/jwks.ts';
+import { makeJwk, publishedKeys } from '../../kernel/tokens/jwks.ts';
 import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
 
 const clientNotFound = notFound('client');
@@ -32,10 +32,12 @@ export const getJwks = operation({
   idempotency: 'none',
   async handle({ params, fail }) {
     const environmentId = environmentOfClient(params.clientId);
-    const environment = environmentId && (await environmentOf(environmentId));
+    const environment = environmentId && (await findEnvironment(environmentId));
     if (!environment) throw fail(clientNotFound);
-    const keys = publishedKeys(await ensureSigningKey(environment.id, 'sessions')).map(jwkOf);
+    const keys = publishedKeys(await ensureSigningKey(environment.id, 'sessions')).map(makeJwk);
     const headers = { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
     return { status: 200, body: { keys }, headers };
   },
 });
+
+export const signingKeyOperations = [getJwks] as const;

@@ -5,7 +5,7 @@ import { catalogue, type Endpoints, type ProviderFacts } from './facts.ts';
 export type SocialProvider = Exclude<IdentityProvider, 'VercelMarketplaceOAuth'>;
 
 /** The facts of a provider; undefined for a name that is not in the catalogue. */
-export const factsOf = (provider: string): ProviderFacts | undefined =>
+export const findFacts = (provider: string): ProviderFacts | undefined =>
   Object.hasOwn(catalogue, provider) ? catalogue[provider as SocialProvider] : undefined;
 
 /** The members of a configuration that locate its provider. */

@@ -16,5 +16,5 @@ export interface ProviderClient {
  * The client of a started sign-in: a response is accepted only if it is unchanged, so that a code is never sent to
  * another address than that of the provider that the browser was redirected to.
  */
-export const targetOf = ({ facts, location, clientId, redirectUri }: ProviderClient): string =>
+export const readTarget = ({ facts, location, clientId, redirectUri }: ProviderClient): string =>
   sha256Hex(JSON.stringify([issuerOf(facts, location), knownEndpoints(facts, location), clientId, redirectUri]));

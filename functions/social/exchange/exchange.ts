@@ -11,7 +11,7 @@ import {
   gitHubProfile,
   lacksEmail,
   type Profile,
-  profileOf,
+  readProfile,
   withAppleName,
 } from './profile.ts';
 import { keepKeys, openServer } from './server.ts';
@@ -39,7 +39,7 @@ export interface ProviderTokens {
 /**
  * Processes a provider's response: checks that it belongs to this request (RFC 9207, RFC 6749 section 4.1.2), exchanges
  * its code with the request's own verifier, and verifies the tokens (OpenID Connect Core 1.0 section 3.1.3.7).
- * @throws the errors that {@link faultOf} reads
+ * @throws the errors that {@link toFault} reads
  */
 export async function exchange(
   client: ProviderClient,
@@ -71,7 +71,7 @@ export async function exchange(
   keepKeys(config);
   const { auth_time: authTime } = (hasIdToken && tokens.claims()) || {};
   const authenticatedAt = typeof authTime === 'number' ? authTime * 1_000 : undefined;
-  return { profile, tokens: tokensOf(tokens), authenticatedAt };
+  return { profile, tokens: readTokens(tokens), authenticatedAt };
 }
 
 /**
@@ -96,10 +96,10 @@ async function openIdProfile(
   if (claims === undefined) throw new ProviderFailure('invalid_response', 'The provider does not say who signed in.');
   const asksMore = lacksEmail(facts, claims) && config.serverMetadata().userinfo_endpoint !== undefined;
   const more = asksMore ? await oauth.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
-  return profileOf(facts, claims, more);
+  return readProfile(facts, claims, more);
 }
 
-/** The account of an access token, if there are no ID tokens: its own record and its addresses. */
+/** Reads the account at a provider without ID tokens, from its endpoints for the profile and the addresses. */
 async function accountProfile(
   { facts, location }: ProviderClient,
   config: oauth.Configuration,
@@ -158,7 +158,7 @@ async function request(
   }
 }
 
-const tokensOf = (tokens: Granted): ProviderTokens => ({
+const readTokens = (tokens: Granted): ProviderTokens => ({
   accessToken: tokens.access_token,
   refreshToken: tokens.refresh_token,
   expiresAt: tokens.expires_in === undefined ? undefined : clock.seconds() + Math.floor(tokens.expires_in),

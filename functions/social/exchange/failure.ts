@@ -28,7 +28,7 @@ export class ProviderFailure extends Error {
  * Converts an error of the protocol or the egress guard to the fault that the user gets.
  * @throws the error itself if it is neither
  */
-export function faultOf(error: unknown): ProviderFault {
+export function toFault(error: unknown): ProviderFault {
   const chain = [...causes(error)];
   const fault = chain.map(ownFault).find((found) => found !== undefined) ?? chain.map(libraryFault).find(Boolean);
   if (fault === undefined) throw error;

@@ -41,10 +41,10 @@ export async function openServer(client: ProviderClient): Promise<oauth.Configur
   const issuer = issuerOf(facts, location);
   const known = knownEndpoints(facts, location);
   const fetch = providerFetch(known);
-  const authentication = await authenticationOf(client);
+  const authentication = await chooseAuthentication(client);
   const isKnown = known.authorization !== undefined && known.token !== undefined;
   if (isKnown && (facts.protocol !== 'oidc' || known.jwks !== undefined)) {
-    const config = new oauth.Configuration({ issuer, ...metadataOf(known) }, clientId, undefined, authentication);
+    const config = new oauth.Configuration({ issuer, ...makeMetadata(known) }, clientId, undefined, authentication);
     config[oauth.customFetch] = fetch;
     return prepared(config, facts.protocol === 'oidc');
   }
@@ -76,14 +76,19 @@ export function keepKeys(config: oauth.Configuration): void {
   if (fetched !== undefined && address !== undefined) remember(keys, address, fetched);
 }
 
-const metadataOf = ({ authorization, token, userinfo, jwks }: Partial<Endpoints>): Partial<oauth.ServerMetadata> => ({
+const makeMetadata = ({ authorization, token, userinfo, jwks }: Partial<Endpoints>): Partial<oauth.ServerMetadata> => ({
   ...(authorization === undefined ? {} : { authorization_endpoint: authorization }),
   ...(token === undefined ? {} : { token_endpoint: token }),
   ...(userinfo === undefined ? {} : { userinfo_endpoint: userinfo }),
   ...(jwks === undefined ? {} : { jwks_uri: jwks }),
 });
 
-async function authenticationOf({ facts, clientId, clientSecret, apple }: ProviderClient): Promise<oauth.ClientAuth> {
+async function chooseAuthentication({
+  facts,
+  clientId,
+  clientSecret,
+  apple,
+}: ProviderClient): Promise<oauth.ClientAuth> {
   if (facts.authenticateVia === 'apple') {
     if (apple === undefined) throw new ProviderFailure('provider_unavailable', 'The provider has no key.');
     return oauth.ClientSecretPost(await appleSecret(clientId, apple));
@@ -104,7 +109,7 @@ function providerFetch(known: Partial<Endpoints>): oauth.CustomFetch {
     return response;
   };
   return async (url, options) => {
-    if (new URL(url).pathname.endsWith(DISCOVERY)) return discovered(url, options, ask, metadataOf(known));
+    if (new URL(url).pathname.endsWith(DISCOVERY)) return discovered(url, options, ask, makeMetadata(known));
     const response = await ask(url, options);
     return options.method === 'POST' ? withHonestStatus(response) : response;
   };

@@ -1,9 +1,9 @@
 import type { Endpoints } from '../catalogue/facts.ts';
-import { factsOf } from '../catalogue/find.ts';
+import { findFacts } from '../catalogue/find.ts';
 import type { ProviderClient } from '../exchange/client.ts';
 import { providerConfigurations, type SocialProviderRecord } from './entity.ts';
 import { openProvider } from './secrets.ts';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { settings } from '../../kernel/settings.ts';
 
 /** A provider with an environment's configuration, ready for use. */
@@ -17,7 +17,7 @@ export async function configuredProvider(
   environmentId: string,
   provider: string,
 ): Promise<ConfiguredProvider | undefined> {
-  const facts = factsOf(provider);
+  const facts = findFacts(provider);
   const record = facts && (await providerConfigurations.get(environmentId, provider));
   if (facts === undefined || record?.enabled !== true) return undefined;
   const { clientSecret, applePrivateKey } = await openProvider(record);
@@ -39,4 +39,4 @@ export async function configuredProvider(
  * another's (mix-up, RFC 9700 section 4.4).
  */
 export const redirectUriFor = (environmentId: string, provider: string): string =>
-  `${settings().GATEHOUSE_BASE_URL}/x/social/callback/${provider}/${clientIdOf(environmentId)}`;
+  `${settings().GATEHOUSE_BASE_URL}/x/social/callback/${provider}/${makeClientId(environmentId)}`;

@@ -44,5 +44,5 @@ export type SocialProviderRecord = RecordOf<typeof SocialProviderEntity>;
 export const providerConfigurations = collection(SocialProviderEntity, 'silent');
 
 /** All configured providers of an environment, by name: one strongly consistent Query. */
-export const providersOf = (environmentId: string): Promise<SocialProviderRecord[]> =>
+export const findProviders = (environmentId: string): Promise<SocialProviderRecord[]> =>
   providerConfigurations.list('primary', { environmentId }, { scan: 'asc', limit: 100 });

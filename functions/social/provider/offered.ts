@@ -1,5 +1,5 @@
-import { factsOf, type SocialProvider } from '../catalogue/find.ts';
-import { providersOf } from './entity.ts';
+import { findFacts, type SocialProvider } from '../catalogue/find.ts';
+import { findProviders } from './entity.ts';
 
 /** A provider as a button shows it. */
 export interface OfferedProvider {
@@ -12,9 +12,9 @@ export interface OfferedProvider {
 
 /** The enabled providers of an environment, by name: one strongly consistent Query. */
 export async function socialProviders(environmentId: string): Promise<OfferedProvider[]> {
-  const records = await providersOf(environmentId);
+  const records = await findProviders(environmentId);
   return records.flatMap(({ id, enabled }) => {
-    const facts = factsOf(id);
+    const facts = findFacts(id);
     return facts === undefined || !enabled
       ? []
       : [{ provider: id as SocialProvider, name: facts.name, reauthenticates: facts.reauthenticates !== false }];
@@ -32,9 +32,9 @@ export interface ConfiguredSocialProvider {
 
 /** All configured providers of an environment, by name: one strongly consistent Query. */
 export async function configuredSocialProviders(environmentId: string): Promise<ConfiguredSocialProvider[]> {
-  const records = await providersOf(environmentId);
+  const records = await findProviders(environmentId);
   return records.flatMap(({ id, enabled, createdAt, updatedAt }) => {
-    const name = factsOf(id)?.name;
+    const name = findFacts(id)?.name;
     return name === undefined ? [] : [{ provider: id as SocialProvider, name, enabled, createdAt, updatedAt }];
   });
 }

@@ -10,8 +10,8 @@ import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { ProviderFacts } from '../catalogue/facts.ts';
-import { factsOf } from '../catalogue/find.ts';
-import { providersOf, type SocialProviderRecord, providerConfigurations } from './entity.ts';
+import { findFacts } from '../catalogue/find.ts';
+import { findProviders, type SocialProviderRecord, providerConfigurations } from './entity.ts';
 import { lastFour } from '../../kernel/text.ts';
 import { changed, configurationIssues, nextLocation } from './rules.ts';
 import { ConfigureProvider, presentProvider, SocialProviderList, PresentedProvider } from './schema.ts';
@@ -100,7 +100,7 @@ const configureProvider = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const facts = factsOf(params.provider);
+    const facts = findFacts(params.provider);
     if (facts === undefined) throw fail(providerNotFound);
     const former = await providerConfigurations.get(environmentId, params.provider);
     const issues = [...configurationIssues(facts, body, former), ...addressIssues(body), ...keyIssues(body)];
@@ -126,7 +126,7 @@ const getProvider = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const facts = factsOf(params.provider);
+    const facts = findFacts(params.provider);
     const record = await providerConfigurations.get(environmentId, params.provider);
     if (facts === undefined || record === undefined) throw fail(providerNotFound);
     return { status: 200, body: presentWithRedirectUri(record, facts) };
@@ -165,8 +165,8 @@ const listProviders = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId }) {
-    const data = (await providersOf(environmentId)).flatMap((record) => {
-      const facts = factsOf(record.id);
+    const data = (await findProviders(environmentId)).flatMap((record) => {
+      const facts = findFacts(record.id);
       return facts === undefined ? [] : [presentWithRedirectUri(record, facts)];
     });
     return { status: 200, body: wholeList(data) };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { ProviderFacts } from '../catalogue/facts.ts';
 import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
@@ -81,7 +81,7 @@ export const PresentedProvider = z
   })
   .meta({ id: 'SocialProvider' });
 
-export const SocialProviderList = listOf(PresentedProvider).meta({ id: 'SocialProviderList' });
+export const SocialProviderList = listSchema(PresentedProvider).meta({ id: 'SocialProviderList' });
 
 /** The scopes of a sign-in: the configured or the default ones. */
 export const scopesOf = (facts: ProviderFacts, { scopes }: Pick<SocialProviderRecord, 'scopes'>): readonly string[] =>

@@ -13,7 +13,7 @@ const SocialSignInEntity = entity({
     ...recordAttributes,
     ...expiringAttributes,
     provider: { type: 'string', required: true },
-    /** `targetOf` the client with which it started. */
+    /** `readTarget` the client with which it started. */
     target: { type: 'string', required: true },
     /** SHA-256 of the cookie of the browser that was redirected. */
     browserHash: { type: 'string', required: true },

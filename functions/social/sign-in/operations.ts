@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { type BrowserDevice, browserDevice, findLoginFlow, originOf } from '../../authentication/public.ts';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { type BrowserDevice, browserDevice, findLoginFlow, readClientContext } from '../../authentication/public.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -15,9 +15,9 @@ import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
-import { targetOf } from '../exchange/client.ts';
+import { readTarget } from '../exchange/client.ts';
 import { type Callback, exchange, type ProviderTokens } from '../exchange/exchange.ts';
-import { faultOf } from '../exchange/failure.ts';
+import { toFault } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
 import { isFresh } from './reauthentication.ts';
 import { continueSignIn, fail } from './conclude.ts';
@@ -140,7 +140,7 @@ async function receive(
   const isHere =
     record !== undefined &&
     record.provider === params.provider &&
-    clientIdOf(record.environmentId) === params.client_id &&
+    makeClientId(record.environmentId) === params.client_id &&
     isFromBrowser(request, bindingOf(record.id), record.browserHash);
   if (!isHere || !(await useUp(record))) throw endedSignIn(request);
   const secrets = openSecrets(record, state);
@@ -164,13 +164,13 @@ async function complete(
   { state, ...callback }: Callback & { state: string },
   { request, device }: { request: IncomingRequest; device: BrowserDevice },
 ): Promise<Started | undefined> {
-  const origin = originOf('public', { device_id: device.deviceId }, request);
+  const origin = readClientContext('public', { device_id: device.deviceId }, request);
   const configured = await configuredProvider(environmentId, provider);
-  if (configured === undefined || targetOf(configured.client) !== target) {
-    const message = 'The provider was configured anew meanwhile. Try again.';
+  if (configured === undefined || readTarget(configured.client) !== target) {
+    const message = 'The provider’s configuration has changed since this sign-in began. Try again.';
     return fail(environmentId, flowId, origin, { code: 'provider_unavailable', message });
   }
-  const exchanged = await exchange(configured.client, { ...binding, state }, callback).catch(faultOf);
+  const exchanged = await exchange(configured.client, { ...binding, state }, callback).catch(toFault);
   if ('code' in exchanged) return fail(environmentId, flowId, origin, exchanged);
   const { profile, authenticatedAt = clock.now() } = exchanged;
   if (anew !== undefined && !isFresh(authenticatedAt, anew.sentAt, anew)) {

@@ -5,7 +5,7 @@ import {
   type OAuthTokens,
   type ClientContext,
 } from '../../authentication/public.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { identityHolder, type IdentityName, stageIdentity } from '../../credentials/public.ts';
@@ -54,7 +54,7 @@ export async function recognize(
   const { profile } = proof;
   const name = nameOf(proof);
   const [settings, holder] = await Promise.all([
-    settingsOf(environmentId, signInSettings),
+    findSettings(environmentId, signInSettings),
     identityHolder(environmentId, name),
   ]);
   if (!settings.methods.social) return { kind: 'rejected', code: 'authentication_method_not_allowed' };

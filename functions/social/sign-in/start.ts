@@ -1,13 +1,13 @@
 import { type AuthorizationRequest, failFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { browserHash, newBrowserValue } from '../../kernel/http/browser.ts';
 import { setCookie } from '../../kernel/http/cookies.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { authorizationUrl, newBinding } from '../exchange/authorization.ts';
-import { targetOf } from '../exchange/client.ts';
-import { faultOf } from '../exchange/failure.ts';
+import { readTarget } from '../exchange/client.ts';
+import { toFault } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
 import { scopesOf } from '../provider/schema.ts';
 import { requiredReauthentication } from './reauthentication.ts';
@@ -37,7 +37,7 @@ export async function startSocial(
 ): Promise<Started> {
   const { environmentId } = flow;
   const [settings, configured] = await Promise.all([
-    settingsOf(environmentId, signInSettings),
+    findSettings(environmentId, signInSettings),
     configuredProvider(environmentId, provider),
   ]);
   if (configured === undefined || !settings.methods.social) {
@@ -64,14 +64,14 @@ export async function startSocial(
       prompt: preferences?.prompt ?? reauthentication?.prompt,
       maxAge: reauthentication?.maxAge,
     },
-  ).catch(faultOf);
+  ).catch(toFault);
   if (typeof location !== 'string') return failed(flow, 'temporarily_unavailable', location.message);
   const value = newBrowserValue();
   const { write } = socialSignIns.create({
     environmentId,
     id,
     provider,
-    target: targetOf(client),
+    target: readTarget(client),
     browserHash: browserHash(value),
     expiresAt: clock.seconds() + LIFE_SECONDS,
     sealed: sealSecrets({ environmentId, id }, state, {

@@ -2,7 +2,7 @@ import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { type Binding, COOKIES } from '../../kernel/http/cookies.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
 
@@ -14,7 +14,7 @@ export const LIFE_SECONDS = COOKIES.social.life;
 
 /** Makes a new state, which is found again only by its hash. */
 export function mintState(environmentId: string): { state: string; id: string } {
-  const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   return { state: value, id: hash };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { StoredCertificate } from '../connection/entity.ts';
 
@@ -20,8 +20,8 @@ export const IdpCertificate = certificate('saml_idp_signing_certificate', 'SamlI
 export const EncryptionCertificate = certificate('saml_sp_encryption_certificate', 'SamlSpEncryptionCertificate');
 export const SigningCertificate = certificate('saml_sp_signing_certificate', 'SamlSpSigningCertificate');
 
-export const IdpCertificateList = listOf(IdpCertificate).meta({ id: 'SamlIdpSigningCertificateList' });
-export const EncryptionCertificateList = listOf(EncryptionCertificate).meta({
+export const IdpCertificateList = listSchema(IdpCertificate).meta({ id: 'SamlIdpSigningCertificateList' });
+export const EncryptionCertificateList = listSchema(EncryptionCertificate).meta({
   id: 'SamlSpEncryptionCertificateList',
 });
 

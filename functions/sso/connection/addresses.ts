@@ -17,7 +17,7 @@ export const metadataUrl = (record: Keyed): string => at('saml/metadata', record
 export const ownRedirectUri = (record: Keyed): string => at('oidc/callback', record);
 
 /** The addresses that a customer enters at the identity provider: custom values where there are any. */
-export const partyOf = (record: ConnectionRecord) => ({
+export const readParty = (record: ConnectionRecord) => ({
   acsUrl: samlIn(record)?.acsUrl ?? ownAcsUrl(record),
   entityId: samlIn(record)?.spEntityId ?? metadataUrl(record),
   redirectUri: oidcIn(record)?.redirectUri ?? ownRedirectUri(record),

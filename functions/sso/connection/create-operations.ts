@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { generatedKey } from '../../kernel/storage/external-key.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { indexText } from '../../kernel/storage/search.ts';
-import { claim, holderOf, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
 import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { connections } from './entity.ts';
@@ -36,7 +36,7 @@ import { samlOptions } from './saml-options.ts';
 import { Connection, CreateConnection, type CreateConnectionBody, presentConnection } from './schema.ts';
 import { sealConnection } from './secrets.ts';
 import { emitPassage, nextCheck, searchable, summaryIn, switchedOn } from './stage.ts';
-import { inferredType, protocolOf } from './types.ts';
+import { inferredType, findProtocol } from './types.ts';
 
 /** The unique value of a connection's `external_id`. */
 export const externalIdOf = (environmentId: string, value: string): UniqueValue => ({
@@ -53,7 +53,7 @@ function requestedProtocol({ connection_type: type, saml_options, oidc_options }
     if (given === undefined) throw reject(typeOrOptionsRequired);
     return given;
   }
-  const named = protocolOf(type);
+  const named = findProtocol(type);
   if (named === undefined) throw reject(typeNotSupported);
   if (given === undefined) throw reject(named === 'saml' ? samlOptionsRequired : oidcOptionsRequired);
   if (given !== named) throw reject(typeConflictsWithOptions);
@@ -74,7 +74,7 @@ async function optionsIn(body: CreateConnectionBody) {
 
 /** The connection that has an external id, for the organization of a request. */
 async function withExternalId(environmentId: string, organizationId: string, externalId: string | undefined) {
-  const holder = externalId === undefined ? undefined : await holderOf(externalIdOf(environmentId, externalId));
+  const holder = externalId === undefined ? undefined : await findHolder(externalIdOf(environmentId, externalId));
   const existing = holder === undefined ? undefined : await connections.get(environmentId, holder);
   if (existing === undefined) return undefined;
   if (existing.organizationId !== organizationId) throw reject(externalIdInUse);

@@ -1,6 +1,6 @@
 import { searchIds } from '../../kernel/storage/search.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
-import { domainOf } from '../../kernel/address.ts';
+import { readDomain } from '../../kernel/address.ts';
 import { findOrganizationSso } from '../../organization-sso/public.ts';
 import { organizationWithDomain } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections } from './entity.ts';
@@ -62,7 +62,7 @@ async function idsOfOrganization(environmentId: string, organizationId: string):
 }
 
 async function idsOfDomain(environmentId: string, domain: string): Promise<string[]> {
-  const name = domainOf(`@${domain}`);
+  const name = readDomain(`@${domain}`);
   const organizationId = name === undefined ? undefined : await organizationWithDomain(environmentId, name);
   return organizationId === undefined ? [] : idsOfOrganization(environmentId, organizationId);
 }

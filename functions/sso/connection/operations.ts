@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
 import { createConnection } from './create-operations.ts';
 import { connectionNotFound } from './errors.ts';
@@ -39,7 +39,7 @@ const listConnections = operation({
   async handle({ environmentId, query }) {
     const { connection_type: type, domain, organization_id: organizationId, search } = query;
     const filter = { type: type && recordedType(type), domain, organizationId, search };
-    const found = await pageOf(
+    const found = await readPage(
       query,
       (window) => findPage(environmentId, filter, window),
       (one) => one,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import type { ConnectionRecord } from './entity.ts';
 import { CONNECTION_TYPES, type ConnectionType } from './types.ts';
 
@@ -30,7 +30,7 @@ export const Connection = z
   })
   .meta({ id: 'Connection' });
 
-export const ConnectionList = listOf(Connection).meta({ id: 'ConnectionList' });
+export const ConnectionList = listSchema(Connection).meta({ id: 'ConnectionList' });
 
 /** A name of a connection. */
 const name = z.string().trim().min(1).max(255);
@@ -184,7 +184,7 @@ export type PatchConnectionBody = z.output<typeof PatchConnection>;
 export const domainsOfConnection = (organization: Pick<OrganizationSummary, 'presented'> | undefined) =>
   (organization?.presented.domains ?? [])
     .filter(({ state }) => state === 'verified' || state === 'legacy_verified')
-    .map(({ id, domain }) => ({ id: `conn_domain_${ulidOf(id)}`, object: 'connection_domain' as const, domain }));
+    .map(({ id, domain }) => ({ id: `conn_domain_${readUlid(id)}`, object: 'connection_domain' as const, domain }));
 
 /** A connection as callers see it. */
 export function presentConnection(

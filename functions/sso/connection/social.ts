@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type * as z from 'zod';
 
-import { isId, timeOf, ulidAt } from '../../kernel/id-format.ts';
+import { isId, readTime, ulidAt } from '../../kernel/id-format.ts';
 import { type ConfiguredSocialProvider, configuredSocialProviders } from '../../social/public.ts';
 import type { Connection } from './schema.ts';
 import type { ConnectionType } from './types.ts';
@@ -22,7 +22,7 @@ export interface SocialConnection extends ConfiguredSocialProvider {
 /** The id of a provider's connection. */
 export function socialConnectionId(environmentId: string, provider: string): string {
   const digest = createHash('sha256').update(`social connection ${environmentId} ${provider}`).digest();
-  return `conn_${ulidAt(timeOf(environmentId), digest)}`;
+  return `conn_${ulidAt(readTime(environmentId), digest)}`;
 }
 
 /** The configured providers of an environment as connections: one strongly consistent Query. */
@@ -39,7 +39,7 @@ export async function socialConnections(environmentId: string): Promise<SocialCo
 
 /** The connection of a provider by its id; no read for an id that no provider has. */
 export async function findSocialConnection(environmentId: string, id: string): Promise<SocialConnection | undefined> {
-  if (!isId('conn', id) || timeOf(id) !== timeOf(environmentId)) return undefined;
+  if (!isId('conn', id) || readTime(id) !== readTime(environmentId)) return undefined;
   return (await socialConnections(environmentId)).find((one) => one.id === id);
 }
 

@@ -60,7 +60,7 @@ export const CONNECTION_TYPES = [...SAML_TYPES, ...OIDC_TYPES, ...OTHER_TYPES] a
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
 /** The protocol of a type that a caller can create; undefined for any other text. */
-export function protocolOf(type: string): 'saml' | 'oidc' | undefined {
+export function findProtocol(type: string): 'saml' | 'oidc' | undefined {
   if ((SAML_TYPES as readonly string[]).includes(type)) return 'saml';
   return (OIDC_TYPES as readonly string[]).includes(type) ? 'oidc' : undefined;
 }

@@ -32,14 +32,14 @@ import { addressIssues, reject } from './reject.ts';
 import { Connection, PatchConnection, type PatchConnectionBody, presentConnection } from './schema.ts';
 import { openConnection, sealConnection } from './secrets.ts';
 import { stageConnectionChange, switchedOn } from './stage.ts';
-import { protocolOf } from './types.ts';
+import { findProtocol } from './types.ts';
 
 /** Checks the type and the options of a request against the connection. @throws Failure */
 function checkProtocol(record: ConnectionRecord, body: PatchConnectionBody): void {
   const { connection_type: type, saml_options: saml, oidc_options: oidc } = body;
   if (saml !== undefined && oidc !== undefined) throw reject(bothOptions);
   if (type !== undefined && type !== record.type) {
-    throw reject(protocolOf(type) === undefined ? typeNotSupported : typeNotUpdatable);
+    throw reject(findProtocol(type) === undefined ? typeNotSupported : typeNotUpdatable);
   }
   const given = saml !== undefined ? 'saml' : oidc !== undefined ? 'oidc' : undefined;
   if (given !== undefined && given !== record.protocol) throw reject(typeConflictsWithOptions);

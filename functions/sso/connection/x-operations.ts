@@ -15,7 +15,7 @@ import { connectionNotFound, deletionInProgress, typeNotSupported, typeNotUpdata
 import { isComplete } from './rules.ts';
 import { ConnectionSettings, settingsIn } from './settings.ts';
 import { nextCheck, searchable, stageConnectionChange, summaryIn, switchedOn } from './stage.ts';
-import { protocolOf } from './types.ts';
+import { findProtocol } from './types.ts';
 import { PresentedConnection, presentFully } from './x-schema.ts';
 
 const incomplete = declareError({
@@ -61,7 +61,7 @@ const NO_SAML: SamlPart = { idpCertificates: [], spEncryption: [] };
 /** The type of a draft with the parts of its protocol; undecided without a type. @throws Failure */
 function typed(type: string | undefined) {
   if (type === undefined) return { type: 'Pending', protocol: 'none', state: 'requires_type' } as const;
-  const protocol = protocolOf(type);
+  const protocol = findProtocol(type);
   if (protocol === undefined) throw new Failure(typeNotSupported);
   return { type, protocol, state: 'draft', ...(protocol === 'saml' ? { saml: NO_SAML } : {}) } as const;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { OrganizationSummary } from '../../organizations/public.ts';
 import { timestamp } from '../../kernel/values.ts';
-import { partyOf, metadataUrl } from './addresses.ts';
+import { readParty, metadataUrl } from './addresses.ts';
 import type { ConnectionRecord, OidcPart, SamlPart } from './entity.ts';
 import { type AttributeMaps, oidcIn, samlIn } from './rules.ts';
 import { Connection, presentConnection } from './schema.ts';
@@ -69,8 +69,8 @@ const presentSaml = (record: ConnectionRecord, saml: SamlPart): z.input<typeof P
   idp_entity_id: saml.idpEntityId ?? null,
   idp_sso_url: saml.idpSsoUrl ?? null,
   idp_signing_certs: saml.idpCertificates.map(presentCertificate),
-  acs_url: partyOf(record).acsUrl,
-  sp_entity_id: partyOf(record).entityId,
+  acs_url: readParty(record).acsUrl,
+  sp_entity_id: readParty(record).entityId,
   sp_metadata_url: metadataUrl(record),
   sp_signing_cert: saml.spSigning === undefined ? null : presentCertificate(saml.spSigning),
   sp_encryption_certs: saml.spEncryption.map(presentCertificate),
@@ -81,7 +81,7 @@ const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof P
   issuer: oidc.metadata.issuer,
   client_id: oidc.clientId,
   client_secret_last_four: oidc.clientSecretLastFour ?? null,
-  redirect_uri: partyOf(record).redirectUri,
+  redirect_uri: readParty(record).redirectUri,
   pkce: oidc.pkce,
   token_authentication_method: oidc.tokenAuthenticationMethod,
   jwt_signing_cert: oidc.jwtCertificate?.value ?? null,

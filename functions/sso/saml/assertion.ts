@@ -1,6 +1,6 @@
 import type { CheckList } from './checks.ts';
 import { BEARER, SAML, UNSPECIFIED_NAME_ID } from './names.ts';
-import { attributeOf, childNamed, childrenNamed, textOf } from './xml.ts';
+import { readAttribute, childNamed, childrenNamed, readText } from './xml.ts';
 
 /** An attribute as the identity provider sent it; a name that comes twice is one attribute. */
 export interface SamlAttribute {
@@ -64,10 +64,10 @@ function readAttributes(assertion: Element): readonly SamlAttribute[] {
   const found = new Map<string, { name: string; friendlyName?: string; values: string[] }>();
   const statements = childrenNamed(assertion, SAML, 'AttributeStatement');
   for (const attribute of statements.flatMap((statement) => childrenNamed(statement, SAML, 'Attribute'))) {
-    const name = attributeOf(attribute, 'Name')?.trim() ?? '';
-    const friendlyName = attributeOf(attribute, 'FriendlyName')?.trim();
+    const name = readAttribute(attribute, 'Name')?.trim() ?? '';
+    const friendlyName = readAttribute(attribute, 'FriendlyName')?.trim();
     const values = childrenNamed(attribute, SAML, 'AttributeValue')
-      .map((value) => textOf(value) ?? '')
+      .map((value) => readText(value) ?? '')
       .filter((value) => value !== '');
     const known = found.get(name);
     if (known === undefined) found.set(name, { name, ...(friendlyName ? { friendlyName } : {}), values });
@@ -80,10 +80,10 @@ function readAttributes(assertion: Element): readonly SamlAttribute[] {
 function findConfirmation(assertion: Element, { acsUrls, requestId }: Expectations): Element | undefined {
   const subject = childNamed(assertion, SAML, 'Subject');
   const data = (subject === undefined ? [] : childrenNamed(subject, SAML, 'SubjectConfirmation'))
-    .filter((confirmation) => attributeOf(confirmation, 'Method') === BEARER)
+    .filter((confirmation) => readAttribute(confirmation, 'Method') === BEARER)
     .flatMap((confirmation) => childrenNamed(confirmation, SAML, 'SubjectConfirmationData'));
   const fits = (one: Element): boolean =>
-    acsUrls.includes(attributeOf(one, 'Recipient') ?? '') && attributeOf(one, 'InResponseTo') === requestId;
+    acsUrls.includes(readAttribute(one, 'Recipient') ?? '') && readAttribute(one, 'InResponseTo') === requestId;
   return data.find(fits) ?? data[0];
 }
 
@@ -91,7 +91,7 @@ function checkAudience(assertion: Element, { audiences }: Expectations): string 
   const conditions = childNamed(assertion, SAML, 'Conditions');
   const restrictions = conditions === undefined ? [] : childrenNamed(conditions, SAML, 'AudienceRestriction');
   const named = restrictions.map((restriction) =>
-    childrenNamed(restriction, SAML, 'Audience').map((audience) => textOf(audience) ?? ''),
+    childrenNamed(restriction, SAML, 'Audience').map((audience) => readText(audience) ?? ''),
   );
   if (named.length === 0) return 'The assertion has no AudienceRestriction: it is not limited to this service.';
   return named.every((names) => names.some((name) => audiences.includes(name)))
@@ -106,11 +106,11 @@ function checkTimes(
   { now, maximumAge = LONGEST_VALIDITY }: Expectations,
 ): { fault: string | undefined; notOnOrAfter: number; issueInstant: number } {
   const conditions = childNamed(assertion, SAML, 'Conditions');
-  const issueInstant = readInstant(attributeOf(assertion, 'IssueInstant')) ?? Number.NaN;
-  const begins = [issueInstant, readInstant(attributeOf(conditions, 'NotBefore'))].filter((at) => at !== undefined);
+  const issueInstant = readInstant(readAttribute(assertion, 'IssueInstant')) ?? Number.NaN;
+  const begins = [issueInstant, readInstant(readAttribute(conditions, 'NotBefore'))].filter((at) => at !== undefined);
   const ends = [
-    readInstant(attributeOf(confirmation, 'NotOnOrAfter')) ?? Number.NaN,
-    readInstant(attributeOf(conditions, 'NotOnOrAfter')),
+    readInstant(readAttribute(confirmation, 'NotOnOrAfter')) ?? Number.NaN,
+    readInstant(readAttribute(conditions, 'NotOnOrAfter')),
     issueInstant + Math.min(maximumAge, LONGEST_VALIDITY),
   ].filter((at) => at !== undefined);
   const notOnOrAfter = Math.min(...ends) + CLOCK_SKEW;
@@ -119,7 +119,7 @@ function checkTimes(
   let fault: string | undefined;
   if (Number.isNaN(notOnOrAfter) || Number.isNaN(begin)) {
     fault = 'IssueInstant, NotBefore or NotOnOrAfter is missing or no time.';
-  } else if (attributeOf(confirmation, 'NotBefore') !== undefined) {
+  } else if (readAttribute(confirmation, 'NotBefore') !== undefined) {
     fault = 'The confirmation has a NotBefore, which a bearer confirmation must not have.';
   } else if (now >= notOnOrAfter) {
     fault = `${at}; the assertion ended at ${show(notOnOrAfter - CLOCK_SKEW)}.`;
@@ -134,10 +134,10 @@ function readAuthentication(
 ): Pick<AssertionValues, 'sessionIndex' | 'authnInstant' | 'authnContext' | 'sessionNotOnOrAfter'> {
   const statement = childNamed(assertion, SAML, 'AuthnStatement');
   const context = childNamed(childNamed(statement, SAML, 'AuthnContext'), SAML, 'AuthnContextClassRef');
-  const sessionIndex = attributeOf(statement, 'SessionIndex');
-  const authnContext = textOf(context);
-  const authnInstant = readInstant(attributeOf(statement, 'AuthnInstant'));
-  const sessionNotOnOrAfter = readInstant(attributeOf(statement, 'SessionNotOnOrAfter'));
+  const sessionIndex = readAttribute(statement, 'SessionIndex');
+  const authnContext = readText(context);
+  const authnInstant = readInstant(readAttribute(statement, 'AuthnInstant'));
+  const sessionNotOnOrAfter = readInstant(readAttribute(statement, 'SessionNotOnOrAfter'));
   return {
     ...(sessionIndex ? { sessionIndex } : {}),
     ...(authnContext ? { authnContext } : {}),
@@ -153,11 +153,11 @@ function readAuthentication(
 export function readAssertion(assertion: Element, expected: Expectations, checks: CheckList): AssertionValues {
   const subject = childNamed(assertion, SAML, 'Subject');
   const nameIdElement = childNamed(subject, SAML, 'NameID');
-  const nameId = textOf(nameIdElement) ?? '';
-  const issuer = textOf(childNamed(assertion, SAML, 'Issuer')) ?? '';
+  const nameId = readText(nameIdElement) ?? '';
+  const issuer = readText(childNamed(assertion, SAML, 'Issuer')) ?? '';
   const confirmation = findConfirmation(assertion, expected);
-  const recipient = attributeOf(confirmation, 'Recipient');
-  const answers = attributeOf(confirmation, 'InResponseTo');
+  const recipient = readAttribute(confirmation, 'Recipient');
+  const answers = readAttribute(confirmation, 'InResponseTo');
   const { fault, notOnOrAfter, issueInstant } = checkTimes(assertion, confirmation, expected);
   const isOurs = issuer === expected.issuer;
   checks.add(
@@ -176,10 +176,10 @@ export function readAssertion(assertion: Element, expected: Expectations, checks
   checks.add('audience', checkAudience(assertion, expected));
   checks.add('time', fault);
   return {
-    assertionId: attributeOf(assertion, 'ID') ?? '',
+    assertionId: readAttribute(assertion, 'ID') ?? '',
     issuer,
     nameId,
-    nameIdFormat: attributeOf(nameIdElement, 'Format') ?? UNSPECIFIED_NAME_ID,
+    nameIdFormat: readAttribute(nameIdElement, 'Format') ?? UNSPECIFIED_NAME_ID,
     attributes: readAttributes(assertion),
     issueInstant,
     notOnOrAfter,

@@ -40,7 +40,7 @@ function findAttribute(attributes: readonly SamlAttribute[], name: string): Saml
 }
 
 /** The values under a name. A NameID that is another at each sign-in identifies no user; for an email it must look like one. */
-function valuesOf(
+function readValues(
   { nameId, nameIdFormat, attributes }: Subject,
   name: string,
   attribute?: StandardAttribute,
@@ -61,7 +61,7 @@ function readStandard(
   if (chosen === null) return [];
   const names = chosen === undefined ? namesFor(type, attribute) : [chosen];
   for (const name of names) {
-    const values = valuesOf(subject, name, attribute);
+    const values = readValues(subject, name, attribute);
     if (values.length > 0) return values;
   }
   return [];
@@ -84,7 +84,7 @@ export function mapProfile(subject: Subject, connectionType: string, map: Attrib
   const read = (attribute: StandardAttribute): readonly string[] =>
     readStandard(subject, connectionType, map, attribute);
   const custom = Object.entries(map.custom)
-    .map(([name, source]) => [name, valuesOf(subject, source)] as const)
+    .map(([name, source]) => [name, readValues(subject, source)] as const)
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => [name, single(values)] as const);
   return {

@@ -28,12 +28,12 @@ export const LONGEST_CERTIFICATE = 16_384;
 const CURVE_BITS: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 };
 
 /** The base64 of the first certificate of a PEM text, or of a text that is base64 without PEM's lines. */
-function base64Of(text: string): string | undefined {
+function readBase64(text: string): string | undefined {
   const compact = (BLOCK.exec(text)?.[1] ?? text).replace(/\s/g, '');
   return /^[A-Za-z0-9+/]+={0,2}$/.test(compact) ? compact : undefined;
 }
 
-const bitsOf = (key: KeyObject): number => {
+const countBits = (key: KeyObject): number => {
   const { modulusLength, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
   return modulusLength ?? CURVE_BITS[namedCurve] ?? 0;
 };
@@ -48,7 +48,7 @@ export const toPem = (base64: string, label = 'CERTIFICATE'): string =>
  * @returns undefined if it is none, or longer than 16 KiB.
  */
 export function readCertificate(text: string): ReadCertificate | undefined {
-  const base64 = text.length > LONGEST_CERTIFICATE ? undefined : base64Of(text);
+  const base64 = text.length > LONGEST_CERTIFICATE ? undefined : readBase64(text);
   if (base64 === undefined) return undefined;
   try {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
@@ -63,7 +63,7 @@ export function readCertificate(text: string): ReadCertificate | undefined {
       subject: certificate.subject,
       issuer: certificate.issuer,
       keyType: publicKey.asymmetricKeyType ?? 'unknown',
-      keyBits: bitsOf(publicKey),
+      keyBits: countBits(publicKey),
       publicKey,
     };
   } catch {

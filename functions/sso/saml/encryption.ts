@@ -1,7 +1,7 @@
 import xmlEncryption from 'xml-encryption';
 
 import { DATA_ENCRYPTION, DS, KEY_ENCRYPTION, XENC } from './names.ts';
-import { allElements, attributeOf, childNamed, childrenNamed } from './xml.ts';
+import { allElements, readAttribute, childNamed, childrenNamed } from './xml.ts';
 
 /** An encrypted assertion whose form and algorithms are accepted. */
 export interface EncryptedAssertion {
@@ -33,9 +33,9 @@ export function readEncrypted(element: Element): EncryptedAssertion | string {
     return 'The encrypted assertion does not have one EncryptedData and one EncryptedKey.';
   const isNear = key.parentNode === element || key.parentNode === childNamed(data, DS, 'KeyInfo');
   if (!isNear || key.namespaceURI !== XENC) return 'The EncryptedKey is in a place that is not accepted.';
-  const keyMethod = attributeOf(only(key, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
+  const keyMethod = readAttribute(only(key, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
   if (!KEY_ENCRYPTION.includes(keyMethod)) return `The key is encrypted with ${keyMethod}, not with RSA-OAEP.`;
-  const method = attributeOf(only(data, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
+  const method = readAttribute(only(data, XENC, 'EncryptionMethod'), 'Algorithm') ?? '';
   const accepted = Object.hasOwn(DATA_ENCRYPTION, method) ? DATA_ENCRYPTION[method] : undefined;
   if (accepted === undefined) return `The assertion is encrypted with ${method}, not with AES of 128 or 256 bits.`;
   const cipher = childNamed(only(data, XENC, 'CipherData'), XENC, 'CipherValue')?.textContent ?? '';

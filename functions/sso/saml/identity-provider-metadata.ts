@@ -1,7 +1,7 @@
 import { readInstant } from './assertion.ts';
 import { readCertificate } from './certificate.ts';
 import { DS, METADATA, REDIRECT_BINDING, SAMLP } from './names.ts';
-import { allElements, attributeOf, childElements, childrenNamed, MalformedXml, parseXml, textOf } from './xml.ts';
+import { allElements, readAttribute, childElements, childrenNamed, MalformedXml, parseXml, readText } from './xml.ts';
 
 /** Characters that metadata may have: 1 MiB, and each character has at least a byte. */
 export const LARGEST_METADATA = 1_048_576;
@@ -40,9 +40,9 @@ export type MetadataOutcome =
 const rejected = (fault: MetadataFault): MetadataOutcome => ({ isRead: false, fault });
 
 /** The role of an identity provider for SAML 2.0. */
-const roleOf = (entity: Element): Element | undefined =>
+const findRole = (entity: Element): Element | undefined =>
   childrenNamed(entity, METADATA, 'IDPSSODescriptor').find((role) =>
-    (attributeOf(role, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(SAMLP),
+    (readAttribute(role, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(SAMLP),
   );
 
 /** The descriptions of entities in a document: itself, or those of an aggregate at any depth. */
@@ -53,54 +53,54 @@ function entitiesIn(root: Element): readonly Element[] {
 }
 
 /** The earliest `validUntil` of an element and those around it. */
-function validUntilOf(role: Element): number | undefined {
+function readValidUntil(role: Element): number | undefined {
   const found: number[] = [];
-  for (let element: Element | null = role; element !== null; element = parentOf(element)) {
-    const until = readInstant(attributeOf(element, 'validUntil'));
+  for (let element: Element | null = role; element !== null; element = findParent(element)) {
+    const until = readInstant(readAttribute(element, 'validUntil'));
     if (until !== undefined) found.push(until);
   }
   return found.length === 0 ? undefined : Math.min(...found);
 }
 
 /** xmldom has no `parentElement`. */
-const parentOf = ({ parentNode }: Element): Element | null =>
+const findParent = ({ parentNode }: Element): Element | null =>
   parentNode?.nodeType === 1 ? (parentNode as Element) : null;
 
 /** Certificates of the keys that sign: those of `use="signing"`, and those without a use. */
-function certificatesOf(role: Element): readonly string[] {
+function findCertificates(role: Element): readonly string[] {
   const keys = childrenNamed(role, METADATA, 'KeyDescriptor').filter(
-    (key) => (attributeOf(key, 'use') ?? 'signing') === 'signing',
+    (key) => (readAttribute(key, 'use') ?? 'signing') === 'signing',
   );
   return keys
     .flatMap((key) => allElements(key))
     .filter(({ localName, namespaceURI }) => localName === 'X509Certificate' && namespaceURI === DS)
-    .map((certificate) => textOf(certificate) ?? '');
+    .map((certificate) => readText(certificate) ?? '');
 }
 
-function ssoUrlOf(role: Element): string | undefined {
+function findSsoUrl(role: Element): string | undefined {
   const services = childrenNamed(role, METADATA, 'SingleSignOnService');
-  const service = services.find((one) => attributeOf(one, 'Binding') === REDIRECT_BINDING);
-  const location = attributeOf(service, 'Location')?.trim();
+  const service = services.find((one) => readAttribute(one, 'Binding') === REDIRECT_BINDING);
+  const location = readAttribute(service, 'Location')?.trim();
   return location !== undefined && URL.canParse(location) ? location : undefined;
 }
 
 function readEntity(entity: Element, role: Element, now: number): MetadataOutcome {
-  const validUntil = validUntilOf(role);
+  const validUntil = readValidUntil(role);
   if (validUntil !== undefined && !(now < validUntil)) return rejected('metadata_expired');
-  const ssoUrl = ssoUrlOf(role);
+  const ssoUrl = findSsoUrl(role);
   if (ssoUrl === undefined) return rejected('no_redirect_binding');
-  const certificates = certificatesOf(role).map(readCertificate);
+  const certificates = findCertificates(role).map(readCertificate);
   const readable = certificates.filter((certificate) => certificate !== undefined);
   if (certificates.length === 0) return rejected('no_signing_certificate');
   if (readable.length < certificates.length) return rejected('certificate_invalid');
   return {
     isRead: true,
     identityProvider: {
-      entityId: attributeOf(entity, 'entityID') ?? '',
+      entityId: readAttribute(entity, 'entityID') ?? '',
       ssoUrl,
       signingCertificates: [...new Set(readable.map(({ pem }) => pem))],
-      wantsSignedRequests: /^(?:true|1)$/.test(attributeOf(role, 'WantAuthnRequestsSigned') ?? ''),
-      nameIdFormats: childrenNamed(role, METADATA, 'NameIDFormat').map((format) => textOf(format) ?? ''),
+      wantsSignedRequests: /^(?:true|1)$/.test(readAttribute(role, 'WantAuthnRequestsSigned') ?? ''),
+      nameIdFormats: childrenNamed(role, METADATA, 'NameIDFormat').map((format) => readText(format) ?? ''),
       ...(validUntil === undefined ? {} : { validUntil }),
     },
   };
@@ -123,11 +123,11 @@ export function readMetadata(xml: string, now: number, entityId?: string): Metad
     return rejected(error.reason === 'doctype' ? 'metadata_has_doctype' : 'metadata_malformed');
   }
   const providers = entitiesIn(root).flatMap((entity) => {
-    const role = roleOf(entity);
+    const role = findRole(entity);
     return role === undefined ? [] : [{ entity, role }];
   });
   const named = providers.filter(
-    ({ entity }) => entityId === undefined || attributeOf(entity, 'entityID') === entityId,
+    ({ entity }) => entityId === undefined || readAttribute(entity, 'entityID') === entityId,
   );
   const [first, ...more] = named;
   if (first === undefined) return rejected(providers.length === 0 ? 'no_identity_provider' : 'entity_not_found');

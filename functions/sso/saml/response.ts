@@ -3,7 +3,7 @@ import type { Check, CheckList, CheckName } from './checks.ts';
 import { SAML, SUCCESS } from './names.ts';
 import { findParts, type ResponseParts, type ResponseStatus } from './structure.ts';
 import { Rejection, Verification, type ConnectionKeys } from './verification.ts';
-import { attributeOf, childNamed, textOf } from './xml.ts';
+import { readAttribute, childNamed, readText } from './xml.ts';
 
 /** A verified assertion. */
 export interface Assertion extends AssertionValues {
@@ -40,8 +40,8 @@ const describeStatus = ({ code, subcode, message }: ResponseStatus): string =>
 
 /** Checks the values of the Response element. They are proven only if it is signed, but can only reject. */
 function checkResponse({ root, status }: ResponseParts, expected: Expectations, checks: CheckList): void {
-  const issuer = textOf(childNamed(root, SAML, 'Issuer'));
-  const destination = attributeOf(root, 'Destination');
+  const issuer = readText(childNamed(root, SAML, 'Issuer'));
+  const destination = readAttribute(root, 'Destination');
   checks.add('status', status.code === SUCCESS ? undefined : describeStatus(status));
   checks.add(
     'issuer',
@@ -49,7 +49,7 @@ function checkResponse({ root, status }: ResponseParts, expected: Expectations, 
       ? undefined
       : `The issuer of the response is ${issuer}; expected is ${expected.issuer}.`,
   );
-  checks.add('in_response_to', describeRequest('response', attributeOf(root, 'InResponseTo'), expected.requestId));
+  checks.add('in_response_to', describeRequest('response', readAttribute(root, 'InResponseTo'), expected.requestId));
   if (destination === undefined) checks.skip('destination');
   else if (expected.acsUrls.includes(destination)) checks.pass('destination');
   else checks.fail('destination', `The destination is ${destination}; expected is ${expected.acsUrls.join(' or ')}.`);

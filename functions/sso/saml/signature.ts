@@ -5,7 +5,7 @@ import { SignedXml, type HashAlgorithm, type SignatureAlgorithm } from 'xml-cryp
 import type { ReadCertificate } from './certificate.ts';
 import { ExactCanonicalization } from './canonical.ts';
 import { DIGEST_ALGORITHMS, DS, ENVELOPED_SIGNATURE, EXCLUSIVE_C14N, SIGNATURE_ALGORITHMS } from './names.ts';
-import { allElements, attributeOf, childElements, childrenNamed } from './xml.ts';
+import { allElements, readAttribute, childElements, childrenNamed } from './xml.ts';
 
 /** Reasons for which a signature is not verified: its form, or one of its algorithms. */
 export type SignatureFault = { readonly check: 'structure' | 'algorithms'; readonly detail: string };
@@ -27,7 +27,7 @@ const structure = (detail: string): SignatureFault => ({ check: 'structure', det
 const algorithms = (detail: string): SignatureFault => ({ check: 'algorithms', detail });
 
 /** Names of the child elements, of which each is in the namespace of XML Signature. */
-const namesOf = (parent: Element): string =>
+const listNames = (parent: Element): string =>
   childElements(parent)
     .map(({ localName, namespaceURI }) => (namespaceURI === DS ? localName : `{${namespaceURI ?? ''}}${localName}`))
     .join(' ');
@@ -40,7 +40,7 @@ function hasSoundPrefixes(method: Element): boolean {
   const [list, ...more] = childElements(method);
   if (list === undefined) return true;
   if (more.length > 0 || list.localName !== 'InclusiveNamespaces' || list.namespaceURI !== EXCLUSIVE_C14N) return false;
-  const prefixes = (attributeOf(list, 'PrefixList') ?? '').split(/\s+/).filter((prefix) => prefix !== '');
+  const prefixes = (readAttribute(list, 'PrefixList') ?? '').split(/\s+/).filter((prefix) => prefix !== '');
   return prefixes.length <= MOST_PREFIXES && prefixes.every((prefix) => /^(?:#default|[A-Za-z_][\w.-]*)$/.test(prefix));
 }
 
@@ -49,15 +49,15 @@ function findWrongAlgorithm(signedInfo: Element, reference: Element): SignatureF
   const [canonicalization, method] = childElements(signedInfo);
   const [transforms, digest] = childElements(reference);
   if (!canonicalization || !method || !transforms || !digest) return structure('SignedInfo is not complete.');
-  const used = childElements(transforms).map((transform) => attributeOf(transform, 'Algorithm') ?? '');
-  if (attributeOf(canonicalization, 'Algorithm') !== EXCLUSIVE_C14N) {
+  const used = childElements(transforms).map((transform) => readAttribute(transform, 'Algorithm') ?? '');
+  if (readAttribute(canonicalization, 'Algorithm') !== EXCLUSIVE_C14N) {
     return algorithms('The canonicalization is not exclusive C14N without comments.');
   }
-  const signature = attributeOf(method, 'Algorithm') ?? '';
+  const signature = readAttribute(method, 'Algorithm') ?? '';
   if (!Object.hasOwn(SIGNATURE_ALGORITHMS, signature)) {
     return algorithms(`The signature algorithm is ${signature}, not RSA or ECDSA with SHA-256 or stronger.`);
   }
-  const hash = attributeOf(digest, 'Algorithm') ?? '';
+  const hash = readAttribute(digest, 'Algorithm') ?? '';
   if (!Object.hasOwn(DIGEST_ALGORITHMS, hash)) {
     return algorithms(`The digest algorithm is ${hash}, not SHA-256 or stronger.`);
   }
@@ -81,19 +81,19 @@ export function findSignatureFault(signature: Element, signed: Element): Signatu
   if (!all.every(hasOnlyElementsAndText)) return structure('A comment or CDATA section is inside of the signature.');
   const isSingle = SINGLE.every((name) => all.filter(({ localName }) => localName === name).length === 1);
   if (!isSingle) return structure('The signature does not have exactly one of each of its parts.');
-  if (!/^SignedInfo SignatureValue(?: KeyInfo)?$/.test(namesOf(signature))) {
+  if (!/^SignedInfo SignatureValue(?: KeyInfo)?$/.test(listNames(signature))) {
     return structure('The signature has other parts than SignedInfo, SignatureValue and KeyInfo.');
   }
   const [signedInfo] = childrenNamed(signature, DS, 'SignedInfo');
-  if (!signedInfo || namesOf(signedInfo) !== 'CanonicalizationMethod SignatureMethod Reference') {
+  if (!signedInfo || listNames(signedInfo) !== 'CanonicalizationMethod SignatureMethod Reference') {
     return structure('SignedInfo has other parts than two methods and one reference.');
   }
   const [reference] = childrenNamed(signedInfo, DS, 'Reference');
-  if (!reference || namesOf(reference) !== 'Transforms DigestMethod DigestValue') {
+  if (!reference || listNames(reference) !== 'Transforms DigestMethod DigestValue') {
     return structure('The reference of the signature has other parts than transforms and a digest.');
   }
-  const id = attributeOf(signed, 'ID');
-  if (id === undefined || attributeOf(reference, 'URI') !== `#${id}`) {
+  const id = readAttribute(signed, 'ID');
+  if (id === undefined || readAttribute(reference, 'URI') !== `#${id}`) {
     return structure('The signature refers to another element than the one that it is in.');
   }
   return findWrongAlgorithm(signedInfo, reference);

@@ -1,5 +1,5 @@
 import { DS, SAML, SAMLP, SUCCESS } from './names.ts';
-import { allElements, attributeOf, childElements, childNamed, textOf } from './xml.ts';
+import { allElements, readAttribute, childElements, childNamed, readText } from './xml.ts';
 
 /** The status of a response: the codes of SAML core, section 3.2.2.2, and the identity provider's own text. */
 export interface ResponseStatus {
@@ -38,10 +38,10 @@ function hasSoundIds(all: readonly Element[]): boolean {
 export function readStatus(root: Element): ResponseStatus {
   const status = childNamed(root, SAMLP, 'Status');
   const code = childNamed(status, SAMLP, 'StatusCode');
-  const subcode = attributeOf(childNamed(code, SAMLP, 'StatusCode'), 'Value');
-  const message = textOf(childNamed(status, SAMLP, 'StatusMessage'))?.slice(0, 500);
+  const subcode = readAttribute(childNamed(code, SAMLP, 'StatusCode'), 'Value');
+  const message = readText(childNamed(status, SAMLP, 'StatusMessage'))?.slice(0, 500);
   return {
-    code: attributeOf(code, 'Value') ?? '',
+    code: readAttribute(code, 'Value') ?? '',
     ...(subcode === undefined ? {} : { subcode }),
     ...(message ? { message } : {}),
   };
@@ -70,10 +70,10 @@ const signatureIn = (element: Element | undefined): Element | undefined => child
 export function findParts(root: Element): ResponseParts | string {
   const all = allElements(root);
   if (!isNamed(root, SAMLP, 'Response')) return 'The document is not a SAML 2.0 Response.';
-  if (attributeOf(root, 'Version') !== '2.0') return 'The version of the response is not 2.0.';
+  if (readAttribute(root, 'Version') !== '2.0') return 'The version of the response is not 2.0.';
   if (elementsNamed(all, 'Object').length > 0)
     return 'The document has an Object, in which a signed element could be hidden.';
-  if (attributeOf(root, 'ID') === undefined || !hasSoundIds(all))
+  if (readAttribute(root, 'ID') === undefined || !hasSoundIds(all))
     return 'An ID is missing, not unique or has characters that are not accepted.';
   const status = readStatus(root);
   const assertions = [...elementsNamed(all, 'Assertion'), ...elementsNamed(all, 'EncryptedAssertion')];
@@ -107,8 +107,8 @@ export function findParts(root: Element): ResponseParts | string {
 /** Finds what is wrong with the form of an assertion: of its own elements there is at most one, except statements. */
 export function findAssertionFault(assertion: Element): string | undefined {
   if (!isNamed(assertion, SAML, 'Assertion')) return 'The document is not a SAML 2.0 assertion.';
-  if (attributeOf(assertion, 'Version') !== '2.0') return 'The version of the assertion is not 2.0.';
-  if (attributeOf(assertion, 'ID') === undefined) return 'The assertion has no ID.';
+  if (readAttribute(assertion, 'Version') !== '2.0') return 'The version of the assertion is not 2.0.';
+  if (readAttribute(assertion, 'ID') === undefined) return 'The assertion has no ID.';
   const names = childElements(assertion).map(({ localName }) => localName);
   const twice = ['Issuer', 'Subject', 'Conditions'].find((name) => names.filter((one) => one === name).length !== 1);
   return twice === undefined ? undefined : `The assertion does not have exactly one ${twice}.`;

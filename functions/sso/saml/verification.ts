@@ -4,7 +4,7 @@ import { makeDecoy } from './decoy.ts';
 import { decryptAssertion, readEncrypted, type EncryptedAssertion } from './encryption.ts';
 import { findSignatureFault, verifySignature } from './signature.ts';
 import { findAssertionFault, findOwnSignature, findParts, hasOneAssertion, type ResponseParts } from './structure.ts';
-import { allElements, attributeOf, decodeMessage, MalformedXml, parseXml, textOf, type ParsedXml } from './xml.ts';
+import { allElements, readAttribute, decodeMessage, MalformedXml, parseXml, readText, type ParsedXml } from './xml.ts';
 
 /** Bytes that a decoded response may have. */
 export const LARGEST_RESPONSE = 262_144;
@@ -94,7 +94,7 @@ export class Verification {
     const bytes = verifySignature(document.text, signature, this.#certificates);
     const found = this.need('signature', bytes, bytes ? '' : this.#describeOtherKey(signature));
     const tree = parseXml(found.text, LARGEST_RESPONSE);
-    const isSame = attributeOf(tree.root, 'ID') === attributeOf(signed, 'ID');
+    const isSame = readAttribute(tree.root, 'ID') === readAttribute(signed, 'ID');
     if (!isSame) this.reject('signature', 'The signature covers another element than the one that it is in.');
     this.checks.pass('signature');
     return { tree, certificate: found.certificate };
@@ -103,7 +103,7 @@ export class Verification {
   /** Names the certificate that the signature itself brings. It is never used, but an administrator can compare it. */
   #describeOtherKey(signature: Element): string {
     const brought = allElements(signature).find(({ localName }) => localName === 'X509Certificate');
-    const certificate = readCertificate(textOf(brought) ?? '');
+    const certificate = readCertificate(readText(brought) ?? '');
     const isKnown = this.#certificates.some(({ fingerprint }) => fingerprint === certificate?.fingerprint);
     if (certificate === undefined)
       return 'No certificate of the connection has the key of the signature, or the content was changed.';
@@ -145,7 +145,7 @@ export class Verification {
     const detail = encrypted.isAuthenticated ? this.#describeOtherKey(signature) : UNREADABLE;
     const verified = this.need(failed, bytes, detail);
     const { root } = parseXml(verified.text, LARGEST_RESPONSE);
-    const isSame = isWholeAssertion(root) && attributeOf(root, 'ID') === attributeOf(document.root, 'ID');
+    const isSame = isWholeAssertion(root) && readAttribute(root, 'ID') === readAttribute(document.root, 'ID');
     if (!isSame) this.reject(failed, UNREADABLE);
     this.checks.pass('algorithms', 'decryption', 'signature');
     return { assertion: root, certificate: verified.certificate, signedPart: 'assertion' };

@@ -111,10 +111,10 @@ export const childElements = (parent: Element): readonly Element[] =>
   Array.from(parent.childNodes).filter((child): child is Element => child.nodeType === 1);
 
 /** The text of an element without space around it; undefined without an element. */
-export const textOf = (element: Element | undefined): string | undefined => element?.textContent?.trim();
+export const readText = (element: Element | undefined): string | undefined => element?.textContent?.trim();
 
 /** The value of an attribute without a namespace; undefined if there is none. */
-export const attributeOf = (element: Element | undefined, name: string): string | undefined =>
+export const readAttribute = (element: Element | undefined, name: string): string | undefined =>
   element?.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
 
 /** Writes a value into the text or an attribute of XML. */

@@ -54,7 +54,7 @@ export function importer(
   return {
     take: async (lines) => {
       const outcomes: LineOutcome[] = [];
-      for (const batch of batchesOf(lines.map(read))) {
+      for (const batch of splitBatches(lines.map(read))) {
         if (batch.length > 1 && (await takeTogether(run, batch))) outcomes.push(...batch.map(() => MADE));
         else for (const line of batch) outcomes.push(await importSingleLine(run, line));
       }
@@ -91,7 +91,7 @@ function readLine(line: Uint8Array, kinds: ReadonlyMap<string, ImportKind>): Rea
     return { object: 'rejected', message: error.message.replace(/^The body /, '') };
   }
   // Exports write null for missing values.
-  const kind = kinds.get(kindOf(value));
+  const kind = kinds.get(readKind(value));
   const schema = kind?.schema ?? ImportLine;
   const parsed = schema.safeParse(withoutNulls(schema, value));
   if (parsed.success) {
@@ -102,13 +102,13 @@ function readLine(line: Uint8Array, kinds: ReadonlyMap<string, ImportKind>): Rea
 }
 
 /** The `object` of a line; empty if it has none. */
-const kindOf = (value: unknown): string => {
+const readKind = (value: unknown): string => {
   const object = (value as { object?: unknown } | null)?.object;
   return typeof object === 'string' ? object : '';
 };
 
 /** Groups of users that fit into a transaction; every other line by itself. */
-function batchesOf(lines: readonly Read[]): Read[][] {
+function splitBatches(lines: readonly Read[]): Read[][] {
   const batches: Read[][] = [];
   let room = 0;
   for (const line of lines) {
@@ -157,11 +157,11 @@ async function importSingleLine(run: Run, line: Read): Promise<LineOutcome> {
     return (await takeMembership(run, line.user_id, line)) ? MADE : THERE;
   } catch (error) {
     if (isTransient(error) || !(error instanceof Error)) throw error;
-    return { kind: 'rejected', message: error instanceof Failure ? reasonOf(error) : error.message };
+    return { kind: 'rejected', message: error instanceof Failure ? formatReason(error) : error.message };
   }
 }
 
-const reasonOf = ({ message, details }: Failure): string =>
+const formatReason = ({ message, details }: Failure): string =>
   [message, ...(details.issues ?? []).map((issue) => `${issue.field}: ${issue.message}`)].join(' ');
 
 /** Applies one line; the unit may be applied again after a conflict, so `work` reads again. */

@@ -5,7 +5,7 @@ import { CreateOrganization } from '../../organizations/public.ts';
 import { timestampInput } from '../../kernel/values.ts';
 import { CreateUser } from '../user/schema.ts';
 
-const idOf = (prefix: string) => importedId(prefix).optional();
+const importedIdSchema = (prefix: string) => importedId(prefix).optional();
 
 const times = { created_at: timestampInput.optional(), updated_at: timestampInput.optional() };
 const slug = z.string().min(1).max(255);
@@ -17,7 +17,7 @@ const organizationReference = {
 };
 
 const membershipMembers = {
-  id: idOf('om'),
+  id: importedIdSchema('om'),
   ...organizationReference,
   status: z.enum(['active', 'inactive', 'pending']).default('active'),
   role_slug: slug.optional(),
@@ -30,7 +30,7 @@ const Membership = z.object(membershipMembers);
 
 const User = CreateUser.extend({
   object: z.literal('user'),
-  id: idOf('user'),
+  id: importedIdSchema('user'),
   locale: z.string().max(255).optional(),
   profile_picture_url: z.string().max(2_048).optional(),
   last_sign_in_at: timestampInput.optional(),
@@ -44,7 +44,11 @@ const OwnMembership = z.object({
   user_id: z.string().min(1).max(255),
 });
 
-const Organization = CreateOrganization.extend({ object: z.literal('organization'), id: idOf('org'), ...times });
+const Organization = CreateOrganization.extend({
+  object: z.literal('organization'),
+  id: importedIdSchema('org'),
+  ...times,
+});
 
 /**
  * One line of an import file: a user, a membership or an organization in the form of the API, with its original id and

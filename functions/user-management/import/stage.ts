@@ -3,7 +3,7 @@ import { findOrganization, findOrganizationByExternalId, stageOrganization } fro
 import { passwordFrom, stagePassword } from '../../credentials/public.ts';
 import {
   findMembershipById,
-  membershipOf,
+  findMembership,
   type MembershipRoles,
   rolesOfMemberships,
   sortRoles,
@@ -81,7 +81,7 @@ export async function stageImportedMembership(
   line: ImportedMembership,
   known: Known,
 ): Promise<boolean> {
-  const organizationId = await organizationOf(environmentId, line, known);
+  const organizationId = await resolveOrganization(environmentId, line, known);
   const roles = await rolesOfLine(environmentId, organizationId, line, known);
   if (isChecked && (await isThere(environmentId, { userId, organizationId }, line.id))) return false;
   stageMembership(unit, {
@@ -104,14 +104,14 @@ async function isThere(
   id: string | undefined,
 ): Promise<boolean> {
   const [ofPair, ofId] = await Promise.all([
-    membershipOf(environmentId, userId, organizationId),
+    findMembership(environmentId, userId, organizationId),
     id === undefined ? undefined : findMembershipById(environmentId, id),
   ]);
   if (ofPair === undefined && ofId !== undefined) throw lineFailure(`id: ${id} is another membership’s`);
   return ofPair !== undefined;
 }
 
-async function organizationOf(
+async function resolveOrganization(
   environmentId: string,
   { organization_id, organization_external_id }: ImportedMembership,
   { organizations }: Known,

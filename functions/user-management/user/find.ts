@@ -1,6 +1,6 @@
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
-import { membershipOf, usersOfOrganization } from '../../memberships/public.ts';
+import { findMembership, usersOfOrganization } from '../../memberships/public.ts';
 import { getUserByEmail, listUsers, type UserRecord } from '../../users/public.ts';
 
 /** The filter of a list. */
@@ -31,4 +31,4 @@ const isWithin = (id: string, { scan, after }: Window): boolean =>
   after === undefined || (scan === 'asc' ? id > after : id < after);
 
 const isOf = async ({ environmentId, id }: UserRecord, organizationId: string | undefined): Promise<boolean> =>
-  organizationId === undefined || (await membershipOf(environmentId, id, organizationId)) !== undefined;
+  organizationId === undefined || (await findMembership(environmentId, id, organizationId)) !== undefined;

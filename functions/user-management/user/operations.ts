@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import type { DeclaredError, Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
@@ -12,7 +12,7 @@ import {
   findUser,
   getUserByExternalId,
   presentUser,
-  removalOf,
+  makeRemoval,
   invalidatePendingCredentials,
   stageUser,
   stageUserChange,
@@ -52,7 +52,7 @@ const listUsers = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     const filter = { email: query.email, organizationId: query.organization_id ?? query.organization };
-    const body = await pageOf(query, (window) => findUsers(environmentId, filter, window), presentUser);
+    const body = await readPage(query, (window) => findUsers(environmentId, filter, window), presentUser);
     return { status: 200, body };
   },
 });
@@ -170,7 +170,7 @@ const updateUser = operation({
     if (former === undefined) throw fail(userNotFound);
     const changes = changesFrom(body, former, fail);
     const isMoved = changes.email !== former.email;
-    if (isMoved && !(await settingsOf(environmentId, userManagementSettings)).email_change) {
+    if (isMoved && !(await findSettings(environmentId, userManagementSettings)).email_change) {
       throw fail(emailChangeNotAllowed);
     }
     const password = passwordFrom(body);
@@ -205,11 +205,11 @@ const deleteUser = operation({
   async handle({ environmentId, params, unit, fail }) {
     const [record, { user_deletion: isAllowed }] = await Promise.all([
       findUser(environmentId, params.id),
-      settingsOf(environmentId, userManagementSettings),
+      findSettings(environmentId, userManagementSettings),
     ]);
     if (record === undefined) throw fail(userNotFound);
     if (!isAllowed) throw fail(userDeletionNotAllowed);
-    unit.stage(removalOf(record));
+    unit.stage(makeRemoval(record));
     stageErasure(unit, environmentId, ownerKey('user', record.id));
     await stageRevocationOfAll(unit, environmentId, record.id);
     unit.emit('user.deleted', presentUser(record));

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 import { passwordMembers } from '../../credentials/public.ts';
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { externalId, metadata } from '../../kernel/values.ts';
 import { User } from '../../users/public.ts';
 
-export const UserList = listOf(User).meta({ id: 'UserlandUserList' });
+export const UserList = listSchema(User).meta({ id: 'UserlandUserList' });
 
 export const ListUsers = z.object({
   ...pageMembers('user'),

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../kernel/address.ts';
 import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
-import { holderOf } from '../../kernel/storage/unique.ts';
+import { findHolder } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
 
@@ -32,7 +32,7 @@ async function holderRecord(
   environmentId: string,
   unique: ReturnType<typeof emailOf>,
 ): Promise<UserRecord | undefined> {
-  const id = await holderOf(unique);
+  const id = await findHolder(unique);
   return id === undefined ? undefined : users.get(environmentId, id);
 }
 

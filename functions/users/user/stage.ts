@@ -124,7 +124,7 @@ export function invalidatePendingCredentials(unit: Unit<never>, user: UserRecord
 }
 
 /** The writes that remove a user and release their unique values. */
-export function removalOf(user: UserRecord): Write[] {
+export function makeRemoval(user: UserRecord): Write[] {
   const { environmentId, id, email, externalId } = user;
   return [
     users.remove(user),

@@ -36,7 +36,7 @@ export const customerKeys = collection(CustomerKeyEntity, 'silent');
 /**
  * The id of the mapping of an entry is derived from the entry, so the mappings of a context are read without an index.
  */
-export const customerKeyIdOf = (name: string, value: string): string =>
+export const hashCustomerKey = (name: string, value: string): string =>
   `customer_key_${createHash('sha256')
     .update(JSON.stringify([name, value]))
     .digest('hex')

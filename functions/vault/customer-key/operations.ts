@@ -3,12 +3,12 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { KeyRejected } from '../../kernel/keys/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { vaultSettings } from '../key/entity.ts';
 import { organizationOf } from '../key/rules.ts';
 import { tryKey } from '../key/wrapped-key.ts';
-import { type CustomerKeyRecord, customerKeyIdOf, customerKeys } from './entity.ts';
+import { type CustomerKeyRecord, hashCustomerKey, customerKeys } from './entity.ts';
 import {
   CustomerKey,
   CustomerKeyList,
@@ -45,7 +45,7 @@ export const putCustomerKey = operation({
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail }) {
     const { context_entry: entry, key_arn: keyArn } = body;
-    const id = customerKeyIdOf(entry.name, entry.value);
+    const id = hashCustomerKey(entry.name, entry.value);
     const context = { [entry.name]: entry.value };
     const scope = { environmentId, purpose: 'vault-data-key', root: keyArn, context } as const;
     const [former] = await Promise.all([
@@ -92,7 +92,7 @@ export const listCustomerKeys = operation({
   async handle({ environmentId, query }) {
     const fetch = (window: Parameters<typeof customerKeys.list>[2]): Promise<CustomerKeyRecord[]> =>
       customerKeys.list('byId', { environmentId }, window);
-    return { status: 200, body: await pageOf(query, fetch, presentCustomerKey) };
+    return { status: 200, body: await readPage(query, fetch, presentCustomerKey) };
   },
 });
 
@@ -166,3 +166,11 @@ export const putVaultSettings = operation({
     return { status: 200, body };
   },
 });
+
+export const customerKeyOperations = [
+  putCustomerKey,
+  listCustomerKeys,
+  deleteCustomerKey,
+  getVaultSettings,
+  putVaultSettings,
+] as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
 import { KMS_KEY_ARN } from '../key/rules.ts';
-import { vaultListOf, vaultPageMembers } from '../object/schema.ts';
+import { vaultListSchema, vaultPageMembers } from '../object/schema.ts';
 import type { CustomerKeyRecord } from './entity.ts';
 
 const contextEntry = z
@@ -28,7 +28,7 @@ export const CustomerKey = z
   })
   .meta({ id: 'VaultCustomerKey' });
 
-export const CustomerKeyList = vaultListOf(CustomerKey).meta({ id: 'VaultCustomerKeyList' });
+export const CustomerKeyList = vaultListSchema(CustomerKey).meta({ id: 'VaultCustomerKeyList' });
 
 export const ListCustomerKeys = z.object(vaultPageMembers((text) => /^customer_key_[0-9a-f]{40}$/.test(text)));
 

@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { actorMembers, keyToOpenUnder, scopeOf, findProtectingKeys, stageFirstUse } from '../key/protecting-keys.ts';
+import { actorMembers, keyToOpenUnder, makeScope, findProtectingKeys, stageFirstUse } from '../key/protecting-keys.ts';
 import { openingErrors, sealingErrors, whileOpening, whileSealing, withKeyFailures } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
-import { generateKey, moveKey, rootOf, unwrapKey, type VaultScope } from '../key/wrapped-key.ts';
+import { generateKey, moveKey, readRoot, unwrapKey, type VaultScope } from '../key/wrapped-key.ts';
 import { decodeKeys, encodeKeys, type EncryptedKeys } from './encrypted-keys.ts';
 import { CreateDataKey, DataKey, DecryptDataKey, DecryptedDataKey, RekeyDataKey } from './schema.ts';
 
@@ -31,12 +31,12 @@ interface HeldKey extends EncryptedKeys {
 async function heldKey(environmentId: string, text: string): Promise<HeldKey> {
   const keys = decodeKeys(text);
   const { id, context, wrapped } = keys;
-  const root = rootOf(wrapped);
+  const root = readRoot(wrapped);
   const organizationId = organizationOf(context);
   const organizationKey =
     organizationId === undefined ? undefined : await keyToOpenUnder(environmentId, organizationId);
   const protecting = { environmentId, context, organizationId, organizationKey, root, keyId: '' };
-  return { ...keys, root, scope: scopeOf(protecting, 'vault-data-key', ownEntries(id)) };
+  return { ...keys, root, scope: makeScope(protecting, 'vault-data-key', ownEntries(id)) };
 }
 
 export const createDataKey = operation({
@@ -59,7 +59,7 @@ export const createDataKey = operation({
     const id = newUuid();
     const [{ plaintext, wrapped }] = await Promise.all([
       withKeyFailures(whileSealing(fail), keys.root, () =>
-        generateKey(scopeOf(keys, 'vault-data-key', ownEntries(id))),
+        generateKey(makeScope(keys, 'vault-data-key', ownEntries(id))),
       ),
       stageFirstUse(unit, caller.actor, keys),
     ]);
@@ -119,7 +119,7 @@ export const rekeyDataKey = operation({
       withKeyFailures(whileSealing(fail), '', () => findProtectingKeys(environmentId, context)),
     ]);
     const { id } = former;
-    const target = scopeOf(keys, 'vault-data-key', ownEntries(id));
+    const target = makeScope(keys, 'vault-data-key', ownEntries(id));
     const [wrapped, plaintext] = await withKeyFailures(whileOpening(fail), former.root || keys.root, () =>
       Promise.all([
         moveKey(former.scope, former.wrapped, target),
@@ -141,3 +141,5 @@ export const rekeyDataKey = operation({
     return { status: 200, body: { context, data_key: base64(plaintext), encrypted_keys, id } };
   },
 });
+
+export const dataKeyOperations = [createDataKey, decryptDataKey, rekeyDataKey] as const;

@@ -90,12 +90,12 @@ export async function withKeyFailures<T>(failures: KeyFailures, root: string, wo
   try {
     return await work();
   } catch (error) {
-    const reason = reasonOf(error, root);
+    const reason = findReason(error, root);
     throw (reason && failures[reason]) ?? error;
   }
 }
 
-function reasonOf(error: unknown, root: string): keyof typeof opening | undefined {
+function findReason(error: unknown, root: string): keyof typeof opening | undefined {
   if (error instanceof OrganizationKeyDestroyed) return 'destroyed';
   if (error instanceof CustomerKeyAmbiguous) return 'ambiguous';
   if (error instanceof SealedValueError) return 'unreadable';

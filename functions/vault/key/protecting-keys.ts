@@ -18,7 +18,7 @@ import { settings } from '../../kernel/settings.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { customerKeyIdOf, customerKeys } from '../customer-key/entity.ts';
+import { hashCustomerKey, customerKeys } from '../customer-key/entity.ts';
 import { contextKeys, vaultSettings } from './entity.ts';
 import { CustomerKeyAmbiguous, OrganizationKeyDestroyed } from './errors.ts';
 import { type Context, keyName, organizationOf } from './rules.ts';
@@ -47,7 +47,7 @@ export interface ProtectingKeys {
 export async function findProtectingKeys(environmentId: string, context: Context): Promise<ProtectingKeys> {
   const organizationId = organizationOf(context);
   const [customerKey, organizationKey] = await Promise.all([
-    customerKeyOf(environmentId, context),
+    findCustomerKey(environmentId, context),
     organizationId === undefined ? undefined : keyToSealUnder(environmentId, organizationId),
   ]);
   const root = customerKey ?? organizationKey?.kmsKeyArn ?? '';
@@ -59,7 +59,7 @@ export async function findProtectingKeys(environmentId: string, context: Context
  * The scope of a data key under the keys of a context. `own` are entries of the service that the data key is bound to
  * as well.
  */
-export function scopeOf(keys: ProtectingKeys, purpose: VaultScope['purpose'], own: Context): VaultScope {
+export function makeScope(keys: ProtectingKeys, purpose: VaultScope['purpose'], own: Context): VaultScope {
   const { environmentId, context, organizationId, organizationKey, root } = keys;
   return {
     environmentId,
@@ -145,8 +145,8 @@ function ignorePending(error: unknown): void {
 }
 
 /** The customer's KMS key that an entry of a context is mapped to. */
-async function customerKeyOf(environmentId: string, context: Context): Promise<string | undefined> {
-  const ids = Object.entries(context).map(([name, value]) => customerKeyIdOf(name, value));
+async function findCustomerKey(environmentId: string, context: Context): Promise<string | undefined> {
+  const ids = Object.entries(context).map(([name, value]) => hashCustomerKey(name, value));
   const arns = new Set((await customerKeys.getMany(environmentId, ids)).map(({ keyArn }) => keyArn));
   if (arns.size > 1) throw new CustomerKeyAmbiguous();
   return [...arns][0];
@@ -181,13 +181,13 @@ export async function stageFirstUse(
     return;
   }
   const name = keyName(context);
-  const owner = ownerOf(organizationId);
+  const owner = ownerFor(organizationId);
   unit.stage(contextKeys.create({ environmentId, id: keyId, owner, name, context: { ...context }, root }).write);
   unit.emit('vault.kek.created', { ...actorMembers(actor), key_name: name, key_id: keyId }, { organizationId });
 }
 
 /** The owner that rows of a context are erased with. */
-export const ownerOf = (organizationId: string | undefined): string =>
+export const ownerFor = (organizationId: string | undefined): string =>
   organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
 
 /** The actor of a change, in the form that the vault's events have. */

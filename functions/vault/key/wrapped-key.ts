@@ -37,8 +37,8 @@ const rootAt = 4;
  * | 4 + r  | n     | KMS's ciphertext; under an organization's key: nonce, AES-256-GCM of it, tag, with all before and the scope as additional data |
  */
 async function layered(scope: VaultScope, root: string, kmsCiphertext: Uint8Array): Promise<Uint8Array> {
-  const place = placeOf(scope);
-  const header = headerOf(root, place !== undefined);
+  const place = makeCacheKey(scope);
+  const header = readHeader(root, place !== undefined);
   const body = place === undefined ? kmsCiphertext : await sealUnder(place, additional(header, scope), kmsCiphertext);
   return Buffer.concat([header, body]);
 }
@@ -46,7 +46,7 @@ async function layered(scope: VaultScope, root: string, kmsCiphertext: Uint8Arra
 /** @throws SealedValueError if it is not a data key of this scope */
 async function unlayered(scope: VaultScope, wrapped: Uint8Array): Promise<{ root: string; kmsCiphertext: Uint8Array }> {
   const { header, root, body } = parse(wrapped);
-  const place = placeOf(scope);
+  const place = makeCacheKey(scope);
   // The scope decides whether there is a second layer: a forged blob cannot skip it.
   if (header[1] !== (place === undefined ? 0 : 1)) throw new SealedValueError();
   return { root, kmsCiphertext: place === undefined ? body : await openUnder(place, additional(header, scope), body) };
@@ -65,16 +65,16 @@ function parse(wrapped: Uint8Array): { header: Buffer; root: string; body: Buffe
  * The KMS key that a wrapped data key names as its wrapping key; empty for the stage's own.
  * @throws SealedValueError
  */
-export const rootOf = (wrapped: Uint8Array): string => parse(wrapped).root;
+export const readRoot = (wrapped: Uint8Array): string => parse(wrapped).root;
 
-function headerOf(root: string, isLayered: boolean): Buffer {
+function readHeader(root: string, isLayered: boolean): Buffer {
   const name = Buffer.from(root);
   const header = Buffer.from([format, isLayered ? 1 : 0, 0, 0]);
   header.writeUInt16BE(name.length, 2);
   return Buffer.concat([header, name]);
 }
 
-function placeOf({ environmentId, organizationId, organizationKey }: VaultScope) {
+function makeCacheKey({ environmentId, organizationId, organizationKey }: VaultScope) {
   if (organizationId === undefined) return undefined;
   if (organizationKey === undefined) throw new Error('a scope with an organization needs its key');
   return { environmentId, organizationId, key: organizationKey };
@@ -100,7 +100,7 @@ const TAGS_APPLY_MS = 5 * 60_000;
  * Rethrows an error of KMS. KMS may deny access to the new key of an organization for minutes: that passes without any action, so
  * it is no withdrawal of the key.
  */
-const rethrowOf =
+const rethrowAs =
   ({ organizationKey }: VaultScope, root: string) =>
   (error: unknown): never => {
     const isOwn = root !== '' && organizationKey?.kmsKeyArn === root;
@@ -111,16 +111,16 @@ const rethrowOf =
     rethrowKmsError(error);
   };
 
-const kmsKeyOf = (root: string): string => (root === '' ? settings().GATEHOUSE_KMS_KEY : root);
+const readKmsKey = (root: string): string => (root === '' ? settings().GATEHOUSE_KMS_KEY : root);
 
 /** Makes a data key: one KMS request, or two if the organization's key is not in memory. */
 export async function generateKey(scope: VaultScope): Promise<DataKey> {
   const command = new GenerateDataKeyCommand({
-    KeyId: kmsKeyOf(scope.root),
+    KeyId: readKmsKey(scope.root),
     KeySpec: 'AES_256',
     EncryptionContext: encryptionContext(scope),
   });
-  const { Plaintext, CiphertextBlob } = await kmsClient().send(command).catch(rethrowOf(scope, scope.root));
+  const { Plaintext, CiphertextBlob } = await kmsClient().send(command).catch(rethrowAs(scope, scope.root));
   if (!Plaintext || !CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
   return { plaintext: Plaintext, wrapped: await layered(scope, scope.root, CiphertextBlob) };
 }
@@ -132,11 +132,11 @@ export async function generateKey(scope: VaultScope): Promise<DataKey> {
 export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise<Uint8Array> {
   const { root, kmsCiphertext } = await unlayered(scope, wrapped);
   const command = new DecryptCommand({
-    KeyId: kmsKeyOf(root),
+    KeyId: readKmsKey(root),
     CiphertextBlob: kmsCiphertext,
     EncryptionContext: encryptionContext(scope),
   });
-  const { Plaintext } = await kmsClient().send(command).catch(rethrowOf(scope, root));
+  const { Plaintext } = await kmsClient().send(command).catch(rethrowAs(scope, root));
   if (!Plaintext) throw new KeyServiceUnavailable(new Error('an answer without a key'));
   return Plaintext;
 }
@@ -148,13 +148,13 @@ export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise
 export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultScope): Promise<Uint8Array> {
   const { root, kmsCiphertext } = await unlayered(from, wrapped);
   const command = new ReEncryptCommand({
-    SourceKeyId: kmsKeyOf(root),
+    SourceKeyId: readKmsKey(root),
     CiphertextBlob: kmsCiphertext,
     SourceEncryptionContext: encryptionContext(from),
-    DestinationKeyId: kmsKeyOf(to.root),
+    DestinationKeyId: readKmsKey(to.root),
     DestinationEncryptionContext: encryptionContext(to),
   });
-  const { CiphertextBlob } = await kmsClient().send(command).catch(rethrowOf(to, to.root));
+  const { CiphertextBlob } = await kmsClient().send(command).catch(rethrowAs(to, to.root));
   if (!CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
   return layered(to, to.root, CiphertextBlob);
 }

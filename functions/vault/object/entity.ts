@@ -93,10 +93,10 @@ export const versions = collection(VersionEntity, 'internal');
 /** Maximum versions that are listed for one object. */
 export const MAX_VERSIONS = 50;
 
-export const placeOf = (number: number): string => String(number).padStart(10, '0');
+export const formatVersion = (number: number): string => String(number).padStart(10, '0');
 
 /** The versions of an object, the newest first: one strongly consistent Query. */
-export async function versionsOf(environmentId: string, objectId: string): Promise<VersionRecord[]> {
+export async function findVersions(environmentId: string, objectId: string): Promise<VersionRecord[]> {
   const { data } = await versions
     .entity()
     .query.primary({ environmentId, objectId })
@@ -106,7 +106,7 @@ export async function versionsOf(environmentId: string, objectId: string): Promi
 
 /** The write that removes the row of a version. A missing row is no error. */
 export const dropVersion = (environmentId: string, objectId: string, number: number): Write =>
-  versions.removeByKey({ environmentId, objectId, place: placeOf(number) });
+  versions.removeByKey({ environmentId, objectId, place: formatVersion(number) });
 
 /** Maximum queries of one page, each reading up to 1 MB. */
 const MAX_QUERIES = 8;

@@ -1,11 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { actorMembers } from '../key/protecting-keys.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
-import { objects, objectsChangedAfter, versionsOf } from './entity.ts';
+import { objects, objectsChangedAfter, findVersions } from './entity.ts';
 import { malformedId, objectNotFound, requireId } from './errors.ts';
 import {
   ListObjects,
@@ -33,7 +33,7 @@ export const listObjects = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, query, unit }) {
     const filter = { search: query.search, updatedAfter: query.updatedAfter ?? query.updated_after };
-    const body = await pageOf(query, (window) => findObjects(environmentId, filter, window), presentSummary);
+    const body = await readPage(query, (window) => findObjects(environmentId, filter, window), presentSummary);
     unit.emit('vault.names.listed', actorMembers(caller.actor));
     return { status: 200, body };
   },
@@ -94,7 +94,7 @@ export const listObjectVersions = operation({
     requireId(params.id, fail);
     const [record, rows] = await Promise.all([
       objects.get(environmentId, params.id),
-      versionsOf(environmentId, params.id),
+      findVersions(environmentId, params.id),
     ]);
     if (record === undefined) throw fail(objectNotFound);
     unit.emit(
@@ -106,3 +106,5 @@ export const listObjectVersions = operation({
     return { status: 200, body: { data, list_metadata: { before: null, after: null } } };
   },
 });
+
+export const objectMetadataOperations = [listObjects, describeObject, listObjectVersions] as const;

@@ -1,10 +1,10 @@
 import { TtlCache } from '../../kernel/memory.ts';
 import { findOrganizationKey, isLiving, type LivingKey } from '../../kernel/keys/organization-keys.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
-import { holderOf } from '../../kernel/storage/unique.ts';
+import { findHolder } from '../../kernel/storage/unique.ts';
 import { OrganizationKeyDestroyed, type KeyFailures, withKeyFailures } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
-import { keyToOpenUnder, scopeOf, type ProtectingKeys } from '../key/protecting-keys.ts';
+import { keyToOpenUnder, makeScope, type ProtectingKeys } from '../key/protecting-keys.ts';
 import { objectEnvelopes, type VaultScope } from '../key/wrapped-key.ts';
 import { type ObjectRecord, objects, type ValueRecord, values } from './entity.ts';
 
@@ -71,7 +71,7 @@ export async function findObject(environmentId: string, id: string): Promise<Fou
 export async function findObjectByName(environmentId: string, name: string): Promise<FoundObject | undefined> {
   const guess = ids.get(place(environmentId, name));
   const [id, guessed] = await Promise.all([
-    holderOf(nameOf(environmentId, name)),
+    findHolder(nameOf(environmentId, name)),
     // A failure after a wrong guess is ignored, because it concerns another object than the one that has the name.
     guess === undefined ? undefined : findObject(environmentId, guess).catch(() => undefined),
   ]);
@@ -81,7 +81,7 @@ export async function findObjectByName(environmentId: string, name: string): Pro
 
 /** The additional data of a value: this version of this object, under the key of its context. */
 export const objectScope = (keys: ProtectingKeys): VaultScope =>
-  scopeOf(keys, 'vault-object', { 'gatehouse:key': keys.keyId });
+  makeScope(keys, 'vault-object', { 'gatehouse:key': keys.keyId });
 
 export const sealedId = (id: string, versionId: string): string => `${id}#${versionId}`;
 

@@ -67,16 +67,16 @@ const ListMetadata = z
   .meta({ id: 'ListMetadata' });
 
 /** The envelope of the vault's lists, which has no `object`. */
-export const vaultListOf = <T extends z.ZodType>(item: T) =>
+export const vaultListSchema = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), list_metadata: ListMetadata });
 
-export const ObjectList = vaultListOf(ObjectSummary).meta({ id: 'ObjectListResponse' });
+export const ObjectList = vaultListSchema(ObjectSummary).meta({ id: 'ObjectListResponse' });
 
 export const ObjectVersion = z
   .object({ created_at: timestamp, current_version: z.boolean(), etag: z.string(), id: z.string(), size: z.int() })
   .meta({ id: 'ObjectVersion' });
 
-export const VersionList = vaultListOf(ObjectVersion).meta({ id: 'VersionListResponse' });
+export const VersionList = vaultListSchema(ObjectVersion).meta({ id: 'VersionListResponse' });
 
 /** The query members of the vault's lists: two orders, and larger pages than other lists. */
 export const vaultPageMembers = (isCursor: (text: string) => boolean) => {

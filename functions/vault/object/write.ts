@@ -5,7 +5,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { indexText } from '../../kernel/storage/search.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
-import { ownerOf, type ProtectingKeys } from '../key/protecting-keys.ts';
+import { ownerFor, type ProtectingKeys } from '../key/protecting-keys.ts';
 import { organizationOf } from '../key/rules.ts';
 import { objectEnvelopes } from '../key/wrapped-key.ts';
 import {
@@ -14,7 +14,7 @@ import {
   MAX_VERSIONS,
   type ObjectRecord,
   objects,
-  placeOf,
+  formatVersion,
   values,
   versions,
 } from './entity.ts';
@@ -59,7 +59,8 @@ function versionWrites(record: ObjectRecord, { versionId, sealed, etag, size }: 
   const gone = number - MAX_VERSIONS;
   return [
     unguarded(values.create({ environmentId, id, owner, versionId, sealed }).write),
-    versions.create({ environmentId, id: versionId, owner, objectId: id, place: placeOf(number), etag, size }).write,
+    versions.create({ environmentId, id: versionId, owner, objectId: id, place: formatVersion(number), etag, size })
+      .write,
     ...(gone > 0 ? [dropVersion(environmentId, id, gone)] : []),
   ];
 }
@@ -72,7 +73,7 @@ export function newObject(
   actor: Actor,
 ): { record: ObjectRecord; writes: Write[]; claimName: Write } {
   const { environmentId, context, organizationId } = keys;
-  const owner = ownerOf(organizationId);
+  const owner = ownerFor(organizationId);
   const members = versionMembers(keys, version, actor, 1);
   const { record, write } = objects.create({ environmentId, id, owner, name, context: { ...context }, ...members });
   return {
@@ -111,5 +112,5 @@ const searchable = ({ environmentId, id, context }: ObjectRecord) => ({
   environmentId,
   kind: 'vault-object',
   id,
-  owner: ownerOf(organizationOf(context as Record<string, string>)),
+  owner: ownerFor(organizationOf(context as Record<string, string>)),
 });

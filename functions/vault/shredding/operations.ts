@@ -4,7 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { evidenceSigner } from '../../kernel/keys/signer.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { shreddings } from './entity.ts';
 import { ListReceipts, presentReceipt, Receipt, ReceiptList, SigningKey } from './schema.ts';
 
@@ -22,7 +22,7 @@ export const listReceipts = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query }) {
-    const body = await pageOf(
+    const body = await readPage(
       query,
       (window) => shreddings.list('byOrganization', { environmentId }, window),
       presentReceipt,
@@ -70,3 +70,5 @@ export const getSigningKey = operation({
     return { status: 200, body: { algorithm, public_key: publicKey, fingerprint } };
   },
 });
+
+export const shreddingOperations = [listReceipts, getReceipt, getSigningKey] as const;

@@ -20,7 +20,7 @@ export const SETTLING_MS = 120_000;
  * The statement of a receipt, as the text that is signed. It claims only what was done, and nothing about copies that
  * the service never had: values that were read earlier, or keys that a caller kept.
  */
-export function statementOf(end: KeyEnd, now: { checkedAt: string }): string {
+export function formatStatement(end: KeyEnd, now: { checkedAt: string }): string {
   const { kmsKeyArn, kmsDeletionAt } = end;
   return JSON.stringify(
     {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
-import { vaultListOf, vaultPageMembers } from '../object/schema.ts';
+import { vaultListSchema, vaultPageMembers } from '../object/schema.ts';
 import type { ShreddingRecord } from './entity.ts';
 
 export const Receipt = z
@@ -23,7 +23,7 @@ export const Receipt = z
   })
   .meta({ id: 'VaultKeyDestruction' });
 
-export const ReceiptList = vaultListOf(Receipt).meta({ id: 'VaultKeyDestructionList' });
+export const ReceiptList = vaultListSchema(Receipt).meta({ id: 'VaultKeyDestructionList' });
 
 export const ListReceipts = z.object(vaultPageMembers((text) => text !== ''));
 

@@ -11,7 +11,7 @@ import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { actorMembers, deleteKmsKey, KMS_DELETION_DAYS } from '../key/protecting-keys.ts';
 import { dueShreddings, type ShreddingRecord, shreddings } from './entity.ts';
-import { SETTLING_MS, statementOf } from './rules.ts';
+import { SETTLING_MS, formatStatement } from './rules.ts';
 
 const BATCH = 25;
 const DAY_MS = 86_400_000;
@@ -68,7 +68,7 @@ async function signReceipt({ environmentId, id }: ShreddingRecord): Promise<void
   }
   if (clock.now() < Date.parse(key.destroyedAt) + SETTLING_MS) return;
   const end = { ...record, stage: settings().GATEHOUSE_STAGE, organizationId: id };
-  const statement = statementOf(end, { checkedAt });
+  const statement = formatStatement(end, { checkedAt });
   const signer = evidenceSigner();
   const [signature, publicKey] = await Promise.all([signer.sign(statement), signer.publicKey()]);
   await applyWork(environmentId, systemActor, async (unit: Unit) => {

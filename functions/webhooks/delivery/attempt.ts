@@ -10,7 +10,7 @@ import { openSecrets } from '../endpoint/secrets.ts';
 import { noteSlow } from '../health/entity.ts';
 import { SLOW_AFTER_MS } from '../health/rules.ts';
 import { KEPT_RESPONSE_BYTES, type Outcome } from './rules.ts';
-import { bodyOf } from './body.ts';
+import { renderBody } from './body.ts';
 
 /** Time-out in ms of the whole attempt: name resolution, connection, TLS, response. */
 const TIMEOUT_MS = 15_000;
@@ -23,7 +23,7 @@ export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetai
   const { environmentId, id, url } = endpoint;
   const now = clock.now();
   const secrets = await openSecrets(endpoint, now);
-  const body = bodyOf(detail);
+  const body = renderBody(detail);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Gatehouse-Webhooks/1',

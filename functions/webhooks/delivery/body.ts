@@ -1,7 +1,7 @@
 import type { BusDetail } from '../../kernel/http/worker.ts';
 
 /** The body of a delivery: the exact bytes that are signed, the same on every attempt. */
-export function bodyOf({ id, event, data, created_at: createdAt, context }: BusDetail): string {
+export function renderBody({ id, event, data, created_at: createdAt, context }: BusDetail): string {
   return JSON.stringify({
     id,
     event,

@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { detailOf } from '../../kernel/events/detail.ts';
+import { makeDetail } from '../../kernel/events/detail.ts';
 import { findEvent } from '../../kernel/events/entity.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { addLogContext, log } from '../../kernel/log.ts';
@@ -8,9 +8,9 @@ import { enqueue } from '../../kernel/queues.ts';
 import { isTransient } from '../../kernel/storage/faults.ts';
 import { type EndpointRecord, endpoints } from '../endpoint/entity.ts';
 import { healths, type HealthRecord, noteWaiting, passGate } from '../health/entity.ts';
-import { admissionOf } from '../health/rules.ts';
+import { computeAdmission } from '../health/rules.ts';
 import { attemptDelivery } from './attempt.ts';
-import { eventIdOf, findDelivery } from './entity.ts';
+import { makeEventId, findDelivery } from './entity.ts';
 import { type DeliveryOrder, messageOf } from './order.ts';
 import { type Progress, recordAttempt, recordDrop, recordWait } from './record.ts';
 import type { DropReason } from './rules.ts';
@@ -48,18 +48,18 @@ async function follow(order: DeliveryOrder): Promise<void> {
     endpoints.get(environmentId, endpointId),
     findDelivery(environmentId, endpointId, id),
     healths.get(environmentId, endpointId),
-    order.detail ?? eventDetail(environmentId, eventIdOf(id)),
+    order.detail ?? eventDetail(environmentId, makeEventId(id)),
   ]);
   if ((delivery?.version ?? 0) !== order.version) {
     log.debug('an order is void: its delivery has moved on');
     return;
   }
-  const progress: Progress = { environmentId, endpointId, eventId: eventIdOf(id), delivery, detail };
+  const progress: Progress = { environmentId, endpointId, eventId: makeEventId(id), delivery, detail };
   const reason = dropReason(endpoint, detail);
   if (reason !== undefined || endpoint === undefined || detail === undefined) {
     return recordDrop(progress, reason ?? 'endpoint_deleted');
   }
-  const gate = await gateOf(health);
+  const gate = await passPacingGate(health);
   if (gate !== undefined) return postpone(progress, gate);
   const startedAt = clock.now();
   const outcome = await attemptDelivery(endpoint, detail);
@@ -68,7 +68,7 @@ async function follow(order: DeliveryOrder): Promise<void> {
 
 async function eventDetail(environmentId: string, eventId: string): Promise<BusDetail | undefined> {
   const event = await findEvent(environmentId, eventId);
-  return event === undefined || (event.expiresAt ?? 0) <= clock.seconds() ? undefined : detailOf(event);
+  return event === undefined || (event.expiresAt ?? 0) <= clock.seconds() ? undefined : makeDetail(event);
 }
 
 function dropReason(endpoint: EndpointRecord | undefined, detail: BusDetail | undefined): DropReason | undefined {
@@ -78,9 +78,9 @@ function dropReason(endpoint: EndpointRecord | undefined, detail: BusDetail | un
 }
 
 /** The time in ms until which an attempt must wait; undefined if it may start now. */
-async function gateOf(health: HealthRecord | undefined): Promise<number | undefined> {
+async function passPacingGate(health: HealthRecord | undefined): Promise<number | undefined> {
   const now = clock.now();
-  const admission = admissionOf(health, now);
+  const admission = computeAdmission(health, now);
   if (admission.kind === 'free' || health === undefined) return undefined;
   if (admission.kind === 'closed') return admission.until;
   return (await passGate(health, now + admission.gapMs)) ? undefined : now + admission.gapMs;

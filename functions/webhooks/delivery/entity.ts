@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/id-format.ts';
+import { readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../../kernel/storage/record.ts';
@@ -74,8 +74,8 @@ const expiry = () => clock.seconds() + LIFETIME_SECONDS;
 const isAlive = ({ expiresAt }: { expiresAt?: number | undefined }): boolean => (expiresAt ?? 0) > clock.seconds();
 
 /** The id of an event's delivery within an endpoint: the event's own ULID, so both sort by the same time. */
-export const deliveryIdOf = (eventId: string): string => `webhook_delivery_${ulidOf(eventId)}`;
-export const eventIdOf = (deliveryId: string): string => `event_${ulidOf(deliveryId)}`;
+export const makeDeliveryId = (eventId: string): string => `webhook_delivery_${readUlid(eventId)}`;
+export const makeEventId = (deliveryId: string): string => `event_${readUlid(deliveryId)}`;
 
 type Changes = Pick<DeliveryRecord, 'state' | 'attempts' | 'attemptCount' | 'failures'> & {
   dropReason?: DropReason | undefined;
@@ -88,7 +88,7 @@ export function createDelivery(
   identity: Pick<DeliveryRecord, 'environmentId' | 'endpointId' | 'eventId' | 'eventName'>,
   state: Changes,
 ) {
-  return asDelivery(rows.create({ ...identity, id: deliveryIdOf(identity.eventId), ...state, expiresAt: expiry() }));
+  return asDelivery(rows.create({ ...identity, id: makeDeliveryId(identity.eventId), ...state, expiresAt: expiry() }));
 }
 
 /** Makes the next state of a delivery. */

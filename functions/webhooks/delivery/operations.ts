@@ -4,11 +4,11 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { findEvent } from '../../kernel/events/entity.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageOf } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { outgoing } from '../../kernel/storage/outbox.ts';
 import { endpoints } from '../endpoint/entity.ts';
 import { endpointNotFound } from '../endpoint/errors.ts';
-import { eventIdOf, findDelivery, listDeliveries, reviseDelivery } from './entity.ts';
+import { makeEventId, findDelivery, listDeliveries, reviseDelivery } from './entity.ts';
 import { orderOf } from './order.ts';
 import { DeliveryDetails, DeliveryList, ListDeliveries, presentDelivery, presentDeliveryDetails } from './schema.ts';
 
@@ -43,7 +43,7 @@ export const listWebhookDeliveries = operation({
   async handle({ environmentId, params, query, fail }) {
     const [endpoint, body] = await Promise.all([
       endpoints.get(environmentId, params.id),
-      pageOf(query, (window) => listDeliveries(environmentId, params.id, query.state, window), presentDelivery),
+      readPage(query, (window) => listDeliveries(environmentId, params.id, query.state, window), presentDelivery),
     ]);
     if (endpoint === undefined) throw fail(endpointNotFound);
     return { status: 200, body };
@@ -87,7 +87,7 @@ export const resendWebhookDelivery = operation({
     const [endpoint, delivery, event] = await Promise.all([
       endpoints.get(environmentId, params.id),
       findDelivery(environmentId, params.id, params.delivery_id),
-      findEvent(environmentId, eventIdOf(params.delivery_id)),
+      findEvent(environmentId, makeEventId(params.delivery_id)),
     ]);
     if (endpoint === undefined || delivery === undefined) throw fail(deliveryNotFound);
     if (endpoint.status === 'disabled') throw fail(endpointDisabled);
@@ -104,3 +104,5 @@ export const resendWebhookDelivery = operation({
     return { status: 202, body: presentDeliveryDetails(record) };
   },
 });
+
+export const deliveryOperations = [listWebhookDeliveries, getWebhookDelivery, resendWebhookDelivery] as const;

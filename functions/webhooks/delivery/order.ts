@@ -1,6 +1,6 @@
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { messageText, type QueueMessage } from '../../kernel/queues.ts';
-import { deliveryIdOf, type DeliveryRecord } from './entity.ts';
+import { makeDeliveryId, type DeliveryRecord } from './entity.ts';
 
 /** A message of the deliveries queue: attempt this delivery now. */
 export interface DeliveryOrder {
@@ -31,7 +31,7 @@ export function firstOrders(detail: BusDetail, endpointIds: readonly string[]): 
     body: {
       environment_id: detail.environment_id,
       endpoint_id: endpointId,
-      delivery_id: deliveryIdOf(detail.id),
+      delivery_id: makeDeliveryId(detail.id),
       version: 0,
       ...(isCarried ? { detail } : {}),
     } satisfies DeliveryOrder,

@@ -5,7 +5,7 @@ import { enqueue, type QueueMessage } from '../../kernel/queues.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { dueEndpoints, healths, type HealthRecord } from '../health/entity.ts';
-import { allowanceOf } from '../health/rules.ts';
+import { computeAllowance } from '../health/rules.ts';
 import { type DeliveryRecord, dueDeliveries, nextDue, reviseDelivery } from './entity.ts';
 import { messageOf, orderOf } from './order.ts';
 import { LEASE_MS } from './record.ts';
@@ -47,7 +47,7 @@ async function releaseEndpoint(environmentId: string, endpointId: string): Promi
   const health = await healths.get(environmentId, endpointId);
   const now = clock.now();
   if (health?.dueAt === undefined || Date.parse(health.dueAt) > now) return;
-  const { deliveries, gapMs } = allowanceOf(health, now);
+  const { deliveries, gapMs } = computeAllowance(health, now);
   const due = deliveries === 0 ? [] : await dueDeliveries(environmentId, endpointId, deliveries);
   for (let at = 0; at < due.length; at += LEASES) {
     const leased = await Promise.all(due.slice(at, at + LEASES).map(lease));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { DeliveryRecord } from './entity.ts';
 import { type Attempt, deliveryStates, dropReasons } from './rules.ts';
@@ -41,7 +41,7 @@ const DeliveryAttempt = z
   .meta({ id: 'WebhookDeliveryAttempt' });
 
 export const Delivery = z.object(members).meta({ id: 'WebhookDelivery' });
-export const DeliveryList = listOf(Delivery).meta({ id: 'WebhookDeliveryList' });
+export const DeliveryList = listSchema(Delivery).meta({ id: 'WebhookDeliveryList' });
 export const DeliveryDetails = z
   .object({ ...members, attempts: z.array(DeliveryAttempt) })
   .meta({ id: 'WebhookDeliveryDetails' });

@@ -21,7 +21,7 @@ export async function disableEndpoint(environmentId: string, id: string, disable
     isNews = record?.status === 'enabled';
     if (record !== undefined && isNews) {
       unit.stage(endpoints.revise(record, { status: 'disabled', disabledReason }).write);
-      unit.stage(await noticeOf(record, disabledReason));
+      unit.stage(await composeNotice(record, disabledReason));
     }
   });
   if (!isNews) return;
@@ -30,7 +30,7 @@ export async function disableEndpoint(environmentId: string, id: string, disable
 }
 
 /** Stages the mail to the environment's contact; nothing if there is no contact. */
-async function noticeOf({ environmentId, id, url }: EndpointRecord, reason: Reason): Promise<Write[]> {
+async function composeNotice({ environmentId, id, url }: EndpointRecord, reason: Reason): Promise<Write[]> {
   const environment = await environments.get(environmentId, environmentId);
   if (environment?.contactEmail === undefined) return [];
   const message = await composeMessage({

@@ -61,7 +61,7 @@ const partitionOf = (environmentId: string): string => `${environmentId}#webhook
 /**
  * All endpoints of an environment: one strongly consistent Query (up to 1 MB, which a hundred endpoints do not fill).
  */
-export async function endpointsOf(environmentId: string): Promise<readonly EndpointRecord[]> {
+export async function findEndpoints(environmentId: string): Promise<readonly EndpointRecord[]> {
   const partition = partitionOf(environmentId);
   const { records } = await queryRange<EndpointRecord>({ partition, from: 'we_', to: 'we_~', scan: 'asc' });
   return records;
@@ -86,7 +86,7 @@ export async function listEndpoints(
  * An address belongs to one endpoint of an environment. The key is a digest, because keys are shorter than addresses
  * may be.
  */
-export const urlOf = (environmentId: string, url: string): UniqueValue => ({
+export const makeUrl = (environmentId: string, url: string): UniqueValue => ({
   environmentId,
   kind: 'webhook-endpoint.url',
   value: createHash('sha256').update(new URL(url).href).digest('hex'),

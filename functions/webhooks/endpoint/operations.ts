@@ -6,9 +6,9 @@ import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
-import { endpointOwner, type EndpointRecord, endpoints, endpointsOf, listEndpoints, urlOf } from './entity.ts';
+import { endpointOwner, type EndpointRecord, endpoints, findEndpoints, listEndpoints, makeUrl } from './entity.ts';
 import { duplicateEndpoint, endpointNotFound, invalidUrl, tooManyEndpoints } from './errors.ts';
 import { MAX_ENDPOINTS } from './rules.ts';
 import { CreateEndpoint, Endpoint, EndpointList, presentEndpoint, UpdateEndpoint } from './schema.ts';
@@ -44,7 +44,7 @@ export const listWebhookEndpoints = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query }) {
-    const page = await pageOf(
+    const page = await readPage(
       query,
       (window) => listEndpoints(environmentId, window),
       (record) => record,
@@ -70,7 +70,7 @@ export const createWebhookEndpoint = operation({
   async handle({ environmentId, body, unit, fail }) {
     const urlError = checkUrl(body.endpoint_url);
     if (urlError !== undefined) throw fail(invalidUrl, { message: `${urlError} ${invalidUrl.message}` });
-    if ((await endpointsOf(environmentId)).length >= MAX_ENDPOINTS) throw fail(tooManyEndpoints);
+    if ((await findEndpoints(environmentId)).length >= MAX_ENDPOINTS) throw fail(tooManyEndpoints);
     const id = newId('we');
     const secret = newSecret();
     const { record, write } = endpoints.create({
@@ -83,7 +83,7 @@ export const createWebhookEndpoint = operation({
       secret: await sealSecret(environmentId, id, secret),
     });
     unit.stage(write);
-    unit.stage(claim(urlOf(environmentId, record.url), id), fail(duplicateEndpoint));
+    unit.stage(claim(makeUrl(environmentId, record.url), id), fail(duplicateEndpoint));
     return { status: 201, body: presentEndpoint(record, { secret }) };
   },
 });
@@ -112,7 +112,7 @@ export const updateWebhookEndpoint = operation({
     const disabledReason = status === 'enabled' ? undefined : reason;
     const { record, write } = endpoints.revise(former, { url, status, events, disabledReason });
     unit.stage(write);
-    const [old, wanted] = [urlOf(environmentId, former.url), urlOf(environmentId, url)];
+    const [old, wanted] = [makeUrl(environmentId, former.url), makeUrl(environmentId, url)];
     if (old.value !== wanted.value) {
       unit.stage(release(old, former.id));
       unit.stage(claim(wanted, former.id), fail(duplicateEndpoint));
@@ -135,7 +135,14 @@ export const deleteWebhookEndpoint = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await endpoints.get(environmentId, params.id);
     if (record === undefined) throw fail(endpointNotFound);
-    unit.stage([endpoints.remove(record), release(urlOf(environmentId, record.url), record.id)]);
+    unit.stage([endpoints.remove(record), release(makeUrl(environmentId, record.url), record.id)]);
     return { status: 204 };
   },
 });
+
+export const endpointOperations = [
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
-import { listOf } from '../../kernel/pagination.ts';
+import { listSchema } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { EndpointRecord } from './entity.ts';
 import { type EndpointSecrets, isOverlapping } from './rules.ts';
@@ -32,7 +32,7 @@ const members = {
 };
 
 export const Endpoint = z.object(members).meta({ id: 'WebhookEndpointJson' });
-export const EndpointList = listOf(Endpoint).meta({ id: 'WebhookEndpointList' });
+export const EndpointList = listSchema(Endpoint).meta({ id: 'WebhookEndpointList' });
 
 /** An endpoint with members that the contract does not have. */
 export const EndpointDetails = z

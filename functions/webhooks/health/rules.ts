@@ -43,7 +43,7 @@ const isSlow = ({ slowUntil = 0 }: Health, now: number): boolean => slowUntil > 
  * Pacing combines circuit breaker and concurrency limit: a failing endpoint's gate opens for one probe after each
  * back-off, a slow one's every 1.5 s. Any other endpoint has no gate, and nothing is written for it.
  */
-export function admissionOf(health: Health | undefined, now: number): Admission {
+export function computeAdmission(health: Health | undefined, now: number): Admission {
   if (health === undefined || (!isOpen(health) && !isSlow(health, now))) return { kind: 'free' };
   const { gateAt = 0 } = health;
   if (gateAt > now) return { kind: 'closed', until: gateAt };
@@ -72,8 +72,8 @@ export function shouldDisable({ failures = 0, failingSince }: Health, now: numbe
  * The number of waiting deliveries that a run of the schedule may start, and the gap between them, so that each passes
  * the gate.
  */
-export function allowanceOf(health: Health, now: number): { deliveries: number; gapMs: number } {
-  const admission = admissionOf(health, now);
+export function computeAllowance(health: Health, now: number): { deliveries: number; gapMs: number } {
+  const admission = computeAdmission(health, now);
   if (admission.kind === 'closed') return { deliveries: 0, gapMs: 0 };
   if (admission.kind === 'free') return { deliveries: 1_000, gapMs: 40 };
   return isOpen(health)

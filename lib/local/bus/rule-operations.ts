@@ -19,7 +19,7 @@ const pattern = z.string().max(4096);
 const onRule = z.strictObject({ Name: name, EventBusName });
 
 /** Compiles a pattern of the wire. @throws AwsError InvalidEventPatternException with the reason */
-export function patternOf(text: string): EventMatcher {
+export function parsePattern(text: string): EventMatcher {
   try {
     return compilePattern(text);
   } catch (error) {
@@ -88,7 +88,7 @@ function rules(store: RuleStore): Record<string, Operation> {
         RoleArn: z.string().optional(),
       }),
       (input) => {
-        patternOf(input.EventPattern);
+        parsePattern(input.EventPattern);
         const bus = store.bus(input.EventBusName).name;
         const rule = { bus, name: input.Name, pattern: input.EventPattern, state: input.State };
         store.putRule({ ...rule, description: input.Description });
@@ -116,7 +116,7 @@ function rules(store: RuleStore): Record<string, Operation> {
       return undefined;
     }),
     TestEventPattern: operation(z.strictObject({ EventPattern: pattern, Event: z.string() }), (input) => ({
-      Result: patternOf(input.EventPattern)(envelope(input.Event)),
+      Result: parsePattern(input.EventPattern)(envelope(input.Event)),
     })),
   };
 }

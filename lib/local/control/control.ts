@@ -9,7 +9,7 @@ import type { PendingMessages } from '../queues.ts';
 import type { FunctionCounters } from '../proxy/counters.ts';
 import { type Fault, NewFault } from '../proxy/faults.ts';
 import { rejectionReason } from './guard.ts';
-import { pageOf } from './page.ts';
+import { renderPage } from './page.ts';
 
 /** The work that is still pending in the local service. */
 export interface Idleness {
@@ -68,8 +68,8 @@ type Handle = (input: { body: unknown; query: URLSearchParams }) => Promise<Answ
  * Handles requests under `/_local`: functions for developers and tests that a deployment does not have.
  * @returns whether the request was one of them
  */
-export function controlOf(controls: Controls): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const handlers = handlersOf(controls);
+export function makeControl(controls: Controls): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const handlers = makeHandlers(controls);
   return (request, response) => {
     const url = new URL(`http://local${/^\/_local(?:[/?]|$)/.test(request.url ?? '') ? request.url : '/'}`);
     if (!/^\/_local(\/|$)/.test(url.pathname)) return false;
@@ -84,7 +84,7 @@ export function controlOf(controls: Controls): (request: IncomingMessage, respon
   };
 }
 
-function handlersOf(controls: Controls): Readonly<Record<string, Handle>> {
+function makeHandlers(controls: Controls): Readonly<Record<string, Handle>> {
   const time = () => ({ now: controls.time() });
   return {
     'GET messages': ({ query }) => ({ status: 200, body: { data: controls.messages(query.get('to') ?? undefined) } }),
@@ -141,7 +141,7 @@ async function answer(
   const name = url.pathname.replace(/^\/_local\/?/, '');
   if (name === '' && request.method === 'GET') {
     const nonce = randomBytes(16).toString('base64');
-    return { nonce, page: pageOf(nonce, controls.apiKey) };
+    return { nonce, page: renderPage(nonce, controls.apiKey) };
   }
   const key = `${request.method} ${name}`;
   const handle = Object.hasOwn(handlers, key) ? handlers[key] : undefined;

@@ -5,7 +5,7 @@ import { script, style } from './page-parts.ts';
  * from elsewhere; only its script and style with the nonce of its Content-Security-Policy run.
  * @param apiKey the local environment's key, with which the page calls the API
  */
-export function pageOf(nonce: string, apiKey: string): string {
+export function renderPage(nonce: string, apiKey: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -13,17 +13,17 @@ const TEXT = /^(text\/.*|application\/([^;]+\+)?(json|xml|javascript))\s*(;|$)/i
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  * @param now milliseconds since the epoch
  */
-export function eventOf(
+export function makeEvent(
   request: IncomingMessage,
   body: Buffer,
   requestId: string,
   now: number,
 ): APIGatewayProxyEventV2 {
-  const { path: rawPath, query: rawQueryString } = addressOf(request);
-  const { headers, cookies } = headersOf(request);
+  const { path: rawPath, query: rawQueryString } = readAddress(request);
+  const { headers, cookies } = readHeaders(request);
   const method = request.method ?? 'GET';
   const isText = TEXT.test(headers['content-type'] ?? '') && isUtf8(body);
-  const parameters = queryOf(rawQueryString);
+  const parameters = parseQuery(rawQueryString);
   return {
     version: '2.0',
     routeKey: `${method} ${rawPath}`,
@@ -41,7 +41,7 @@ export function eventOf(
         method,
         path: rawPath,
         protocol: `HTTP/${request.httpVersion}`,
-        sourceIp: sourceIpOf(request),
+        sourceIp: readSourceIp(request),
         userAgent: headers['user-agent'] ?? '',
       },
       requestId,
@@ -59,7 +59,7 @@ export function eventOf(
  * The path and the query of a request. An HTTP API decodes the path once, so that an encoded slash becomes a slash, and
  * cuts it at a decoded question mark. A path that cannot be decoded stays as it was sent.
  */
-export function addressOf({ url = '/' }: IncomingMessage): { path: string; query: string } {
+export function readAddress({ url = '/' }: IncomingMessage): { path: string; query: string } {
   const [sent = '/', ...rest] = url.split('?');
   return { path: decoded(sent).split('?', 1)[0] ?? '/', query: rest.join('?') };
 }
@@ -73,9 +73,10 @@ function decoded(path: string): string {
 }
 
 /** The peer's address; an IPv4 one in its usual form. */
-export const sourceIpOf = ({ socket }: IncomingMessage): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+export const readSourceIp = ({ socket }: IncomingMessage): string =>
+  (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
-function headersOf({ rawHeaders }: IncomingMessage): { headers: Record<string, string>; cookies: string[] } {
+function readHeaders({ rawHeaders }: IncomingMessage): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -87,7 +88,7 @@ function headersOf({ rawHeaders }: IncomingMessage): { headers: Record<string, s
   return { headers, cookies };
 }
 
-function queryOf(raw: string): Record<string, string> | undefined {
+function parseQuery(raw: string): Record<string, string> | undefined {
   if (raw === '') return undefined;
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) {
@@ -109,7 +110,7 @@ export interface WireAnswer {
  * Gateway.
  * @throws TypeError for a result that API Gateway would reject
  */
-export function answerOf(result: unknown): WireAnswer {
+export function readAnswer(result: unknown): WireAnswer {
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
     const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };

@@ -6,7 +6,7 @@ import type { RouteTable } from '../../topology/routes.ts';
 import { Abandoned } from '../invocations.ts';
 import { TimedOut } from '../functions.ts';
 import { readBody } from '../listen.ts';
-import { addressOf, answerOf, eventOf, type WireAnswer } from './payload.ts';
+import { readAddress, readAnswer, makeEvent, type WireAnswer } from './payload.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** API Gateway's own limits: a body, all headers together, and a response of a Lambda function. */
@@ -72,12 +72,12 @@ async function answer(request: IncomingMessage, requestId: string, options: Gate
   await options.open();
   const wait = options.bucket?.take() ?? 0;
   if (wait > 0) return own(429, 'Too Many Requests');
-  const functionName = options.routes.find(addressOf(request).path);
+  const functionName = options.routes.find(readAddress(request).path);
   if (functionName === undefined) return own(404, 'Not Found');
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body === undefined) return own(413, 'Request Entity Too Large', { connection: 'close' });
   try {
-    const result = answerOf(await options.invoke(functionName, eventOf(request, body, requestId, options.now())));
+    const result = readAnswer(await options.invoke(functionName, makeEvent(request, body, requestId, options.now())));
     if (result.body.length <= MAX_ANSWER_BYTES) return result;
     options.onError(`${functionName} answered more than 6 MB`, undefined);
     return own(500, 'Internal Server Error');

@@ -73,7 +73,7 @@ export async function newMaterial(spec: KeySpec): Promise<Buffer> {
 }
 
 /** The public half of a private key in PKCS #8 DER. */
-export const publicKeyOf = (material: Uint8Array): KeyObject =>
+export const derivePublicKey = (material: Uint8Array): KeyObject =>
   createPublicKey(createPrivateKey({ key: Buffer.from(material), format: 'der', type: 'pkcs8' }));
 
 /** The id of a key that is made for an alias: the same in every run, so that it survives a restart or a reset. */

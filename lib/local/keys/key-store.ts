@@ -62,7 +62,7 @@ const arnPrefix = `arn:aws:kms:${region}:${account}:`;
 const dayMs = 86_400_000;
 
 /** The ARN of a key id (`key/…`) or an alias (`alias/…`). */
-export const arnOf = (resource: string): string => arnPrefix + resource;
+export const makeArn = (resource: string): string => arnPrefix + resource;
 
 /**
  * Stores keys, their backing keys, aliases and tags in SQLite; work that is due by the clock is done at the next
@@ -100,7 +100,7 @@ export class KeyStore {
       this.#run(
         `INSERT OR REPLACE INTO keys (id, arn, spec, usage, state, description, created, keptAlias)
          VALUES (?, ?, ?, ?, 'Enabled', ?, ?, ?)`,
-        ...[key.id, arnOf(`key/${key.id}`), key.spec, key.usage, key.description, this.#now(), key.keptAlias],
+        ...[key.id, makeArn(`key/${key.id}`), key.spec, key.usage, key.description, this.#now(), key.keptAlias],
       );
       this.addMaterial(key.id, secret, null);
       this.tag(key.id, tags);
@@ -119,7 +119,7 @@ export class KeyStore {
 
   /** A key by its id or ARN. @throws AwsError NotFoundException */
   find(reference: string): Key {
-    const key = this.row(reference.startsWith(arnOf('key/')) ? reference.slice(arnOf('key/').length) : reference);
+    const key = this.row(reference.startsWith(makeArn('key/')) ? reference.slice(makeArn('key/').length) : reference);
     if (key === undefined || key.state === 'Deleted') {
       throw new AwsError('NotFoundException', `Key '${reference}' does not exist`);
     }
@@ -128,11 +128,11 @@ export class KeyStore {
 
   /** A key by its id, ARN, alias name or alias ARN. @throws AwsError NotFoundException */
   resolve(reference: string): Key {
-    const name = reference.startsWith(arnOf('alias/')) ? reference.slice(arnPrefix.length) : reference;
+    const name = reference.startsWith(makeArn('alias/')) ? reference.slice(arnPrefix.length) : reference;
     if (!name.startsWith('alias/')) return this.find(reference);
     this.#expire();
     const alias = this.#one<Alias>('SELECT * FROM aliases WHERE name = ?', name);
-    if (alias === undefined) throw new AwsError('NotFoundException', `Alias ${arnOf(name)} is not found.`);
+    if (alias === undefined) throw new AwsError('NotFoundException', `Alias ${makeArn(name)} is not found.`);
     return this.find(alias.keyId);
   }
 
@@ -192,7 +192,7 @@ export class KeyStore {
   createAlias(name: string, keyId: string): void {
     this.#expire();
     if (this.#one('SELECT 1 FROM aliases WHERE name = ?', name) !== undefined) {
-      throw new AwsError('AlreadyExistsException', `An alias with the name ${arnOf(name)} already exists`);
+      throw new AwsError('AlreadyExistsException', `An alias with the name ${makeArn(name)} already exists`);
     }
     this.#run('INSERT INTO aliases VALUES (?, ?, ?)', name, keyId, this.#now());
   }
@@ -201,7 +201,7 @@ export class KeyStore {
   deleteAlias(name: string): void {
     this.#expire();
     const removed = this.#database.prepare('DELETE FROM aliases WHERE name = ?').run(name);
-    if (removed.changes === 0) throw new AwsError('NotFoundException', `Alias ${arnOf(name)} is not found.`);
+    if (removed.changes === 0) throw new AwsError('NotFoundException', `Alias ${makeArn(name)} is not found.`);
   }
 
   /** Every alias in order of its name. */

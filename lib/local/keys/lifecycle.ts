@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { account, AwsError, operation, page } from '../aws-json.ts';
 import type { Operation } from '../aws-json.ts';
-import { keySpecs, newMaterial, publicKeyOf } from './key-spec.ts';
+import { keySpecs, newMaterial, derivePublicKey } from './key-spec.ts';
 import type { KeySpec, KeyUsage } from './key-spec.ts';
-import { arnOf } from './key-store.ts';
+import { makeArn } from './key-store.ts';
 import type { Key, KeyStore } from './key-store.ts';
 
 const dayMs = 86_400_000;
@@ -132,7 +132,7 @@ function lives(store: KeyStore, now: () => number): Record<string, Operation> {
         }
         return {
           KeyId: key.arn,
-          PublicKey: publicKeyOf(store.material(key.id).secret)
+          PublicKey: derivePublicKey(store.material(key.id).secret)
             .export({ format: 'der', type: 'spki' })
             .toString('base64'),
           CustomerMasterKeySpec: key.spec,
@@ -168,7 +168,7 @@ function names(store: KeyStore): Record<string, Operation> {
       return {
         Aliases: rows.map((alias) => ({
           AliasName: alias.name,
-          AliasArn: arnOf(alias.name),
+          AliasArn: makeArn(alias.name),
           TargetKeyId: alias.keyId,
           CreationDate: seconds(alias.created),
           LastUpdatedDate: seconds(alias.created),

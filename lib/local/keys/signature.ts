@@ -2,7 +2,7 @@ import { constants, createHmac, privateEncrypt, publicDecrypt, sign, timingSafeE
 import * as z from 'zod';
 import { AwsError, blob, operation } from '../aws-json.ts';
 import type { Operation } from '../aws-json.ts';
-import { keySpecs, publicKeyOf, requireAlgorithm } from './key-spec.ts';
+import { keySpecs, derivePublicKey, requireAlgorithm } from './key-spec.ts';
 import type { Key, KeyStore } from './key-store.ts';
 
 /** The head of a DigestInfo (RFC 8017, section 9.2, note 1) by the digest's length in bytes. */
@@ -36,7 +36,7 @@ export function signatureOperations(store: KeyStore): Record<string, Operation> 
   return { ...signatures(store), ...macs(store) };
 }
 
-const bitsOf = (algorithm: string): string => algorithm.slice(-3);
+const readBits = (algorithm: string): string => algorithm.slice(-3);
 
 /** A digest of the algorithm's length in its DigestInfo: the input of a PKCS #1 v1.5 signature. @throws AwsError */
 function wrappedDigest({ Message, SigningAlgorithm }: Signing): Buffer {
@@ -44,7 +44,7 @@ function wrappedDigest({ Message, SigningAlgorithm }: Signing): Buffer {
   if (!SigningAlgorithm.startsWith('RSASSA_PKCS1_V1_5')) {
     throw new AwsError('UnsupportedOperationException', `${SigningAlgorithm} takes MessageType RAW on this server.`);
   }
-  const bits = bitsOf(SigningAlgorithm);
+  const bits = readBits(SigningAlgorithm);
   if (Message.length * 8 !== Number(bits)) {
     throw new AwsError('ValidationException', `Digest is invalid length for algorithm ${SigningAlgorithm}.`);
   }
@@ -65,14 +65,14 @@ function makeSignature(store: KeyStore, key: Key, input: Signing): Buffer {
   if (input.MessageType === 'DIGEST') {
     return privateEncrypt({ ...privateKey, padding: constants.RSA_PKCS1_PADDING }, wrappedDigest(input));
   }
-  return sign(`sha${bitsOf(input.SigningAlgorithm)}`, input.Message, { ...privateKey, ...padding(input) });
+  return sign(`sha${readBits(input.SigningAlgorithm)}`, input.Message, { ...privateKey, ...padding(input) });
 }
 
 function isSignature(store: KeyStore, key: Key, input: Signing, signature: Buffer): boolean {
-  const publicKey = publicKeyOf(store.material(key.id).secret);
+  const publicKey = derivePublicKey(store.material(key.id).secret);
   if (input.MessageType === 'RAW') {
     return verify(
-      `sha${bitsOf(input.SigningAlgorithm)}`,
+      `sha${readBits(input.SigningAlgorithm)}`,
       input.Message,
       { key: publicKey, ...padding(input) },
       signature,

@@ -56,7 +56,7 @@ export function startMailCapture(outbox: Outbox): Promise<CaptureServer> {
     if (request.method !== 'POST' || request.url !== '/v2/email/outbound-emails') {
       return json(response, 404, { message: 'Only SendEmail is captured here.' }, 'NotFoundException');
     }
-    const parsed = SendEmail.safeParse(jsonOf(body));
+    const parsed = SendEmail.safeParse(parseJsonBody(body));
     if (!parsed.success) {
       return json(response, 400, { message: z.prettifyError(parsed.error) }, 'BadRequestException');
     }
@@ -64,7 +64,7 @@ export function startMailCapture(outbox: Outbox): Promise<CaptureServer> {
     const tags = Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value]));
     const { Subject, Body } = Content.Simple;
     const sent = { tags, subject: Subject.Data, text: Body.Text?.Data ?? null, html: Body.Html?.Data ?? null };
-    json(response, 200, { MessageId: outbox.capture(Destination.map(addressOf), { channel: 'email', ...sent }) });
+    json(response, 200, { MessageId: outbox.capture(Destination.map(readAddress), { channel: 'email', ...sent }) });
   });
 }
 
@@ -108,7 +108,7 @@ function json(response: ServerResponse, status: number, body: object, errorType?
   response.writeHead(status, { 'content-type': 'application/json', ...type }).end(JSON.stringify(body));
 }
 
-function jsonOf(body: Buffer): unknown {
+function parseJsonBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -117,4 +117,4 @@ function jsonOf(body: Buffer): unknown {
 }
 
 /** The bare address of `Name <address>`. */
-const addressOf = (recipient: string): string => /<([^<>]+)>\s*$/.exec(recipient)?.[1] ?? recipient;
+const readAddress = (recipient: string): string => /<([^<>]+)>\s*$/.exec(recipient)?.[1] ?? recipient;

@@ -16,7 +16,7 @@ export const endpointVariables: Readonly<Record<Dependency, string>> = {
 };
 
 /** The operation of a call: its name in AWS's API, or the HTTP method for the object store. */
-export function operationOf(
+export function readOperation(
   dependency: Dependency,
   method: string,
   headers: IncomingHttpHeaders,

@@ -8,7 +8,7 @@ import {
   type Dependency,
   failedAnswer,
   type FailedAnswer,
-  operationOf,
+  readOperation,
   rejectionCodes,
   throttleCodes,
   unavailableCodes,
@@ -69,7 +69,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   async function answer(call: IncomingMessage, response: ServerResponse): Promise<void> {
     const invocation = invocations.read(call.headers[INVOCATION_HEADER]);
     const sent = (await readBody(call, MAX_REQUEST_BYTES)) ?? Buffer.alloc(0);
-    const operation = operationOf(dependency, call.method ?? 'GET', call.headers, sent);
+    const operation = readOperation(dependency, call.method ?? 'GET', call.headers, sent);
     const measures = dependency === 'table' && counters.measuresCapacity;
     const body = measures ? askingForCapacity(sent) : sent;
     const end = counters.begin(invocation, dependency, operation);
@@ -79,7 +79,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
         return fail(response, failedAnswer(dependency, 400, 'AbandonedByReset'));
       }
-      const failure = fault && failureOf(fault, dependency, operation, body);
+      const failure = fault && makeFailure(fault, dependency, operation, body);
       if (failure !== undefined) return fail(response, failure);
       const taken = fault?.kind === 'partial' ? halved(body) : { body, failed: [] };
       const engine = taken.body === undefined ? NOTHING_DONE : await forward(call, operation, taken.body);
@@ -151,7 +151,12 @@ function fail(response: ServerResponse, { status, headers, body }: FailedAnswer)
 }
 
 /** The error response instead of the call; undefined for faults that pass the call on. */
-function failureOf({ kind }: Fault, dependency: Dependency, operation: string, body: Buffer): FailedAnswer | undefined {
+function makeFailure(
+  { kind }: Fault,
+  dependency: Dependency,
+  operation: string,
+  body: Buffer,
+): FailedAnswer | undefined {
   if (kind === 'throttle') return failedAnswer(dependency, ...throttleCodes[dependency]);
   if (kind === 'unavailable') return failedAnswer(dependency, ...unavailableCodes[dependency]);
   if (kind === 'refuse') return failedAnswer(dependency, ...rejectionCodes[dependency]);

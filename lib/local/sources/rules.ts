@@ -19,7 +19,7 @@ export async function makeRules(bus: Engine, topology: Topology): Promise<void> 
     await callAws(bus, 'DeleteRule', { Name, EventBusName: BUS_NAME });
   }
   for (const { name, source } of wanted) {
-    const EventPattern = JSON.stringify(patternOf(source as OnEvents));
+    const EventPattern = JSON.stringify(makePattern(source as OnEvents));
     await callAws(bus, 'PutRule', { Name: name, EventBusName: BUS_NAME, EventPattern });
     const Targets = [{ Id: 'function', Arn: arnOfFunction(name) }];
     await callAws(bus, 'PutTargets', { Rule: name, EventBusName: BUS_NAME, Targets });
@@ -27,7 +27,7 @@ export async function makeRules(bus: Engine, topology: Topology): Promise<void> 
 }
 
 /** An event pattern that matches a worker's events by their detail type. */
-function patternOf({ events = [], prefixes = [] }: OnEvents): object {
+function makePattern({ events = [], prefixes = [] }: OnEvents): object {
   const names = [...events, ...prefixes.map((prefix) => ({ prefix }))];
   return { 'detail-type': names.length === 0 ? [{ 'anything-but': { prefix: WORK_PREFIX } }] : names };
 }

@@ -39,7 +39,7 @@ export function startSources(
   for (const { name, source, concurrency } of topology.functions) {
     const invoke = (event: unknown) => invokeFunction(name, event);
     if (source.kind === 'stream' && streamed !== undefined) {
-      const positions = positionsOf(folder, name);
+      const positions = openPositions(folder, name);
       const open = () => StreamReader.open(engines.table(), tableNameOf(streamed), positions);
       streams.push(new StreamSource({ open, invoke, onError }));
     } else if (source.kind === 'queue') {
@@ -72,7 +72,7 @@ export function startSources(
   };
 }
 
-function positionsOf({ database }: DataFolder, reader: string): Positions {
+function openPositions({ database }: DataFolder, reader: string): Positions {
   const get = database.prepare('SELECT sequence FROM checkpoints WHERE reader = ? AND shard = ?');
   const put = database.prepare('INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?)');
   return {

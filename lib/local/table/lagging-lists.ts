@@ -100,7 +100,7 @@ export class LaggingLists {
       const last = records.at(-1);
       if (last === undefined) return;
       const newest = new Map<string, StreamRecord>();
-      for (const record of records) newest.set(keyOf(record), record);
+      for (const record of records) newest.set(makeKey(record), record);
       const images = [...newest.values()];
       await this.#put(images.flatMap(({ dynamodb }) => (dynamodb.NewImage ? [dynamodb.NewImage as Item] : [])));
       await this.#write(
@@ -125,6 +125,6 @@ export class LaggingLists {
 }
 
 /** A record's key as one text: the engine writes the members of an object in any order. */
-function keyOf({ dynamodb: { Keys = {} } }: StreamRecord): string {
+function makeKey({ dynamodb: { Keys = {} } }: StreamRecord): string {
   return JSON.stringify(Object.entries(Keys).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
-import { ulidOf } from '../../../functions/kernel/id-format.ts';
+import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { addFault, advance, call, eventually, idle, now, reset, sdk, service } from '../../support/service.ts';
 
 interface Key {
@@ -76,7 +76,7 @@ describe('a key of an organization', () => {
     const { apiKey } = await service();
     const last = value.endsWith('a') ? 'b' : 'a';
     // Its id is known to many; the secret after it and the checksum is unknown to others.
-    const { value: guessed } = mintKey('sk_api_', ulidOf(id));
+    const { value: guessed } = mintKey('sk_api_', readUlid(id));
     const wrong = [
       guessed,
       `${value.slice(0, -1)}${last}`,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { addFault, advance, call, clearFaults, idle, reset, sdk, service } from '../../support/service.ts';
 import { addMembership } from '../../support/users.ts';
-import { eventsOf, newOrganization, newUser } from '../user-management/users.ts';
+import { readEvents, newOrganization, newUser } from '../user-management/users.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -42,7 +42,7 @@ describe('an API key of a user with an unverified address', () => {
     expect(await validated(value)).toBeNull();
     await idle();
     expect(await listed(id)).toEqual([]);
-    expect((await eventsOf('api_key.revoked')).map(({ data }) => data.id)).toEqual([keyId]);
+    expect((await readEvents('api_key.revoked')).map(({ data }) => data.id)).toEqual([keyId]);
   });
 
   test('is invalid within five seconds of the verification, before its row is removed', async () => {

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { parseCsv, unguarded } from '../../../functions/audit-logs/evidence/csv.ts';
 import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
-import { evidenceOf } from '../../support/evidence.ts';
+import { makeEvidence } from '../../support/evidence.ts';
 import { addFault, advance, call, clearFaults, idle, reset, sdk } from '../../support/service.ts';
 import {
   defineAction,
@@ -36,14 +36,14 @@ interface Row {
   [column: string]: string;
 }
 
-async function rowsOf(csv: string): Promise<Row[]> {
+async function readRows(csv: string): Promise<Row[]> {
   const records: string[][] = [];
   for await (const { cells } of parseCsv([csv])) records.push(cells);
   const [head = [], ...rows] = records;
   return rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [head[at] ?? '', unguarded(cell)])));
 }
 
-const numbersOf = (rows: readonly Row[]): number[] =>
+const readNumbers = (rows: readonly Row[]): number[] =>
   rows.map(({ metadata = '{}' }) => (JSON.parse(metadata) as { n: number }).n);
 
 describe('an audit log export', () => {
@@ -61,7 +61,7 @@ describe('an audit log export', () => {
     await idle();
     const ready = await auditLogs.getExport(made.id);
     expect(ready.state).toBe('ready');
-    const rows = await rowsOf(await (await fetch(ready.url ?? '')).text());
+    const rows = await readRows(await (await fetch(ready.url ?? '')).text());
     expect(rows).toHaveLength(1);
     const [row = {}] = rows;
     expect(row).toMatchObject({ action: 'user.signed_in', occurred_at: '2026-11-15T12:00:00.000Z', version: '1' });
@@ -78,12 +78,12 @@ describe('an audit log export', () => {
     await sealHour();
     await recordMany(organization, 10, 50);
     const { csv, proof } = await download(await exported(organization));
-    const rows = await rowsOf(csv);
-    expect(numbersOf(rows).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n));
+    const rows = await readRows(csv);
+    expect(readNumbers(rows).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n));
     const ids = rows.map(({ id = '' }) => id);
     expect(ids).toEqual(ids.toSorted());
     expect(new Set(rows.map(({ segment }) => segment)).size).toBe(3);
-    expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
+    expect((await verifyExport(makeEvidence(csv, proof))).findings).toEqual([]);
   });
 
   test('contains only events that match its filters, and its proof is valid', async () => {
@@ -96,8 +96,8 @@ describe('an audit log export', () => {
     await sealHour();
     const found = async (filters: Record<string, unknown>): Promise<number[]> => {
       const { csv, proof } = await download(await exported(organization, filters));
-      expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
-      return numbersOf(await rowsOf(csv)).sort();
+      expect((await verifyExport(makeEvidence(csv, proof))).findings).toEqual([]);
+      return readNumbers(await readRows(csv)).sort();
     };
     expect(await found({ actions: ['user.left'] })).toEqual([3]);
     expect(await found({ actor_ids: ['user_2'] })).toEqual([2]);
@@ -121,14 +121,14 @@ describe('an audit log export', () => {
     for await (const { cells } of parseCsv([csv])) {
       for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
     }
-    expect((await rowsOf(csv))[0]?.action).toBe('=cmd');
-    expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
+    expect((await readRows(csv))[0]?.action).toBe('=cmd');
+    expect((await verifyExport(makeEvidence(csv, proof))).findings).toEqual([]);
   });
 
   test('without events has a header and no rows, and its proof is valid', async () => {
     const { csv, proof } = await download(await exported(organization));
-    expect(await rowsOf(csv)).toEqual([]);
-    expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
+    expect(await readRows(csv)).toEqual([]);
+    expect((await verifyExport(makeEvidence(csv, proof))).findings).toEqual([]);
   });
 
   test('has only events of its own organization', async () => {
@@ -137,7 +137,7 @@ describe('an audit log export', () => {
     await recordMany(other, 3, 10);
     await sealHour();
     const { csv } = await download(await exported(other));
-    expect(numbersOf(await rowsOf(csv)).sort()).toEqual([10, 11, 12]);
+    expect(readNumbers(await readRows(csv)).sort()).toEqual([10, 11, 12]);
   });
 
   test.each([

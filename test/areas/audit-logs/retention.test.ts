@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eraseEnvironmentAuditLogs } from '../../../functions/audit-logs/erasure.ts';
 import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
 import { putBlob } from '../../../functions/kernel/blobs/store.ts';
-import { evidenceOf } from '../../support/evidence.ts';
+import { makeEvidence } from '../../support/evidence.ts';
 import { advance, call, idle, reset, sdk } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { defineAction, download, exported, HOUR, newOrganization, recordMany, sealHour } from './record.ts';
@@ -91,7 +91,7 @@ describe('the retention of audit logs', () => {
     await idle();
     const { csv, proof } = await download(await exported(organization));
     expect(csv.trim().split('\r\n')).toHaveLength(3);
-    expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
+    expect((await verifyExport(makeEvidence(csv, proof))).findings).toEqual([]);
   });
 
   test('that is made shorter hides older events at once', async () => {

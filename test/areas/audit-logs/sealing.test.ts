@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { hashOf, shardOf } from '../../../functions/audit-logs/event/entity.ts';
+import { hashParts, computeShard } from '../../../functions/audit-logs/event/entity.ts';
 import { ingest } from '../../../functions/audit-logs/event/ingest.ts';
 import { readRows, removeRows, storeEvent } from '../../../functions/audit-logs/event/store.ts';
 import {
   findInterval,
   type IntervalRecord,
   intervals,
-  intervalsOf,
+  readIntervals,
   trails,
 } from '../../../functions/audit-logs/evidence/entity.ts';
 import type { EvidenceRow } from '../../../functions/audit-logs/evidence/row.ts';
@@ -19,14 +19,14 @@ import { sealOrganization } from '../../../functions/audit-logs/evidence/seal.ts
 import { hashOfText, isSignedBy, SealStatement } from '../../../functions/audit-logs/evidence/statement.ts';
 import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
 import { composeExport } from '../../../functions/audit-logs/export/compose.ts';
-import { portionsOf } from '../../../functions/audit-logs/export/portions.ts';
+import { readPortions } from '../../../functions/audit-logs/export/portions.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { firstUlidAt } from '../../../functions/kernel/id-format.ts';
 import { evidenceSigner } from '../../../functions/kernel/keys/signer.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { evidenceOf } from '../../support/evidence.ts';
+import { makeEvidence } from '../../support/evidence.ts';
 import { startStores, type Stores, useStores } from '../../support/stores.ts';
 import { startTable, type TestTable } from '../../support/table.ts';
 
@@ -77,7 +77,7 @@ const presentHour = (): string => clock.timestamp().slice(0, 13);
 
 async function trail(): Promise<IntervalRecord[]> {
   const found: IntervalRecord[] = [];
-  for await (const interval of intervalsOf(environmentId, organizationId)) found.push(interval);
+  for await (const interval of readIntervals(environmentId, organizationId)) found.push(interval);
   return found;
 }
 
@@ -96,7 +96,7 @@ async function exported() {
         range_end: range.end,
         filters_sha256: null,
       },
-      portions: portionsOf({ environmentId, organizationId, ...range }),
+      portions: readPortions({ environmentId, organizationId, ...range }),
       isWanted: () => true,
       publicKey: await signer.publicKey(),
       sign: async (text) => Buffer.from(await signer.sign(text)).toString('base64'),
@@ -106,7 +106,7 @@ async function exported() {
       proof: async (bytes) => void proof.push(Buffer.from(bytes).toString()),
     },
   );
-  const { findings, statement } = await verifyExport(evidenceOf(csv.join(''), proof.join('').trimEnd().split('\n')));
+  const { findings, statement } = await verifyExport(makeEvidence(csv.join(''), proof.join('').trimEnd().split('\n')));
   return { rows, findings, stated: statement?.findings };
 }
 
@@ -180,10 +180,10 @@ describe('an hour of audit logs', () => {
     // Rows that the index shows only now: their ids belong to the sealed hour.
     const found = await readRows({ environmentId, organizationId, hour }).next();
     for (const n of [1, 2]) {
-      const key = hashOf(organizationId, `late ${n}`);
+      const key = hashParts(organizationId, `late ${n}`);
       const id = `audit_log_event_${firstUlidAt(Date.parse(`${hour}:30:00.000Z`) + n)}`;
       const { version: schemaVersion, ...texts } = found.value as EvidenceRow;
-      const place = { environmentId, organizationId, hour, key, shard: shardOf(key) };
+      const place = { environmentId, organizationId, hour, key, shard: computeShard(key) };
       await storeEvent({ ...texts, ...place, id, schemaVersion, request: 'r', expiresAt: clock.seconds() + 9_999 });
     }
     await recordMany(1, 200);

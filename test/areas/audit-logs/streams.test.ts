@@ -37,7 +37,7 @@ async function deliver(): Promise<void> {
   await idle();
 }
 
-const numbersOf = (events: readonly { metadata: { n: number } }[]): number[] =>
+const readNumbers = (events: readonly { metadata: { n: number } }[]): number[] =>
   events.map(({ metadata }) => metadata.n).sort((a, b) => a - b);
 
 const bodies = <T>(): T[] => target.requests.map(({ body }) => JSON.parse(body) as T);
@@ -50,7 +50,7 @@ describe('a log stream over HTTPS', () => {
     await deliver();
     const [first] = await target.until(1);
     const events = bodies<{ data: { id: string; metadata: { n: number } }[] }>().flatMap(({ data }) => data);
-    expect(numbersOf(events)).toEqual(Array.from({ length: 30 }, (_, n) => n));
+    expect(readNumbers(events)).toEqual(Array.from({ length: 30 }, (_, n) => n));
     expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).sort());
     const secret = body.secret ?? '';
     expect(new Webhook(secret).verify(first?.body ?? '', first?.headers as Record<string, string>)).toBeTruthy();
@@ -71,7 +71,7 @@ describe('a log stream over HTTPS', () => {
     await sealHour();
     await deliver();
     const events = bodies<{ data: { metadata: { n: number } }[] }>().flatMap(({ data }) => data);
-    expect(numbersOf(events)).toEqual(Array.from({ length: 15 }, (_, n) => n));
+    expect(readNumbers(events)).toEqual(Array.from({ length: 15 }, (_, n) => n));
   });
 
   test('retries until the receiver accepts, and has the state `error` until then', async () => {
@@ -94,7 +94,7 @@ describe('a log stream over HTTPS', () => {
     await advance(4_000);
     await idle();
     const events = bodies<{ data: { metadata: { n: number } }[] }>().flatMap(({ data }) => data);
-    expect(numbersOf(events)).toEqual([0, 1, 2]);
+    expect(readNumbers(events)).toEqual([0, 1, 2]);
     expect((await call<StreamAnswer>('GET', path())).body).toMatchObject({ state: 'active', last_error: null });
   });
 
@@ -110,7 +110,7 @@ describe('a log stream over HTTPS', () => {
     await advance(4_000);
     await idle();
     const events = bodies<{ data: { metadata: { n: number } }[] }>().flatMap(({ data }) => data);
-    expect(numbersOf(events)).toEqual(Array.from({ length: 8 }, (_, n) => n));
+    expect(readNumbers(events)).toEqual(Array.from({ length: 8 }, (_, n) => n));
   });
 
   test('whose credentials are rejected has the state `invalid`', async () => {
@@ -143,7 +143,7 @@ describe('a log stream over HTTPS', () => {
     await record(organization, { metadata: { n: 1 } });
     await deliver();
     const events = bodies<{ data: { metadata: { n: number } }[] }>().flatMap(({ data }) => data);
-    expect(numbersOf(events)).toEqual([1]);
+    expect(readNumbers(events)).toEqual([1]);
   });
 
   test('loses no event when a part of the service fails', async () => {
@@ -157,7 +157,7 @@ describe('a log stream over HTTPS', () => {
     await advance(1_300);
     await idle();
     const events = bodies<{ data: { metadata: { n: number } }[] }>().flatMap(({ data }) => data);
-    expect([...new Set(numbersOf(events))]).toEqual(Array.from({ length: 10 }, (_, n) => n));
+    expect([...new Set(readNumbers(events))]).toEqual(Array.from({ length: 10 }, (_, n) => n));
   });
 });
 
@@ -186,7 +186,7 @@ describe('other log streams', () => {
     const lines = target.requests
       .flatMap(({ body }) => body.split('\n'))
       .map((line) => JSON.parse(line) as { event: { metadata: { n: number } } });
-    expect(numbersOf(lines.map(({ event }) => event))).toEqual([0, 1]);
+    expect(readNumbers(lines.map(({ event }) => event))).toEqual([0, 1]);
   });
 
   test('upload objects to S3 by hour, signed for one upload each, without sending the secret key', async () => {

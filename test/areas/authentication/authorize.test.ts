@@ -41,7 +41,7 @@ async function ask(members: Record<string, string | undefined>, headers: Record<
   return call('GET', `/user_management/authorize?${query}`, undefined, { apiKey: null, headers });
 }
 
-const flowOf = async (location: URL) => {
+const readFlow = async (location: URL) => {
   await environment();
   return findLoginFlow(location.searchParams.get('flow') ?? '');
 };
@@ -73,7 +73,7 @@ describe('an authorization request', () => {
     expect(answer.status).toBe(302);
     const location = new URL(answer.headers.location ?? '');
     expect(location.href).toMatch(new RegExp(`^${url}/hosted/sign-up\\?flow=`));
-    expect(await flowOf(location)).toMatchObject({
+    expect(await readFlow(location)).toMatchObject({
       redirectUri: REDIRECT_URI,
       state: 'a "state" with ümlauts & signs',
       codeChallenge: challenge,
@@ -92,7 +92,7 @@ describe('an authorization request', () => {
 
   test('lasts an hour, and is not found in another environment', async () => {
     const location = await authorize();
-    expect(await flowOf(location)).toBeDefined();
+    expect(await readFlow(location)).toBeDefined();
     const id = location.searchParams.get('flow') ?? '';
     expect(await findLoginFlow(id.slice(0, -1))).toBeUndefined();
     expect(await findLoginFlow('login_flow_none')).toBeUndefined();
@@ -105,7 +105,7 @@ describe('an authorization request', () => {
   test('ends once: of two concurrent ends only one gets a code', async () => {
     const id = await makeUser();
     const [environmentId, location] = [await environment(), await authorize()];
-    const flow = await flowOf(location);
+    const flow = await readFlow(location);
     const user = await findUser(environmentId, id);
     const issue = async (): Promise<string> => {
       if (flow === undefined || user === undefined) throw new Error('There is no such sign-in');
@@ -117,7 +117,7 @@ describe('an authorization request', () => {
     expect(outcomes.filter((kind) => kind === 'committed').length).toBeLessThanOrEqual(1);
     expect([...outcomes, await issue()]).toContain('conflict');
     await eventually(issue, (kind) => kind === 'conflict');
-    expect(await flowOf(location)).toBeUndefined();
+    expect(await readFlow(location)).toBeUndefined();
     const { record: elsewhere } = newEnvironment('elsewhere');
     expect(await loginFlow(elsewhere.id, (await authorize()).searchParams.get('flow') ?? '')).toBeUndefined();
   });

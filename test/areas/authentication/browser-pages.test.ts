@@ -59,10 +59,10 @@ async function signIn(more: Sent = {}) {
 }
 
 const jar = async (): Promise<Map<string, string>> => person.cookies(new URL((await service()).url).host);
-const cookieNameOf = (clientId: string): string => `gatehouse_refresh_${clientId.slice(-16)}`;
-const kept = async (): Promise<string | undefined> => (await jar()).get(cookieNameOf(client));
+const makeCookieName = (clientId: string): string => `gatehouse_refresh_${clientId.slice(-16)}`;
+const kept = async (): Promise<string | undefined> => (await jar()).get(makeCookieName(client));
 const marker = async (): Promise<string | undefined> => (await jar()).get('workos-has-session');
-const sessionOf = (token = ''): string =>
+const makeSession = (token = ''): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 
 describe('a page of a registered origin', () => {
@@ -70,7 +70,7 @@ describe('a page of a registered origin', () => {
     const signedIn = await signIn();
     expect(signedIn.status).toBe(200);
     expect(signedIn.set).toEqual([
-      `${cookieNameOf(client)}=${signedIn.body.refresh_token}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict`,
+      `${makeCookieName(client)}=${signedIn.body.refresh_token}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict`,
       `workos-has-session=${client}; Path=/; Max-Age=31536000; SameSite=Lax`,
     ]);
     expect(signedIn.headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -79,8 +79,8 @@ describe('a page of a registered origin', () => {
     const refreshed = await refresh();
     expect(refreshed).toMatchObject({ status: 200, body: { user: { id: userId } } });
     expect(refreshed.body.refresh_token).not.toBe(signedIn.body.refresh_token);
-    expect(refreshed.set[0]).toContain(`${cookieNameOf(client)}=${refreshed.body.refresh_token}; `);
-    expect(sessionOf(refreshed.body.access_token)).toBe(sessionOf(signedIn.body.access_token));
+    expect(refreshed.set[0]).toContain(`${makeCookieName(client)}=${refreshed.body.refresh_token}; `);
+    expect(makeSession(refreshed.body.access_token)).toBe(makeSession(signedIn.body.access_token));
   });
 
   test('passes its preflight with credentials, to sign in and to sign out', async () => {
@@ -127,8 +127,8 @@ describe('a page of a registered origin', () => {
     const first = await signIn();
     const second = await signIn();
     const refreshed = await refresh({}, { refresh_token: first.body.refresh_token });
-    expect(sessionOf(refreshed.body.access_token)).toBe(sessionOf(first.body.access_token));
-    expect(sessionOf(refreshed.body.access_token)).not.toBe(sessionOf(second.body.access_token));
+    expect(makeSession(refreshed.body.access_token)).toBe(makeSession(first.body.access_token));
+    expect(makeSession(refreshed.body.access_token)).not.toBe(makeSession(second.body.access_token));
   });
 });
 
@@ -139,11 +139,11 @@ describe('a refresh token in a cookie', () => {
     await refresh();
     await advance(121);
     const thief = browser();
-    thief.cookies(new URL((await service()).url).host).set(cookieNameOf(client), stolen);
+    thief.cookies(new URL((await service()).url).host).set(makeCookieName(client), stolen);
     const rejected = await refresh({ from: thief });
     expect(rejected).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(rejected.set).toEqual([
-      `${cookieNameOf(client)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
+      `${makeCookieName(client)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
       'workos-has-session=; Path=/; Max-Age=0; SameSite=Lax',
     ]);
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -202,7 +202,7 @@ describe('a refresh token in a cookie', () => {
     await call('POST', '/user_management/cors_origins', { origin: ORIGIN }, { apiKey: elsewhere.apiKey });
     await signIn();
     expect(await refresh({}, { client_id: elsewhere.clientId })).toMatchObject({ body: { error: 'invalid_grant' } });
-    (await jar()).set(cookieNameOf(elsewhere.clientId), (await kept()) ?? '');
+    (await jar()).set(makeCookieName(elsewhere.clientId), (await kept()) ?? '');
     const planted = await refresh({}, { client_id: elsewhere.clientId });
     expect(planted).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await refresh()).status).toBe(200);
@@ -237,8 +237,8 @@ describe('a sign-out', () => {
 
   test('removes the cookie of its session and the client id from the readable cookie', async () => {
     const { body } = await signIn();
-    expect((await signOut(sessionOf(body.access_token))).map((line) => line.split(';', 1)[0])).toEqual([
-      `${cookieNameOf(client)}=`,
+    expect((await signOut(makeSession(body.access_token))).map((line) => line.split(';', 1)[0])).toEqual([
+      `${makeCookieName(client)}=`,
       'workos-has-session=',
     ]);
     expect([await kept(), await marker()]).toEqual([undefined, undefined]);
@@ -247,7 +247,7 @@ describe('a sign-out', () => {
   test('that names another session, as an attacker’s link would, removes nothing', async () => {
     const other = await signIn({ from: browser() });
     await signIn();
-    expect(await signOut(sessionOf(other.body.access_token))).toEqual([]);
+    expect(await signOut(makeSession(other.body.access_token))).toEqual([]);
     expect(await signOut(`session_${'0'.repeat(26)}`)).toEqual([]);
     expect((await refresh()).status).toBe(200);
   });
@@ -262,7 +262,7 @@ describe('the readable session cookie', () => {
     expect(await marker()).toBe(`${foreign}.${client}`);
     const { url } = await service();
     const { body } = await refresh();
-    await person.request(`${url}/user_management/sessions/logout?session_id=${sessionOf(body.access_token)}`);
+    await person.request(`${url}/user_management/sessions/logout?session_id=${makeSession(body.access_token)}`);
     expect(await marker()).toBe(foreign);
   });
 

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 
 import { deviceRequest } from '../../../functions/authentication/public.ts';
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
-import { ulidOf } from '../../../functions/kernel/id-format.ts';
+import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';
 import {
   authenticatePublicly,
@@ -119,7 +119,7 @@ describe('a device authorization', () => {
     const id = await makeUser();
     const there = await otherEnvironment();
     const device = await ask();
-    const environmentThere = environmentIdOf(ulidOf(there.clientId));
+    const environmentThere = environmentIdOf(readUlid(there.clientId));
     expect(await deviceRequest(environmentThere, device.user_code)).toBeUndefined();
     expect(await deviceRequest(await environment(), device.user_code)).toBeDefined();
     await decide(device.user_code, id, 'approve');

@@ -172,27 +172,27 @@ describe('a deleted organization', () => {
 });
 
 describe('a refresh token exchange', () => {
-  const refreshOf = async (members: Partial<SessionOpening>) => {
+  const refresh = async (members: Partial<SessionOpening>) => {
     const { refreshToken } = await open(await environment(), members);
     return authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken });
   };
 
   // Both also revoke the sessions: these are sessions that were missed.
   test('checks the user and the membership again', async () => {
-    expect(await refreshOf({ userId: newId('user') })).toMatchObject(invalidGrant);
+    expect(await refresh({ userId: newId('user') })).toMatchObject(invalidGrant);
     const userId = await makeUser();
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const organizationId = String(organization.id);
-    expect(await refreshOf({ userId, organizationId })).toMatchObject(invalidGrant);
+    expect(await refresh({ userId, organizationId })).toMatchObject(invalidGrant);
     await writeMembership(await environment(), { userId, organizationId }, 'inactive');
-    expect(await refreshOf({ userId, organizationId })).toMatchObject(invalidGrant);
+    expect(await refresh({ userId, organizationId })).toMatchObject(invalidGrant);
   });
 
   test('requires no second factor of a user who signs in through a provider', async () => {
     const userId = await makeUser();
     await settings({ mfa: 'required' });
-    expect(await refreshOf({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });
-    expect(await refreshOf({ userId })).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
+    expect(await refresh({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });
+    expect(await refresh({ userId })).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
   });
 });
 
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(await asConfidential(closed.body.refresh_token)).toMatchObject({ status: 200 });
   });
 
-  test('of a public client has the address that the request came from, whatever its body says', async () => {
+  test('of a public client has the source address of the request, whatever its body says', async () => {
     const id = await makeUser();
     const { verifier, challenge } = pkce();
     const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });

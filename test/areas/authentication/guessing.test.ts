@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 import { makeSameCalls } from '../../support/costs.ts';
 import { advance, idle, reset, sdk } from '../../support/service.ts';
@@ -89,7 +89,7 @@ describe('the limit of a client’s address', () => {
 
   const post = (body: Record<string, unknown>) =>
     target.send('POST', '/user_management/authenticate', {
-      body: JSON.stringify({ client_id: clientIdOf(environmentId), ...body }),
+      body: JSON.stringify({ client_id: makeClientId(environmentId), ...body }),
     });
   const exchange = () => post({ grant_type: 'authorization_code', code: 'none', code_verifier: 'x'.repeat(43) });
   const signInFrom = (at: number, members: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 
-import { clientIdOf, newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId, newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
@@ -181,7 +181,7 @@ export async function otherEnvironment(): Promise<Elsewhere> {
   const { record, write } = newEnvironment('elsewhere');
   const key = newEnvironmentKey(record.id, 'test');
   await commitRows(record.id, [write, key.write]);
-  const clientId = clientIdOf(record.id);
+  const clientId = makeClientId(record.id);
   return {
     clientId,
     apiKey: key.value,

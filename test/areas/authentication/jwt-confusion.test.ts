@@ -12,7 +12,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { JwtVerifier } from 'aws-jwt-verify';
 import { calculateJwkThumbprint, createRemoteJWKSet, type JWK, jwtVerify } from 'jose';
 
-import { clientIdOf, newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId, newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { call, reset, sdk, service } from '../../support/service.ts';
@@ -39,15 +39,15 @@ beforeEach(async () => {
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const decoded = (part = ''): Part => JSON.parse(Buffer.from(part, 'base64url').toString()) as Part;
-const headerOf = (token: string): Part => decoded(token.split('.')[0]);
-const claimsOf = (token: string): Part => decoded(token.split('.')[1]);
+const makeHeader = (token: string): Part => decoded(token.split('.')[0]);
+const readClaims = (token: string): Part => decoded(token.split('.')[1]);
 
 function signed(header: object, claims: object, key: KeyObject): string {
   const content = `${encoded(header)}.${encoded(claims)}`;
   return `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`;
 }
 
-const keysOf = async (client: string): Promise<JWK[]> =>
+const readKeys = async (client: string): Promise<JWK[]> =>
   (await call<{ keys: JWK[] }>('GET', `/sso/jwks/${client}`, undefined, { apiKey: null })).body.keys;
 
 /** Verifies like the official SDK: by the published keys and the expiry only. */
@@ -61,9 +61,9 @@ async function isBelieved(token: string): Promise<boolean> {
 
 /** Verifies like a careful back end: also issuer and audience. */
 async function isBelievedByAll(token: string): Promise<boolean> {
-  const { iss, aud } = claimsOf(genuine) as { iss: string; aud: string };
+  const { iss, aud } = readClaims(genuine) as { iss: string; aud: string };
   const verifier = JwtVerifier.create({ issuer: iss, audience: aud, jwksUri: 'https://unused.example/jwks' });
-  verifier.cacheJwks({ keys: (await keysOf(clientId)) as never });
+  verifier.cacheJwks({ keys: (await readKeys(clientId)) as never });
   try {
     return verifier.verifySync(token) !== undefined;
   } catch {
@@ -73,9 +73,9 @@ async function isBelievedByAll(token: string): Promise<boolean> {
 
 /** Forged tokens of the user, by the attack that each one uses. */
 async function forgeries(): Promise<[string, string][]> {
-  const [claims, { kid }] = [claimsOf(genuine), headerOf(genuine)];
+  const [claims, { kid }] = [readClaims(genuine), makeHeader(genuine)];
   const [header, payload, signature] = genuine.split('.');
-  const [jwk] = (await keysOf(clientId)).filter((key) => key.kid === kid);
+  const [jwk] = (await readKeys(clientId)).filter((key) => key.kid === kid);
   const published = createPublicKey({ key: jwk as never, format: 'jwk' });
   const own = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -122,7 +122,7 @@ async function tokenOfAnother(): Promise<{ token: string; client: string }> {
   const member = { email: 'ada@example.com', password: 'nine quiet Otters on 4 rafts', email_verified: true };
   const made = await call('POST', '/user_management/users', member, { apiKey: key.value });
   expect(made.status).toBe(201);
-  const client = clientIdOf(id);
+  const client = makeClientId(id);
   const answer = await authenticate<Tokens>({
     client_id: client,
     client_secret: key.value,
@@ -139,7 +139,7 @@ describe('a consumer of access tokens', () => {
     expect(await isBelieved(genuine)).toBe(true);
     expect(await isBelievedByAll(genuine)).toBe(true);
     const keys = createRemoteJWKSet(new URL(sdk().userManagement.getJwksUrl(clientId)));
-    const { exp } = claimsOf(genuine) as { exp: number };
+    const { exp } = readClaims(genuine) as { exp: number };
     const verifiedAt = (seconds: number) => jwtVerify(genuine, keys, { currentDate: new Date(seconds * 1_000) });
     await expect(verifiedAt(exp - 1)).resolves.toBeDefined();
     await expect(verifiedAt(exp)).rejects.toThrow('exp');
@@ -154,21 +154,21 @@ describe('a consumer of access tokens', () => {
   test('rejects a token of another environment, with that one’s kid or its own', async () => {
     const { token, client } = await tokenOfAnother();
     const [header, payload, signature] = token.split('.');
-    const relabelled = `${encoded({ ...decoded(header), kid: headerOf(genuine).kid })}.${payload}.${signature}`;
+    const relabelled = `${encoded({ ...decoded(header), kid: makeHeader(genuine).kid })}.${payload}.${signature}`;
     for (const one of [token, relabelled]) {
       expect([await isBelieved(one), await isBelievedByAll(one)]).toEqual([false, false]);
     }
-    const [ours, theirs] = [await keysOf(clientId), await keysOf(client)];
+    const [ours, theirs] = [await readKeys(clientId), await readKeys(client)];
     expect(ours.map(({ kid }) => kid).filter((kid) => theirs.some((key) => key.kid === kid))).toEqual([]);
-    expect(claimsOf(token)).not.toMatchObject({ iss: claimsOf(genuine).iss });
-    expect(claimsOf(token)).toMatchObject({ aud: client, client_id: client });
+    expect(readClaims(token)).not.toMatchObject({ iss: readClaims(genuine).iss });
+    expect(readClaims(token)).toMatchObject({ aud: client, client_id: client });
   });
 });
 
 describe('the published keys', () => {
   test('are for RS256 signatures only, named by their thumbprint, and contain no private members', async () => {
-    const keys = await keysOf(clientId);
-    expect(keys.map(({ kid }) => kid)).toContain(headerOf(genuine).kid);
+    const keys = await readKeys(clientId);
+    expect(keys.map(({ kid }) => kid)).toContain(makeHeader(genuine).kid);
     for (const key of keys) {
       expect(key).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(key) });
       expect(Object.keys(key).filter((name) => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].includes(name))).toEqual(

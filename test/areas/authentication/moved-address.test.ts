@@ -38,7 +38,7 @@ interface Enrolled {
   authentication_challenge: { id: string };
 }
 
-const factorsOf = async (id: string): Promise<unknown[]> =>
+const readFactors = async (id: string): Promise<unknown[]> =>
   (await call<{ data: unknown[] }>('GET', `/user_management/users/${id}/auth_factors`)).body.data;
 
 async function enrol(id: string): Promise<void> {
@@ -87,7 +87,7 @@ async function resetToken(): Promise<string> {
 }
 
 /** The step of the hosted pages: `mfa_challenge` for the page of a factor, else the address. */
-const stepOf = ({ url }: Page): { body: { code: string } } => {
+const readStep = ({ url }: Page): { body: { code: string } } => {
   const { pathname } = new URL(url);
   return { body: { code: pathname === '/hosted/mfa' ? 'mfa_challenge' : pathname } };
 };
@@ -104,7 +104,7 @@ const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown }
   'a mailed code on the hosted pages': async () => {
     const { person, asked } = await atHostedPages();
     const entry = await person.submit(asked, { do: 'code' });
-    return stepOf(await person.submit(entry, { code: await mailedCode(MOVED) }));
+    return readStep(await person.submit(entry, { code: await mailedCode(MOVED) }));
   },
   'the password and a verification code': async () => {
     const { body } = await withPassword();
@@ -116,7 +116,7 @@ const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown }
   'the password and a verification code on the hosted pages': async () => {
     const { person, asked } = await atHostedPages();
     const entry = await person.submit(asked, { password: PASSWORD });
-    return stepOf(await person.submit(entry, { code: await mailedCode(MOVED) }));
+    return readStep(await person.submit(entry, { code: await mailedCode(MOVED) }));
   },
   'the password and an invitation': async () => withPassword({ invitation_token: await invitation() }),
   'a mailed code and an invitation': async () => {
@@ -146,7 +146,7 @@ const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown }
   },
   'a provider that has verified it': async () => {
     const { url, result } = await signIn();
-    return result.code === undefined ? stepOf({ url } as Page) : redeem(result.code);
+    return result.code === undefined ? readStep({ url } as Page) : redeem(result.code);
   },
   'a provider that tells no email, and a verification code': async () => {
     const identity = { provider: 'GitHubOAuth', issuer: 'https://github.com', subject: '4711' };
@@ -180,7 +180,7 @@ describe('a second factor is kept and required when a changed address is verifie
   test.each(Object.entries(METHODS))('%s', async (_method, prove) => {
     const id = await movedUser();
     expect((await prove(id)).body.code).toBe('mfa_challenge');
-    expect(await factorsOf(id)).toHaveLength(1);
+    expect(await readFactors(id)).toHaveLength(1);
     expect(await identities(id)).toMatchObject([{ idp_id: 'ada-at-google' }]);
   });
 
@@ -188,7 +188,7 @@ describe('a second factor is kept and required when a changed address is verifie
     const id = await movedUser();
     await settings({ mfa: 'required' });
     expect((await prove(id)).body.code).toBe('mfa_challenge');
-    expect(await factorsOf(id)).toHaveLength(1);
+    expect(await readFactors(id)).toHaveLength(1);
   });
 });
 
@@ -198,7 +198,7 @@ describe('an account with an address that was verified before', () => {
     await move(id, { email: 'ada@between.example.com' });
     await move(id, { email: MOVED });
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
-    expect(await factorsOf(id)).toHaveLength(1);
+    expect(await readFactors(id)).toHaveLength(1);
   });
 
   test('keeps its factor also if addresses need not be verified', async () => {
@@ -206,7 +206,7 @@ describe('an account with an address that was verified before', () => {
     await settings({ require_email_verification: false });
     expect((await withPassword()).body.code).toBe('mfa_challenge');
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
-    expect(await factorsOf(id)).toHaveLength(1);
+    expect(await readFactors(id)).toHaveLength(1);
   });
 
   test('keeps its accounts at providers, which still sign in after the new address is verified', async () => {
@@ -254,7 +254,7 @@ describe('an account with an address that was verified before', () => {
     await enrol(id);
     await move(id);
     expect(await byMagicCode()).toMatchObject({ status: 200, body: { user: { id, email_verified: true } } });
-    expect(await factorsOf(id)).toEqual([]);
+    expect(await readFactors(id)).toEqual([]);
   });
 
   test('keeps its password after an unfinished sign-up with its new address', async () => {

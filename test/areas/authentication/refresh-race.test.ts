@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 
 import { refreshTokenGrant } from '../../../functions/authentication/grant/refresh-token.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { settingsOf } from '../../../functions/kernel/environment-settings.ts';
+import { findSettings } from '../../../functions/kernel/environment-settings.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { signInSettings } from '../../../functions/email-proofs/public.ts';
 import { call, idle, reset, sdk, service } from '../../support/service.ts';
@@ -21,7 +21,7 @@ async function switched(refreshToken: string, organizationId: string): Promise<U
   };
   const context = {
     environmentId,
-    settings: await settingsOf(environmentId, signInSettings),
+    settings: await findSettings(environmentId, signInSettings),
     origin: { client: 'confidential', ipAddress: null, userAgent: null } as const,
     unit,
     fail: rejected,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 
 import { advance, call, reset, sdk } from '../../support/service.ts';
-import { challenge, codeOf, enrol as enrolFactor, enrolApp, PHONE, verify } from '../mfa/factor.ts';
+import { challenge, readCode, enrol as enrolFactor, enrolApp, PHONE, verify } from '../mfa/factor.ts';
 import {
   appCode,
   authenticate,
@@ -151,7 +151,7 @@ describe('a second factor', () => {
       authentication_factor_id: phoneFactor.id,
     });
     const app = await enrolApp(user_id);
-    expect(await verify((await challenge(app.id)).id, await codeOf(app))).toBe('valid');
+    expect(await verify((await challenge(app.id)).id, await readCode(app))).toBe('valid');
     expect((await withPassword()).body.authentication_challenge).toMatchObject({ authentication_factor_id: app.id });
   });
 });

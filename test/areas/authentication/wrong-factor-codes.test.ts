@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { addFault, advance, call, clearFaults, messages, reset } from '../../support/service.ts';
-import { challenge, codeOf, enrol, enrolApp, type Factor, PHONE, verify } from '../mfa/factor.ts';
+import { challenge, readCode, enrol, enrolApp, type Factor, PHONE, verify } from '../mfa/factor.ts';
 import {
   authenticate,
   EMAIL,
@@ -26,7 +26,7 @@ beforeEach(async () => {
 /** Enrols an app for the user and proves it. */
 async function provenApp(): Promise<Factor> {
   const factor = await enrolApp(userId);
-  expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
+  expect(await verify((await challenge(factor.id)).id, await readCode(factor))).toBe('valid');
   return factor;
 }
 
@@ -66,7 +66,7 @@ const notices = async (to = EMAIL) => (await messages(to)).filter(({ subject }) 
 describe('the owner of an account', () => {
   test('is notified by mail of the fifth wrong code of a day after the correct password, without a link', async () => {
     const factor = await provenApp();
-    const wrong = async () => wrongFor(await codeOf(factor, 3_600));
+    const wrong = async () => wrongFor(await readCode(factor, 3_600));
     await guess(4, wrong);
     expect(await notices()).toEqual([]);
     await advance(61);
@@ -104,7 +104,7 @@ describe('the owner of an account', () => {
     await reset({ calm: true });
     userId = await makeUser();
     const factor = await provenApp();
-    const wrong = async () => wrongFor(await codeOf(factor, 3_600));
+    const wrong = async () => wrongFor(await readCode(factor, 3_600));
     await guess(4, wrong);
     await advance(61);
     const waiting = await passFirstStep();
@@ -120,8 +120,8 @@ describe('the owner of an account', () => {
     const factor = await provenApp();
     await advance(60);
     const waiting = await passFirstStep();
-    for (let time = 0; time < 4; time += 1) await enter(waiting, wrongFor(await codeOf(factor)));
-    expect(await enter(waiting, await codeOf(factor))).toMatchObject({ status: 200 });
+    for (let time = 0; time < 4; time += 1) await enter(waiting, wrongFor(await readCode(factor)));
+    expect(await enter(waiting, await readCode(factor))).toMatchObject({ status: 200 });
     expect(await notices()).toEqual([]);
   });
 });
@@ -129,7 +129,7 @@ describe('the owner of an account', () => {
 describe('mails about wrong codes', () => {
   test('are limited to one a day, however many codes are entered', async () => {
     const factor = await provenApp();
-    const wrong = async () => wrongFor(await codeOf(factor, 3_600));
+    const wrong = async () => wrongFor(await readCode(factor, 3_600));
     const waiting = [await passFirstStep(), await passFirstStep(), await passFirstStep()];
     const code = await wrong();
     await Promise.all(waiting.flatMap((one) => Array.from({ length: 6 }, () => enter(one, code))));
@@ -150,7 +150,7 @@ describe('mails about wrong codes', () => {
     for (let time = 0; time < 12; time += 1) {
       await authenticate({ grant_type: 'password', email: EMAIL, password: `guess ${time}` });
       const forged = { pending_authentication_token: 'a guess', authentication_challenge_id };
-      expect((await enter(forged, wrongFor(await codeOf(factor)))).status).toBe(400);
+      expect((await enter(forged, wrongFor(await readCode(factor)))).status).toBe(400);
     }
     expect(await messages(EMAIL)).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe('mails about wrong codes', () => {
     const { authentication_challenge_id } = await passFirstStep();
     const eve = await makeUser({ email: 'eve@example.com' });
     const own = await enrolApp(eve);
-    expect(await verify((await challenge(own.id)).id, await codeOf(own))).toBe('valid');
+    expect(await verify((await challenge(own.id)).id, await readCode(own))).toBe('valid');
     const { body } = await authenticate({ grant_type: 'password', email: 'eve@example.com', password: PASSWORD });
     const theirs = {
       pending_authentication_token: body.pending_authentication_token ?? '',

@@ -5,7 +5,7 @@ import { forgetEnvironments } from '../../../functions/kernel/authentication/env
 import { ask } from '../../../functions/authorization/check/ask.ts';
 import { advance, call, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { directMembers, holds, subtreeOf, type Tree } from './model.ts';
+import { directMembers, holds, findSubtree, type Tree } from './model.ts';
 import { newMember, newOrganization, newPermission, newResource, newRole, newWorld } from './world.ts';
 
 const PERMISSIONS = ['workspace:read', 'project:read', 'app:read'];
@@ -105,7 +105,7 @@ const parentsFor = ({ tree }: Run, type: string): (string | undefined)[] =>
 const ownResource = ({ organizationId }: Run): string => organizationId.replace('org_', 'authz_resource_');
 
 /** The path of the role assignments of a member or a group. */
-const assignmentsOf = ({ groups }: Run, holder: string): string =>
+const findAssignments = ({ groups }: Run, holder: string): string =>
   `/authorization/${groups.includes(holder) ? 'groups' : 'organization_memberships'}/${holder}/role_assignments`;
 
 /** Each does a step in the service and in the tree; without effect where there is nothing to do it with. */
@@ -130,7 +130,7 @@ const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise
     const [id] = pick([...tree.resources], b) ?? [];
     if (id === undefined || c % 2 === 1) return;
     expect((await call('DELETE', `/authorization/resources/${id}?cascade_delete=true`)).status).toBe(204);
-    const gone = subtreeOf(tree, id);
+    const gone = findSubtree(tree, id);
     for (const each of gone) tree.resources.delete(each);
     tree.grants = tree.grants.filter(({ resource }) => resource === undefined || !gone.includes(resource));
   },
@@ -146,7 +146,7 @@ const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise
     );
     if (isThere) return;
     const body = { role_slug: role, resource_id: id ?? ownResource(run) };
-    expect((await call('POST', assignmentsOf(run, holder), body)).status).toBe(201);
+    expect((await call('POST', findAssignments(run, holder), body)).status).toBe(201);
     const isReplacing = tree.priority !== undefined && id === undefined && tree.members.has(holder);
     if (isReplacing) tree.grants = tree.grants.filter((grant) => grant.holder !== holder || grant.resource !== id);
     tree.grants.push({ holder, role, resource: id });
@@ -155,7 +155,7 @@ const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise
     const grant = pick(run.tree.grants, a);
     if (grant === undefined) return;
     const body = { role_slug: grant.role, resource_id: grant.resource ?? ownResource(run) };
-    expect((await call('DELETE', assignmentsOf(run, grant.holder), body)).status).toBe(204);
+    expect((await call('DELETE', findAssignments(run, grant.holder), body)).status).toBe(204);
     run.tree.grants = run.tree.grants.filter((each) => each !== grant);
   },
   status: async ({ tree }, [a]) => {

@@ -67,34 +67,35 @@ export async function exportStore(organizationId: string, limit = 1_000): Promis
   return { model: model.body, tuples };
 }
 
-const typeOf = (object: string): string => object.split(':')[0] ?? '';
+const findType = (object: string): string => object.split(':')[0] ?? '';
 
-const definitionOf = ({ model }: Store, type: string): TypeDefinition | undefined =>
+const makeDefinition = ({ model }: Store, type: string): TypeDefinition | undefined =>
   model.authorization_model.type_definitions.find((each) => each.type === type);
 
 /** Reports whether OpenFGA would take a tuple: its user is of a type that the relation names. */
 export function isValid(store: Store, { user, relation, object }: Tuple): boolean {
-  const allowed = definitionOf(store, typeOf(object))?.metadata.relations[relation]?.directly_related_user_types ?? [];
+  const allowed =
+    makeDefinition(store, findType(object))?.metadata.relations[relation]?.directly_related_user_types ?? [];
   const [, userset] = user.split('#');
-  return allowed.some((each) => each.type === typeOf(user) && each.relation === userset);
+  return allowed.some((each) => each.type === findType(user) && each.relation === userset);
 }
 
 /** OpenFGA's Check. */
 export function fgaCheck(store: Store, user: string, relation: string, object: string): boolean {
-  const rewrite = definitionOf(store, typeOf(object))?.relations[relation];
+  const rewrite = makeDefinition(store, findType(object))?.relations[relation];
   return rewrite !== undefined && follows(store, rewrite, { user, relation, object });
 }
 
 function follows(store: Store, rewrite: Userset, { user, relation, object }: Tuple): boolean {
-  const tuplesOf = (name: string): Tuple[] =>
+  const findTuples = (name: string): Tuple[] =>
     store.tuples.filter((tuple) => tuple.object === object && tuple.relation === name);
   if ('union' in rewrite) return rewrite.union.child.some((child) => follows(store, child, { user, relation, object }));
   if ('computedUserset' in rewrite) return fgaCheck(store, user, rewrite.computedUserset.relation, object);
   if ('tupleToUserset' in rewrite) {
     const { tupleset, computedUserset } = rewrite.tupleToUserset;
-    return tuplesOf(tupleset.relation).some((tuple) => fgaCheck(store, user, computedUserset.relation, tuple.user));
+    return findTuples(tupleset.relation).some((tuple) => fgaCheck(store, user, computedUserset.relation, tuple.user));
   }
-  return tuplesOf(relation).some((tuple) => {
+  return findTuples(relation).some((tuple) => {
     const [holder = '', userset] = tuple.user.split('#');
     return tuple.user === user || (userset !== undefined && fgaCheck(store, user, userset, holder));
   });

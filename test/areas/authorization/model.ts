@@ -15,7 +15,7 @@ export interface Tree {
 }
 
 /** Resources from one up to the top; undefined where one is gone. */
-function chainOf({ resources }: Tree, id: string): string[] | undefined {
+function makeChain({ resources }: Tree, id: string): string[] | undefined {
   const chain: string[] = [];
   for (let at: string | undefined = id; at !== undefined; at = resources.get(at)?.parent) {
     if (!resources.has(at)) return undefined;
@@ -39,7 +39,7 @@ function isGranted(tree: Tree, member: string, permission: string, on: readonly 
 
 /** Reports whether a member has a permission on a resource; undefined if the resource does not exist. */
 export function holds(tree: Tree, member: string, permission: string, resource: string): boolean | undefined {
-  const chain = chainOf(tree, resource);
+  const chain = makeChain(tree, resource);
   if (chain === undefined) return undefined;
   return tree.members.get(member)?.isActive === true && isGranted(tree, member, permission, [...chain, undefined]);
 }
@@ -51,7 +51,7 @@ export const directMembers = (tree: Tree, permission: string, resource: string):
   );
 
 /** A resource with all that is below it. */
-export function subtreeOf({ resources }: Tree, id: string): string[] {
+export function findSubtree({ resources }: Tree, id: string): string[] {
   const below = [...resources].filter(([, { parent }]) => parent === id).map(([child]) => child);
-  return [id, ...below.flatMap((child) => subtreeOf({ resources } as Tree, child))];
+  return [id, ...below.flatMap((child) => findSubtree({ resources } as Tree, child))];
 }

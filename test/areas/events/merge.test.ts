@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { joined, merge } from '../../../functions/events/event/rules.ts';
-import { pageOf } from '../../../functions/kernel/pagination.ts';
+import { readPage } from '../../../functions/kernel/pagination.ts';
 import { afterId, beforeId, type Reading } from '../../../functions/kernel/storage/range.ts';
 import type { Window } from '../../../functions/kernel/storage/window.ts';
 
@@ -21,7 +21,7 @@ interface Row {
   isWanted: boolean;
 }
 
-const idOf = (position: number): string => `event_${String(position).padStart(26, '0')}`;
+const makeId = (position: number): string => `event_${String(position).padStart(26, '0')}`;
 
 /** Rows distributed unevenly to partitions, like small samples of a hash. */
 function world(random: () => number): { partitions: Row[][]; wanted: string[] } {
@@ -33,7 +33,7 @@ function world(random: () => number): { partitions: Row[][]; wanted: string[] } 
   for (let position = 1; position <= 150; position += 1) {
     let point = random() * total;
     const at = shares.findIndex((share) => (point -= share) <= 0);
-    const row = { id: idOf(position), isWanted: random() < density };
+    const row = { id: makeId(position), isWanted: random() < density };
     partitions[Math.max(0, at)]?.push(row);
     if (row.isWanted) wanted.push(row.id);
   }
@@ -77,7 +77,7 @@ describe('a merged page from partitions with different progress', () => {
       const listed: string[] = [];
       let after: string | undefined;
       for (let pages = 0; pages < 1_000; pages += 1) {
-        const page = await pageOf(
+        const page = await readPage(
           { order, limit, after },
           async (window) => read(partitions, window, random),
           ({ id }) => id,
@@ -95,9 +95,9 @@ describe('a merged page from partitions with different progress', () => {
       const random = chance(seed);
       const { partitions, wanted } = world(random);
       const listed: string[] = [];
-      let after = idOf(0);
+      let after = makeId(0);
       for (let pages = 0; pages < 1_000; pages += 1) {
-        const page = await pageOf(
+        const page = await readPage(
           { order: 'normal' as const, limit: 3, after },
           async (window) => read(partitions, window, random),
           ({ id }) => id,
@@ -112,9 +112,9 @@ describe('a merged page from partitions with different progress', () => {
   });
 
   test('contains nothing after the slowest partition', () => {
-    const fast = { records: [{ id: idOf(1) }, { id: idOf(9) }], reached: idOf(9) };
-    const slow = { records: [{ id: idOf(2) }], reached: idOf(3) };
-    expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: idOf(1) }, { id: idOf(2) }], reached: idOf(3) });
+    const fast = { records: [{ id: makeId(1) }, { id: makeId(9) }], reached: makeId(9) };
+    const slow = { records: [{ id: makeId(2) }], reached: makeId(3) };
+    expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: makeId(1) }, { id: makeId(2) }], reached: makeId(3) });
   });
 });
 

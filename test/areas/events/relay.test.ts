@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { departureOf } from '../../../functions/events/relay/departure.ts';
+import { readDeparture } from '../../../functions/events/relay/departure.ts';
 import { detailText, MAX_DETAIL_BYTES } from '../../../functions/kernel/bus.ts';
-import { detailOf } from '../../../functions/kernel/events/detail.ts';
-import { batchesOf } from '../../../functions/kernel/queues.ts';
+import { makeDetail } from '../../../functions/kernel/events/detail.ts';
+import { splitBatches } from '../../../functions/kernel/queues.ts';
 
 const S = (text: string) => ({ S: text });
 const row = {
@@ -19,7 +19,7 @@ const row = {
 
 describe('the relay', () => {
   test('puts an inserted event on the bus', () => {
-    expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: row } })).toEqual({
+    expect(readDeparture({ eventName: 'INSERT', dynamodb: { NewImage: row } })).toEqual({
       kind: 'event',
       detail: {
         environment_id: 'environment_1',
@@ -35,13 +35,13 @@ describe('the relay', () => {
 
   test('passes messages and the outbox to their queues', () => {
     const message = { __edb_e__: S('message'), environmentId: S('environment_1'), id: S('message_1') };
-    expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: message } })).toEqual({
+    expect(readDeparture({ eventName: 'INSERT', dynamodb: { NewImage: message } })).toEqual({
       kind: 'message',
       queue: 'messages',
       body: { environment_id: 'environment_1', id: 'message_1' },
     });
     const outbox = { __edb_e__: S('outbox'), queue: S('deliveries'), body: S('{"a":1}') };
-    expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: outbox } })).toEqual({
+    expect(readDeparture({ eventName: 'INSERT', dynamodb: { NewImage: outbox } })).toEqual({
       kind: 'message',
       queue: 'deliveries',
       body: { a: 1 },
@@ -49,10 +49,10 @@ describe('the relay', () => {
   });
 
   test('ignores other rows, changes and deletions', () => {
-    expect(departureOf({ eventName: 'MODIFY', dynamodb: { NewImage: row } })).toBeUndefined();
-    expect(departureOf({ eventName: 'REMOVE', dynamodb: {} })).toBeUndefined();
+    expect(readDeparture({ eventName: 'MODIFY', dynamodb: { NewImage: row } })).toBeUndefined();
+    expect(readDeparture({ eventName: 'REMOVE', dynamodb: {} })).toBeUndefined();
     const other = { ...row, __edb_e__: S('organization') };
-    expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: other } })).toBeUndefined();
+    expect(readDeparture({ eventName: 'INSERT', dynamodb: { NewImage: other } })).toBeUndefined();
   });
 
   test('sends an event with a too large payload as a reference', () => {
@@ -64,7 +64,7 @@ describe('the relay', () => {
       context: JSON.stringify({ previous_attributes: { text: 'ü'.repeat(MAX_DETAIL_BYTES / 2) } }),
       createdAt: '2026-01-15T12:00:00.000Z',
     };
-    expect(JSON.parse(detailText(detailOf(fields)))).toEqual({
+    expect(JSON.parse(detailText(makeDetail(fields)))).toEqual({
       environment_id: 'environment_1',
       id: 'event_1',
       event: 'user.updated',
@@ -74,7 +74,7 @@ describe('the relay', () => {
 
   test('batches keep the order and hold at most ten entries and the bytes of a request', () => {
     const sizes = [90, 20, 100, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 300];
-    const batches = batchesOf(sizes, (size) => size, 10, 120);
+    const batches = splitBatches(sizes, (size) => size, 10, 120);
     expect(batches.flat()).toEqual(sizes);
     expect(batches).toEqual([[90, 20], [100, 5, 5, 5, 5], [5, 5, 5, 5, 5, 5, 5], [300]]);
   });

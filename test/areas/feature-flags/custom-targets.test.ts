@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { tallies } from '../../../functions/feature-flags/target/entity.ts';
 import { call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { evaluated, flagEvents, newFlag, newMemberOf, newOrganization, onForUser } from './support.ts';
+import { evaluated, flagEvents, newFlag, addNewMember, newOrganization, onForUser } from './support.ts';
 
 beforeEach(() => reset());
 
@@ -14,7 +14,7 @@ const poll = async () =>
   (await call<Record<string, { targets: { custom_targets?: object[] } }>>('GET', '/sdk/feature-flags')).body;
 
 test('a custom target turns a flag on for the runtime client and OFREP, and for no list', async () => {
-  const ada = await newMemberOf(await newOrganization());
+  const ada = await addNewMember(await newOrganization());
   await newFlag('beta', { enabled: true });
   expect((await custom('beta', 'team', '42')).status).toBe(204);
   expect((await custom('beta', 'team', '42')).status).toBe(204);

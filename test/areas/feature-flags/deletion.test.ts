@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
 import { flagMembers, tallies, targets } from '../../../functions/feature-flags/target/entity.ts';
-import { call, idle, reset } from '../../support/service.ts';
+import { addFault, call, eventually, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { flagEvents, newFlag, newMemberOf, newOrganization, target } from './support.ts';
+import { flagEvents, newFlag, addNewMember, newOrganization, target } from './support.ts';
 
 beforeEach(() => reset());
 
 test.each(['user', 'organization'])(
   'a deleted %s is no target any more, of more flags than a transaction takes',
   async (kind) => {
-    const id = kind === 'user' ? await newMemberOf() : await newOrganization();
+    const id = kind === 'user' ? await addNewMember() : await newOrganization();
     const kept = await newOrganization('Kept');
     const flags = [];
     for (let at = 0; at < 27; at += 1) flags.push(await newFlag(`flag-${at}`, { enabled: true }));
@@ -35,3 +35,23 @@ test.each(['user', 'organization'])(
     expect(removals).toHaveLength(28 + 26);
   },
 );
+
+test.each(['user', 'organization'])('a %s that is deleted while it becomes a target is none', async (kind) => {
+  await reset({ calm: true });
+  const id = kind === 'user' ? await addNewMember() : await newOrganization();
+  const { id: flagId } = await newFlag('raced', { enabled: true });
+  // The commit of the target waits until the other record is gone, and so are its rows.
+  await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], count: 1, delay_ms: 1_500 });
+  const added = call('POST', `/feature-flags/raced/targets/${id}`);
+  await eventually(
+    () => call<{ data: { met: number }[] }>('GET', '/_local/faults'),
+    ({ body }) => body.data.every(({ met }) => met === 1),
+  );
+  const path = kind === 'user' ? '/user_management/users' : '/organizations';
+  expect((await call('DELETE', `${path}/${id}`)).status).toBeLessThan(300);
+  expect((await added).status).toBe(404);
+  await idle();
+  const environmentId = await environment();
+  expect(await targets.get(environmentId, id)).toBeUndefined();
+  expect(await flagMembers.get(environmentId, id, { flagId })).toBeUndefined();
+});

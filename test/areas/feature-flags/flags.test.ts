@@ -6,7 +6,7 @@ import { call, reset, sdk } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { environment } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
-import { type Flag, flagEvents, newFlag, newMemberOf, newOrganization, slugs } from './support.ts';
+import { type Flag, flagEvents, newFlag, addNewMember, newOrganization, slugs } from './support.ts';
 
 beforeEach(() => reset());
 
@@ -105,7 +105,7 @@ test('flags of another environment are unknown', async () => {
     ['GET', '/feature-flags/beta'],
     ['PUT', '/feature-flags/beta/enable'],
     ['PUT', '/feature-flags/beta/disable'],
-    ['GET', `/user_management/users/${await newMemberOf()}/feature-flags`],
+    ['GET', `/user_management/users/${await addNewMember()}/feature-flags`],
     ['PATCH', '/x/feature-flags/beta'],
     ['DELETE', '/x/feature-flags/beta'],
     ['GET', `/organizations/${await newOrganization()}/feature-flags`],

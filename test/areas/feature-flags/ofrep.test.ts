@@ -4,7 +4,7 @@ import { type Client, OpenFeature } from '@openfeature/server-sdk';
 
 import { call, reset, service } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
-import { newFlag, newMemberOf, newOrganization, target } from './support.ts';
+import { newFlag, addNewMember, newOrganization, target } from './support.ts';
 
 beforeEach(() => reset());
 afterEach(() => OpenFeature.clearProviders());
@@ -26,7 +26,7 @@ describe('the OpenFeature SDK with its OFREP provider', () => {
   test('evaluates a flag by its targets and its default, and reports the reason', async () => {
     const client = await openFeature();
     const acme = await newOrganization();
-    const ada = await newMemberOf(acme);
+    const ada = await addNewMember(acme);
     await newFlag('beta', { enabled: true });
     await newFlag('everyone', { enabled: true, default_value: true });
     await newFlag('off', { default_value: true });
@@ -111,7 +111,7 @@ describe('the evaluation of all flags', () => {
     for (const context of [odd, null, undefined, {}]) expect((await evaluateAll(context)).status).toBe(200);
   });
 
-  test('knows only the flags of the environment of its key', async () => {
+  test('returns only the flags of the environment of its API key', async () => {
     await newFlag('beta', { enabled: true });
     const { apiKey } = await otherEnvironment();
     expect((await call('POST', ALL, {}, { apiKey })).body).toEqual({ flags: [] });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, reset } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
-import { evaluated, newFlag, newMemberOf, newOrganization, onForOrganization, target } from './support.ts';
+import { evaluated, newFlag, addNewMember, newOrganization, onForOrganization, target } from './support.ts';
 
 beforeEach(() => reset());
 
@@ -14,7 +14,7 @@ const poll = (etag?: string, query = '') =>
 describe('the runtime client of the official SDK', () => {
   test('evaluates flags like the lists, before and after each change', async () => {
     const acme = await newOrganization();
-    const ada = await newMemberOf(acme);
+    const ada = await addNewMember(acme);
     await newFlag('beta', { enabled: true });
     await newFlag('everyone', { enabled: true, default_value: true });
     await newFlag('off', { default_value: true });
@@ -42,7 +42,7 @@ describe('the runtime client of the official SDK', () => {
 describe('the poll', () => {
   test('has the targets as rules in version 2, and rejects other versions', async () => {
     const acme = await newOrganization();
-    const ada = await newMemberOf();
+    const ada = await addNewMember();
     const { id } = await newFlag('beta', { enabled: true });
     await target('beta', acme);
     await target('beta', ada);

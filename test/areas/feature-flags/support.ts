@@ -25,7 +25,7 @@ export const newOrganization = async (name = 'Acme'): Promise<string> =>
   (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
 /** Creates a user who is a member of organizations. @returns the id of the user */
-export async function newMemberOf(...organizationIds: readonly string[]): Promise<string> {
+export async function addNewMember(...organizationIds: readonly string[]): Promise<string> {
   const id = await addUser();
   for (const organizationId of organizationIds) await addMembership(id, organizationId);
   return id;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, reset, sdk } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
-import { flagEvents, newFlag, newMemberOf, newOrganization, onForOrganization, onForUser, target } from './support.ts';
+import { flagEvents, newFlag, addNewMember, newOrganization, onForOrganization, onForUser, target } from './support.ts';
 
 beforeEach(() => reset());
 
@@ -11,7 +11,7 @@ describe('a target', () => {
     await newFlag('beta', { enabled: true });
     const acme = await newOrganization();
     const other = await newOrganization('Other');
-    const ada = await newMemberOf(acme);
+    const ada = await addNewMember(acme);
     const flags = sdk().featureFlags;
     await flags.addFlagTarget({ slug: 'beta', targetId: acme });
     await flags.addFlagTarget({ slug: 'beta', targetId: acme });
@@ -38,7 +38,7 @@ describe('a target', () => {
   test('of an organization counts for its active members only', async () => {
     await newFlag('beta', { enabled: true });
     const acme = await newOrganization();
-    const ada = await newMemberOf(acme, await newOrganization('Other'));
+    const ada = await addNewMember(acme, await newOrganization('Other'));
     await target('beta', acme);
     expect(await onForUser(ada)).toEqual(['beta']);
     const memberships = `/user_management/organization_memberships?user_id=${ada}&organization_id=${acme}`;
@@ -47,7 +47,7 @@ describe('a target', () => {
     expect(await onForUser(ada)).toEqual([]);
   });
 
-  test('is an existing user or organization, else the error says which id is wrong', async () => {
+  test('must be an existing user or organization; the error names the id that does not exist', async () => {
     await newFlag('beta');
     const acme = await newOrganization();
     for (const method of ['POST', 'DELETE'] as const) {

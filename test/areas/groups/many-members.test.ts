@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { call, idle, reset } from '../../support/service.ts';
 import { addMember, newGroup, newMember, newOrganization } from './support.ts';
 
-const rolesOf = async (membership: string): Promise<string[]> => {
+const readRoles = async (membership: string): Promise<string[]> => {
   const { body } = await call<{ roles: { slug: string }[] }>(
     'GET',
     `/user_management/organization_memberships/${membership}`,
@@ -20,8 +20,8 @@ test('the roles of 60 members, more than one transaction changes, follow a chang
   expect(added.filter(({ status }) => status !== 200)).toEqual([]);
   await call('POST', `/authorization/groups/${group.id}/role_assignments`, { role_slug: 'admin' });
   await idle();
-  for (const membership of memberships) expect(await rolesOf(membership)).toEqual(['member', 'admin']);
+  for (const membership of memberships) expect(await readRoles(membership)).toEqual(['member', 'admin']);
   await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
   await idle();
-  for (const membership of memberships) expect(await rolesOf(membership)).toEqual(['member']);
+  for (const membership of memberships) expect(await readRoles(membership)).toEqual(['member']);
 });

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { receiver } from '../../support/receiver.ts';
 import { call, idle, reset, sdk } from '../../support/service.ts';
-import { rowsOf } from '../../support/users.ts';
+import { readRows } from '../../support/users.ts';
 import {
   addMember,
   all,
   type Group,
-  groupIdsOf,
+  readGroupIds,
   memberIds,
   membersPath,
   newGroup,
@@ -36,10 +36,10 @@ describe('a member of a group', () => {
     expect(added).toMatchObject({ object: 'group', id: group.id });
     const { data } = await groups.listOrganizationMemberships(params);
     expect(data).toMatchObject([{ object: 'organization_membership', id: membership, status: 'active' }]);
-    expect(await groupIdsOf(membership)).toEqual([group.id]);
+    expect(await readGroupIds(membership)).toEqual([group.id]);
     await groups.removeOrganizationMembership({ ...params, organizationMembershipId: membership });
     expect(await memberIds(group)).toEqual([]);
-    expect(await groupIdsOf(membership)).toEqual([]);
+    expect(await readGroupIds(membership)).toEqual([]);
   });
 
   test('emits events when it is added and removed, and none without a change', async () => {
@@ -96,7 +96,7 @@ describe('a member of a group', () => {
     const raced = await Promise.all(groups.slice(MOST_GROUPS - 1).map((each) => addMember(each, membership)));
     expect(raced.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect(raced.find(({ status }) => status === 400)?.body).toMatchObject({ code: 'group_membership_limit_exceeded' });
-    expect(await groupIdsOf(membership)).toHaveLength(MOST_GROUPS);
+    expect(await readGroupIds(membership)).toHaveLength(MOST_GROUPS);
     expect((await addMember(groups[0] as Group, membership)).status).toBe(200);
     const [first] = groups as [Group];
     await call('DELETE', `/organizations/${acme}/groups/${first.id}`);
@@ -112,7 +112,7 @@ describe('a member of a group', () => {
     const removed = await eventsNamed('group.member_removed');
     expect(removed.map(({ data }) => data.group_id).sort()).toEqual([group.id, other.id].sort());
     expect(await memberIds(group)).toEqual([kept]);
-    expect((await rowsOf(membership)).filter((kind) => kind.includes('group'))).toEqual([]);
+    expect((await readRows(membership)).filter((kind) => kind.includes('group'))).toEqual([]);
     expect((await call('GET', `/user_management/organization_memberships/${membership}/groups`)).status).toBe(404);
   });
 
@@ -120,10 +120,10 @@ describe('a member of a group', () => {
     const memberships = [await newMember(acme), await newMember(acme)];
     for (const membership of memberships) await addMember(group, membership);
     await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
-    for (const membership of memberships) expect(await groupIdsOf(membership)).toEqual([]);
+    for (const membership of memberships) expect(await readGroupIds(membership)).toEqual([]);
     expect((await call('GET', membersPath(group))).status).toBe(404);
     await idle();
-    expect((await rowsOf(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
+    expect((await readRows(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
     expect(await eventsNamed('group.member_removed')).toEqual([]);
     expect(await memberIds(await newGroup(acme))).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('a member of a group', () => {
     await call('DELETE', `/organizations/${acme}`);
     expect((await call('GET', `/user_management/organization_memberships/${membership}/groups`)).status).toBe(404);
     await idle();
-    expect((await rowsOf(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
+    expect((await readRows(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
   });
 
   test('that is added while the group is deleted is not in it afterwards', async () => {
@@ -148,8 +148,8 @@ describe('a member of a group', () => {
       expect(removed.status).toBe(204);
       for (const { status } of added) expect([200, 404]).toContain(status);
       await idle();
-      for (const membership of memberships) expect(await groupIdsOf(membership)).toEqual([]);
-      expect((await rowsOf(raced.id)).filter((kind) => kind.startsWith('group-m'))).toEqual([]);
+      for (const membership of memberships) expect(await readGroupIds(membership)).toEqual([]);
+      expect((await readRows(raced.id)).filter((kind) => kind.startsWith('group-m'))).toEqual([]);
     }
   });
 
@@ -157,7 +157,7 @@ describe('a member of a group', () => {
     const membership = await newMember(acme);
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([addMember(group, membership), removeMember(group, membership)]);
-      const [members, groups] = [await memberIds(group), await groupIdsOf(membership)];
+      const [members, groups] = [await memberIds(group), await readGroupIds(membership)];
       expect(members.includes(membership)).toBe(groups.includes(group.id));
     }
   });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { call, idle, reset, sdk } from '../../support/service.ts';
 import { recordHolder } from '../../../functions/role-holders/public.ts';
 import { commitRows } from '../../support/user-rows.ts';
-import { environment, rowsOf } from '../../support/users.ts';
+import { environment, readRows } from '../../support/users.ts';
 import { writeTypes } from '../../support/resource-types.ts';
 import {
   addMember,
@@ -39,7 +39,7 @@ const path = ({ id }: Group): string => `/authorization/groups/${id}/role_assign
 const assign = (body: object, to = group) => call<Assignment>('POST', path(to), body);
 const replace = (role_assignments: object[], of = group) =>
   call<List<Assignment>>('PUT', path(of), { role_assignments });
-const assignmentsOf = async (of = group) => (await call<List<Assignment>>('GET', `${path(of)}?limit=100`)).body.data;
+const readAssignments = async (of = group) => (await call<List<Assignment>>('GET', `${path(of)}?limit=100`)).body.data;
 
 /** Makes a role. */
 async function newRole(slug: string, resource_type_slug?: string): Promise<void> {
@@ -50,7 +50,7 @@ async function newRole(slug: string, resource_type_slug?: string): Promise<void>
 const setMultiple = (multiple_roles: boolean) => call('PUT', '/x/user-management/settings', { multiple_roles });
 
 /** The roles that a membership shows. */
-async function rolesOf(membership: string): Promise<string[]> {
+async function readRoles(membership: string): Promise<string[]> {
   const { body } = await call<{ role: { slug: string }; roles: { slug: string }[] }>(
     'GET',
     `/user_management/organization_memberships/${membership}`,
@@ -98,7 +98,7 @@ describe('a role assignment of a group', () => {
       409,
       expect.objectContaining({ code: 'duplicate_group_role_assignment' }),
     ]);
-    expect(await assignmentsOf()).toEqual([first.body]);
+    expect(await readAssignments()).toEqual([first.body]);
   });
 
   test('can be on a resource, named in either way, by a role of its type', async () => {
@@ -113,7 +113,7 @@ describe('a role assignment of a group', () => {
     expect((await assign({ role_slug: 'admin', ...named })).status).toBe(422);
     expect((await assign({ role_slug: 'builder', ...named, resource_id: project })).status).toBe(422);
     expect((await call('DELETE', path(group), { role_slug: 'builder', ...named })).status).toBe(204);
-    expect(await assignmentsOf()).toEqual([]);
+    expect(await readAssignments()).toEqual([]);
   });
 
   test.each([
@@ -128,7 +128,7 @@ describe('a role assignment of a group', () => {
       404,
       expect.stringContaining('role_assignments[1]'),
     ]);
-    expect(await assignmentsOf()).toEqual([]);
+    expect(await readAssignments()).toEqual([]);
   });
 
   test('must name a role and a resource of the group’s organization', async () => {
@@ -169,7 +169,7 @@ describe('a role assignment of a group', () => {
     await idle();
     expect((await call('DELETE', `${roles}/org-one`)).status).toBe(204);
     await call('POST', roles, { name: 'One', slug: 'org-one' });
-    expect(await assignmentsOf()).toEqual([]);
+    expect(await readAssignments()).toEqual([]);
   });
 
   test('prevents the deletion of the role exactly while the group has it, whatever rows of holders there are', async () => {
@@ -193,9 +193,9 @@ describe('a role assignment of a group', () => {
     });
     expect((await replace([], other)).status).toBe(200);
     expect((await call('DELETE', `${roles}/org-one`)).status).toBe(204);
-    expect((await assignmentsOf()).map(({ role: { slug } }) => slug)).toEqual(['admin']);
+    expect((await readAssignments()).map(({ role: { slug } }) => slug)).toEqual(['admin']);
     await idle();
-    expect(await rowsOf(role.id)).toEqual([]);
+    expect(await readRows(role.id)).toEqual([]);
   });
 
   test('of a PUT keeps unchanged ones, and creates all of up to 100 or none', async () => {
@@ -214,11 +214,11 @@ describe('a role assignment of a group', () => {
     expect([second.body.data.length, kept.length]).toEqual([MOST, MOST - 1]);
     expect((await replace([{ role_slug: 'admin' }, { role_slug: 'admin' }])).body.data).toHaveLength(1);
     await idle();
-    const holders = (await rowsOf(group.id)).filter((kind) => kind === 'role-holder');
+    const holders = (await readRows(group.id)).filter((kind) => kind === 'role-holder');
     expect(holders).toHaveLength(1);
     await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
     await idle();
-    expect((await rowsOf(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
+    expect((await readRows(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
   });
 
   test('after two PUTs and a POST in parallel has the result of one of their orders', async () => {
@@ -232,7 +232,7 @@ describe('a role assignment of a group', () => {
         assign({ role_slug: 'admin' }),
       ]);
       expect(done.map(({ status }) => status)).toEqual([200, 200, 201]);
-      const slugs = (await assignmentsOf()).map(({ role }) => role.slug).sort();
+      const slugs = (await readAssignments()).map(({ role }) => role.slug).sort();
       expect([['admin', 'editor'], ['admin', 'member', 'viewer'], ['editor'], ['member', 'viewer']]).toContainEqual(
         slugs,
       );
@@ -245,16 +245,16 @@ describe('the roles of a membership', () => {
     const membership = await newMember(acme);
     await assign({ role_slug: 'admin' });
     await addMember(group, membership);
-    expect(await rolesOf(membership)).toEqual(['member', 'admin']);
+    expect(await readRoles(membership)).toEqual(['member', 'admin']);
     await newRole('editor');
     await assign({ role_slug: 'editor' });
     await idle();
-    expect(await rolesOf(membership)).toEqual(['member', 'admin', 'editor']);
+    expect(await readRoles(membership)).toEqual(['member', 'admin', 'editor']);
     await replace([{ role_slug: 'editor' }]);
     await idle();
-    expect(await rolesOf(membership)).toEqual(['member', 'editor']);
+    expect(await readRoles(membership)).toEqual(['member', 'editor']);
     await removeMember(group, membership);
-    expect(await rolesOf(membership)).toEqual(['member']);
+    expect(await readRoles(membership)).toEqual(['member']);
     const events = await eventsNamed('organization_membership.updated');
     expect(events.map(({ context }) => context?.previous_attributes)).toEqual([
       { roles: [{ slug: 'member' }] },
@@ -273,10 +273,10 @@ describe('the roles of a membership', () => {
     }
     await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
     await idle();
-    expect(await rolesOf(membership)).toEqual(['member', 'admin']);
+    expect(await readRoles(membership)).toEqual(['member', 'admin']);
     await call('DELETE', `/organizations/${acme}/groups/${other.id}`);
     await idle();
-    expect(await rolesOf(membership)).toEqual(['member']);
+    expect(await readRoles(membership)).toEqual(['member']);
     expect(await eventsNamed('organization_membership.updated')).toHaveLength(2);
   });
 
@@ -286,7 +286,7 @@ describe('the roles of a membership', () => {
     await assign({ role_slug: 'admin' });
     await addMember(group, membership);
     await removeMember(group, membership);
-    expect(await rolesOf(membership)).toEqual(['admin']);
+    expect(await readRoles(membership)).toEqual(['admin']);
     expect(await eventsNamed('organization_membership.updated')).toHaveLength(1);
   });
 
@@ -296,10 +296,10 @@ describe('the roles of a membership', () => {
     await assign({ role_slug: 'admin' });
     await addMember(group, membership);
     await call('PUT', `/user_management/organization_memberships/${membership}`, { role_slug: 'editor' });
-    expect(await rolesOf(membership)).toEqual(['admin', 'editor']);
+    expect(await readRoles(membership)).toEqual(['admin', 'editor']);
     await replace([]);
     await idle();
-    expect(await rolesOf(membership)).toEqual(['editor']);
+    expect(await readRoles(membership)).toEqual(['editor']);
   });
 
   test('are limited to the one of the highest priority, and its own again when the group’s is removed, if a membership has one role', async () => {
@@ -309,13 +309,13 @@ describe('the roles of a membership', () => {
     await call('PUT', `/user_management/organization_memberships/${membership}`, { role_slug: 'editor' });
     await assign({ role_slug: 'admin' });
     await addMember(group, membership);
-    expect(await rolesOf(membership)).toEqual(['admin']);
+    expect(await readRoles(membership)).toEqual(['admin']);
     await replace([]);
     await idle();
-    expect(await rolesOf(membership)).toEqual(['editor']);
+    expect(await readRoles(membership)).toEqual(['editor']);
     await assign({ role_slug: 'editor' });
     await idle();
-    expect(await rolesOf(membership)).toEqual(['editor']);
+    expect(await readRoles(membership)).toEqual(['editor']);
     expect(await eventsNamed('organization_membership.updated')).toHaveLength(3);
   });
 
@@ -338,6 +338,6 @@ describe('the roles of a membership', () => {
     );
     expect(ends.every(({ status }) => status < 300)).toBe(true);
     await idle();
-    for (const membership of memberships) expect(await rolesOf(membership)).toEqual(['member', 'editor']);
+    for (const membership of memberships) expect(await readRoles(membership)).toEqual(['member', 'editor']);
   });
 });

@@ -78,7 +78,7 @@ export const memberIds = async (group: Group): Promise<string[]> =>
   (await all<{ id: string }>(membersPath(group))).map(({ id }) => id);
 
 /** The ids of a membership's groups. */
-export const groupIdsOf = async (membership: string): Promise<string[]> =>
+export const readGroupIds = async (membership: string): Promise<string[]> =>
   (await all<{ id: string }>(`/user_management/organization_memberships/${membership}/groups`)).map(({ id }) => id);
 
 /** The events of some names, after all work is done. */

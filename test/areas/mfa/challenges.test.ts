@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { addFault, advance, call, idle, messages, now, reset } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
 import { addUser } from '../../support/users.ts';
-import { challenge, codeOf, enrol, enrolApp, type Factor, PHONE, verify, wrong } from './factor.ts';
+import { challenge, readCode, enrol, enrolApp, type Factor, PHONE, verify, wrong } from './factor.ts';
 
 beforeEach(() => reset());
 
@@ -23,37 +23,37 @@ describe('the code of an authenticator app', () => {
       const { id } = await challenge(factor.id);
       // From the beginning of a time step: there is half a minute for the code.
       await advance(30 - (Math.floor((await now()) / 1_000) % 30));
-      expect([seconds, await verify(id, await codeOf(factor, seconds))]).toEqual([seconds, outcome]);
+      expect([seconds, await verify(id, await readCode(factor, seconds))]).toEqual([seconds, outcome]);
     }
   });
 
   test('may be typed with a space', async () => {
     const factor = await enrolApp();
-    const code = await codeOf(factor);
+    const code = await readCode(factor);
     expect(await verify((await challenge(factor.id)).id, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('valid');
   });
 
   test('is accepted once, also in parallel over several challenges', async () => {
     const factor = await enrolApp();
     const open = await Promise.all(Array.from({ length: 50 }, () => challenge(factor.id)));
-    const code = await codeOf(factor);
+    const code = await readCode(factor);
     const outcomes = await Promise.all(open.map(({ id }) => verify(id, code)));
     expect(count(outcomes, 'valid')).toBe(1);
-    expect(await verify((await challenge(factor.id)).id, await codeOf(factor, -30))).not.toBe('valid');
+    expect(await verify((await challenge(factor.id)).id, await readCode(factor, -30))).not.toBe('valid');
   });
 
   test('passes a challenge once, also in parallel', async () => {
     const factor = await enrolApp();
     const { id } = await challenge(factor.id);
-    const code = await codeOf(factor);
+    const code = await readCode(factor);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => verify(id, code)));
     expect(count(outcomes, 'valid')).toBe(1);
-    expect(await verify(id, await codeOf(factor, 30))).toBe('422 authentication_challenge_previously_verified');
+    expect(await verify(id, await readCode(factor, 30))).toBe('422 authentication_challenge_previously_verified');
   });
 
   test('of another factor is not valid', async () => {
     const [one, other] = await Promise.all([enrolApp(), enrolApp()]);
-    expect(await verify((await challenge(one.id)).id, await codeOf(other))).toBe('invalid');
+    expect(await verify((await challenge(one.id)).id, await readCode(other))).toBe('invalid');
   });
 });
 
@@ -74,7 +74,7 @@ describe('guessed codes', () => {
     expect(await verify(id, code)).toBe('valid');
   });
 
-  test('are counted once, even if concurrent ones make a call repeat', async () => {
+  test('are counted once each, even if a call is retried after a conflict with a concurrent guess', async () => {
     await reset({ calm: true });
     const factor = await enrol({ type: 'generic_otp' });
     const { id, code = '' } = await challenge(factor.id);
@@ -88,15 +88,19 @@ describe('guessed codes', () => {
     const tried: string[] = [];
     for (let at = 0; at < 7; at += 1) {
       const { id } = await challenge(factor.id);
-      const codes = [wrong(await codeOf(factor), 3), wrong(await codeOf(factor), 4), wrong(await codeOf(factor), 5)];
+      const codes = [
+        wrong(await readCode(factor), 3),
+        wrong(await readCode(factor), 4),
+        wrong(await readCode(factor), 5),
+      ];
       tried.push(...(await Promise.all(codes.map((code) => verify(id, code)))));
     }
     expect(count(tried, 'invalid')).toBe(20);
     const { id } = await challenge(factor.id);
-    expect(await verify(id, await codeOf(factor))).toBe('400 one_time_code_too_many_attempts');
+    expect(await verify(id, await readCode(factor))).toBe('400 one_time_code_too_many_attempts');
     await advance(3_601);
     for (let at = 0; at < 25; at += 1) {
-      expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
+      expect(await verify((await challenge(factor.id)).id, await readCode(factor))).toBe('valid');
       await advance(30);
     }
   });
@@ -106,14 +110,14 @@ describe('guessed codes', () => {
     const factor = await enrolApp();
     for (let at = 0; at < 4; at += 1) {
       const { id } = await challenge(factor.id);
-      expect(await verify(id, wrong(await codeOf(factor), 3))).toBe('invalid');
+      expect(await verify(id, wrong(await readCode(factor), 3))).toBe('invalid');
       await advance(3_601);
     }
     const rejected = await challenge(factor.id);
-    expect(await verify(rejected.id, await codeOf(factor))).toBe('400 one_time_code_too_many_attempts');
+    expect(await verify(rejected.id, await readCode(factor))).toBe('400 one_time_code_too_many_attempts');
     await advance(86_400);
     for (let at = 0; at < 6; at += 1) {
-      expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
+      expect(await verify((await challenge(factor.id)).id, await readCode(factor))).toBe('valid');
       await advance(30);
     }
   });
@@ -132,9 +136,9 @@ describe('a challenge', () => {
     const factor = await enrolApp();
     const [early, late] = await Promise.all([challenge(factor.id), challenge(factor.id)]);
     await advance(300);
-    expect(await verify(early.id, await codeOf(factor))).toBe('valid');
+    expect(await verify(early.id, await readCode(factor))).toBe('valid');
     await advance(301);
-    expect(await verify(late.id, await codeOf(factor))).toBe('422 authentication_challenge_expired');
+    expect(await verify(late.id, await readCode(factor))).toBe('422 authentication_challenge_expired');
   });
 
   test('returns the code once if the caller delivers it, and invalidates the previous one', async () => {
@@ -157,8 +161,8 @@ describe('a challenge', () => {
   test('emits no event when it is verified, since it is not a sign-in', async () => {
     const factor = await enrolApp(await addUser());
     const { id } = await challenge(factor.id);
-    await verify(id, wrong(await codeOf(factor), 3));
-    await verify(id, await codeOf(factor));
+    await verify(id, wrong(await readCode(factor), 3));
+    await verify(id, await readCode(factor));
     await idle();
     const names = 'authentication.mfa_succeeded,authentication.mfa_failed';
     expect((await call<{ data: [] }>('GET', `/events?events=${names}`)).body.data).toEqual([]);

@@ -54,7 +54,7 @@ export async function verify(challengeId: string, code: string): Promise<string>
 }
 
 /** The code of a factor's app at an offset in seconds from the service's clock. */
-export async function codeOf({ totp }: Factor, inSeconds = 0): Promise<string> {
+export async function readCode({ totp }: Factor, inSeconds = 0): Promise<string> {
   const epoch = Math.floor((await now()) / 1_000) + inSeconds;
   return generateSync({ secret: totp?.secret ?? '', epoch, guardrails: createGuardrails({ MIN_SECRET_BYTES: 10 }) });
 }

@@ -4,14 +4,14 @@ import { fromBase32 } from '../../../functions/mfa/totp/codes.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 import { call, messages, reset, sdk } from '../../support/service.ts';
 import { addUser, environment } from '../../support/users.ts';
-import { challenge, codeOf, enrol, enrolApp, type Factor, PHONE, verify } from './factor.ts';
+import { challenge, readCode, enrol, enrolApp, type Factor, PHONE, verify } from './factor.ts';
 
 interface Listed {
   data: Factor[];
   list_metadata: { before: string | null; after: string | null };
 }
 
-const factorsOf = async (userId: string, query = ''): Promise<Listed> =>
+const readFactors = async (userId: string, query = ''): Promise<Listed> =>
   (await call<Listed>('GET', `/user_management/users/${userId}/auth_factors${query}`)).body;
 
 const enrolFor = (userId: string, body: object) =>
@@ -35,7 +35,7 @@ describe('an authenticator app', () => {
     const later = await Promise.all([
       call('GET', `/auth/factors/${factor.id}`),
       call('GET', `/user_management/users/${userId}/auth_factors`),
-      call('POST', `/auth/challenges/${id}/verify`, { code: await codeOf(factor) }),
+      call('POST', `/auth/challenges/${id}/verify`, { code: await readCode(factor) }),
       call('GET', '/events?events=authentication.mfa_succeeded'),
     ]);
     for (const { status, body } of later) {
@@ -51,7 +51,7 @@ describe('an authenticator app', () => {
     expect(status).toBe(201);
     expect(body.authentication_factor).toMatchObject({ user_id: userId, totp: { user: 'grace@example.com' } });
     expect(body.authentication_factor.totp?.issuer).not.toBe('');
-    const code = await codeOf(body.authentication_factor);
+    const code = await readCode(body.authentication_factor);
     expect(await verify(body.authentication_challenge.id, code)).toBe('valid');
   });
 
@@ -66,7 +66,7 @@ describe('an authenticator app', () => {
       expect(status).toBe(201);
       const kept = secret.replace(/[ =]/g, '').toUpperCase();
       expect(body.authentication_factor.totp?.secret).toBe(kept);
-      expect(await verify(body.authentication_challenge.id, await codeOf(body.authentication_factor))).toBe('valid');
+      expect(await verify(body.authentication_challenge.id, await readCode(body.authentication_factor))).toBe('valid');
     }
   });
 
@@ -151,10 +151,10 @@ describe('the factors of a user', () => {
     for (let at = 0; at < 3; at += 1) ids.push((await enrolApp(userId)).id);
     await enrolApp(other);
     await enrolApp();
-    expect((await factorsOf(userId)).data.map(({ id }) => id)).toEqual(ids.toReversed());
-    const first = await factorsOf(userId, '?limit=2&order=asc');
+    expect((await readFactors(userId)).data.map(({ id }) => id)).toEqual(ids.toReversed());
+    const first = await readFactors(userId, '?limit=2&order=asc');
     expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    const rest = await factorsOf(userId, `?limit=2&order=asc&after=${first.list_metadata.after}`);
+    const rest = await readFactors(userId, `?limit=2&order=asc&after=${first.list_metadata.after}`);
     expect(rest).toMatchObject({ data: [{ id: ids[2] }], list_metadata: { after: null } });
     expect((await call('GET', '/user_management/users/user_unknown/auth_factors')).status).toBe(404);
   });
@@ -164,12 +164,12 @@ describe('the factors of a user', () => {
     for (let at = 0; at < 8; at += 1) await enrolApp(userId);
     const answers = await Promise.all(Array.from({ length: 12 }, () => enrolFor(userId, {})));
     expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(2);
-    while ((await factorsOf(userId)).data.length < 10) await enrolFor(userId, {});
+    while ((await readFactors(userId)).data.length < 10) await enrolFor(userId, {});
     expect(await enrolFor(userId, {})).toMatchObject({
       status: 422,
       body: { code: 'authentication_factor_limit_reached' },
     });
-    const { data } = await factorsOf(userId, '?limit=100');
+    const { data } = await readFactors(userId, '?limit=100');
     expect(data).toHaveLength(10);
     expect((await call('DELETE', `/auth/factors/${data[0]?.id}`)).status).toBe(204);
     expect((await enrolFor(userId, {})).status).toBe(201);
@@ -182,8 +182,8 @@ describe('a deleted factor', () => {
     const factor = await enrolApp(userId);
     const { id } = await challenge(factor.id);
     expect((await call('DELETE', `/auth/factors/${factor.id}`)).status).toBe(204);
-    expect((await factorsOf(userId)).data).toEqual([]);
-    expect(await verify(id, await codeOf(factor))).toBe('404 not_found');
+    expect((await readFactors(userId)).data).toEqual([]);
+    expect(await verify(id, await readCode(factor))).toBe('404 not_found');
     expect((await call('POST', `/auth/factors/${factor.id}/challenge`, {})).status).toBe(404);
     expect((await call('DELETE', `/auth/factors/${factor.id}`)).status).toBe(404);
   });
@@ -193,7 +193,7 @@ test('the SDK enrolls, lists, challenges, verifies and deletes', async () => {
   const userId = await addUser();
   const { multiFactorAuth: mfa } = sdk();
   const enrolled = await mfa.createUserAuthFactor({ userId, type: 'totp', totpIssuer: 'Acme' });
-  const code = await codeOf(enrolled.authenticationFactor as unknown as Factor);
+  const code = await readCode(enrolled.authenticationFactor as unknown as Factor);
   const first = { authenticationChallengeId: enrolled.authenticationChallenge.id, code };
   expect(await mfa.verifyChallenge(first)).toMatchObject({ valid: true });
   const factor = await mfa.enrollFactor({ type: 'sms', phoneNumber: PHONE });

@@ -25,7 +25,7 @@ const add = async (organization_id: string, domain: string): Promise<Domain> => 
 
 const read = async (id: string): Promise<Domain> => (await call<Domain>('GET', `/organization_domains/${id}`)).body;
 
-const eventsOf = async (...names: string[]): Promise<{ event: string; data: Record<string, unknown> }[]> => {
+const readEvents = async (...names: string[]): Promise<{ event: string; data: Record<string, unknown> }[]> => {
   await idle();
   const path = `/events?events=${names.join(',')}&order=asc&limit=100`;
   return (await call<{ data: { event: string; data: Record<string, unknown> }[] }>('GET', path)).body.data;
@@ -96,7 +96,7 @@ describe('a domain', () => {
       status: 400,
       body: { code: 'domain_already_verified' },
     });
-    expect(await eventsOf('organization_domain.verified')).toMatchObject([{ data: { id, state: 'verified' } }]);
+    expect(await readEvents('organization_domain.verified')).toMatchObject([{ data: { id, state: 'verified' } }]);
   });
 
   test('is not verified by another domain’s token', async () => {
@@ -132,7 +132,7 @@ describe('a domain', () => {
       await idle();
     }
     expect(await read(id)).toMatchObject({ state: 'failed' });
-    expect(await eventsOf('organization_domain.verification_failed')).toMatchObject([
+    expect(await readEvents('organization_domain.verification_failed')).toMatchObject([
       { data: { reason: 'domain_verification_period_expired', organization_domain: { id, state: 'failed' } } },
     ]);
     expect(await call('POST', `/organization_domains/${id}/verify`)).toMatchObject({
@@ -163,7 +163,7 @@ describe('a domain', () => {
     await call('POST', `/organization_domains/${winner.id}/verify`);
     await idle();
     expect(await read(loser.id)).toMatchObject({ state: 'failed' });
-    expect(await eventsOf('organization_domain.verification_failed')).toMatchObject([
+    expect(await readEvents('organization_domain.verification_failed')).toMatchObject([
       { data: { reason: 'domain_verified_by_other_organization' } },
     ]);
     dns.text('a.example', `${loser.verification_prefix}=${loser.verification_token}`);
@@ -196,7 +196,7 @@ describe('the domains of an organization', () => {
       'new.example pending',
       'prove.example verified',
     ]);
-    const events = await eventsOf(
+    const events = await readEvents(
       'organization_domain.created',
       'organization_domain.updated',
       'organization_domain.deleted',

@@ -22,7 +22,7 @@ const contact = async (organizationId: string, email = 'admin@acme.example'): Pr
 const invite = (organizationId: string, contactId: string, intents: string[] = ['sso']) =>
   call('POST', `/organizations/${organizationId}/it_contacts/${contactId}/invite`, { intents });
 
-const pageOf = async (link: string): Promise<string> => (await recordingFetch(link)).text();
+const findPage = async (link: string): Promise<string> => (await recordingFetch(link)).text();
 
 beforeEach(() => reset());
 
@@ -73,7 +73,7 @@ describe('an IT contact’s invitation', () => {
     await idle();
     const [mail] = await messages(email);
     expect(mail).toMatchObject({ channel: 'email', to: email });
-    const page = await pageOf(mail?.links[0] ?? '');
+    const page = await findPage(mail?.links[0] ?? '');
     expect(page).toContain('Acme &amp; Sons &lt;Ltd&gt;');
     expect(page).toContain('directory sync');
   });
@@ -98,11 +98,11 @@ describe('an IT contact’s invitation', () => {
     await invite(id, contactId);
     await idle();
     const link = (await messages(email))[0]?.links[0] ?? '';
-    expect(await pageOf(link)).toContain('Set up Acme');
+    expect(await findPage(link)).toContain('Set up Acme');
     if (end === 'revoked') await call('POST', `/organizations/${id}/it_contacts/${contactId}/revoke`);
     if (end === 'deleted') await call('DELETE', `/organizations/${id}/it_contacts/${contactId}`);
     if (end === 'expired') await advance(15 * DAY_SECONDS);
-    expect(await pageOf(link)).toContain('This invitation is no longer valid');
+    expect(await findPage(link)).toContain('This invitation is no longer valid');
   });
 
   test.each([[[]], [['sso', 'sso']], [['everything']]])('is rejected for the intents %j', async (intents) => {
@@ -128,7 +128,7 @@ describe('deleting an organization', () => {
     expect((await call('GET', `/organizations/${body.id}/it_contacts`)).status).toBe(404);
     await idle();
     expect((await call('GET', `/organization_domains/${body.domains[0]?.id}`)).status).toBe(404);
-    expect(await pageOf(link)).toContain('This invitation is no longer valid');
+    expect(await findPage(link)).toContain('This invitation is no longer valid');
     expect((await call<{ data: unknown[] }>('GET', '/organizations?search=acme')).body.data).toEqual([]);
   });
 });

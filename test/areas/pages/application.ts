@@ -58,7 +58,7 @@ export async function exchange(location: string): Promise<SignedIn> {
 }
 
 /** The `sid` of an access token. */
-export const sessionIdOf = ({ access_token: token }: SignedIn): string =>
+export const readSessionId = ({ access_token: token }: SignedIn): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 
 /** The code that was mailed last to an address. */

@@ -26,7 +26,7 @@ const opened = async (more: Record<string, string> = {}, by = person): Promise<P
   by.open(await authorizeUrl(more));
 
 /** The address and the fields of a form. */
-const formOf = ({ text, url }: Page): { action: string; fields: Record<string, string> } => ({
+const readForm = ({ text, url }: Page): { action: string; fields: Record<string, string> } => ({
   action: new URL((/<form[^>]*action="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'), url).href,
   fields: Object.fromEntries(
     [...text.matchAll(/<input[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)].map(([, name = '', value = '']) => [
@@ -38,7 +38,7 @@ const formOf = ({ text, url }: Page): { action: string; fields: Record<string, s
 
 /** Sends a page's form with the given changes, without following redirects. */
 async function send(page: Page, changes: Record<string, string>, headers = {}, by = person): Promise<Page> {
-  const { action, fields } = formOf(page);
+  const { action, fields } = readForm(page);
   return by.request(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...changes }), headers });
 }
 
@@ -160,7 +160,7 @@ describe('a form that another site sends', () => {
     await call('PUT', '/x/pages/settings', { sign_in_form: 'email_and_password' });
     const page = await opened({ login_hint: EMAIL });
     const by = isStranger ? browser() : person;
-    const { fields } = formOf(await browser().open(page.url));
+    const { fields } = readForm(await browser().open(page.url));
     const own = changes === 'of another browser' ? { proof: fields.proof ?? '' } : changes;
     const response = await send(page, { password: PASSWORD, ...own }, {}, by);
     expect([response.status, response.headers.get('location')]).toEqual([302, expect.stringContaining('notice=')]);
@@ -193,9 +193,9 @@ describe('a form that another site sends', () => {
       const rejected = await send(page, filled, { 'sec-fetch-site': 'cross-site' });
       expect([address, rejected.status]).toEqual([address, 403]);
       const other = browser();
-      const { fields } = formOf(await other.open(address));
+      const { fields } = readForm(await other.open(address));
       for (const [by, proof] of [
-        [browser(), formOf(page).fields.proof],
+        [browser(), readForm(page).fields.proof],
         [person, fields.proof],
         [person, ''],
       ] as const) {

@@ -11,7 +11,7 @@ import {
   makeUser,
   newPerson,
   PASSWORD,
-  sessionIdOf,
+  readSessionId,
   totp,
 } from './application.ts';
 
@@ -268,12 +268,12 @@ describe('a browser that is signed in', () => {
     await makeUser(EMAIL);
   });
 
-  const methodOf = async (page: Page): Promise<string> => (await exchange(page.url)).authentication_method;
+  const readMethod = async (page: Page): Promise<string> => (await exchange(page.url)).authentication_method;
 
   test('signs in to a second application without a prompt', async () => {
     await enter(await opened());
     const second = await opened({ state: 'second' });
-    expect([isAtApplication(second), await methodOf(second)]).toEqual([true, 'Password']);
+    expect([isAtApplication(second), await readMethod(second)]).toEqual([true, 'Password']);
   });
 
   test.each([
@@ -312,7 +312,7 @@ describe('a browser that is signed in', () => {
   test('is signed out by a logout, by a revocation and by a new password', async () => {
     const isSignedIn = async (): Promise<boolean> => isAtApplication(await opened());
     const signIn = async (password = PASSWORD): Promise<string> =>
-      sessionIdOf(await exchange((await enter(await opened({ prompt: 'login' }), password)).url));
+      readSessionId(await exchange((await enter(await opened({ prompt: 'login' }), password)).url));
     const session = await signIn();
     expect(await isSignedIn()).toBe(true);
     await person.open(

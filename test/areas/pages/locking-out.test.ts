@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
-import { limitOf } from '../../../functions/kernel/limits/named-limits.ts';
+import { findLimit } from '../../../functions/kernel/limits/named-limits.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 import type { Api } from '../../contract/samples/sample.ts';
 import { set } from '../sessions/inside.ts';
@@ -80,7 +80,7 @@ const OWN = '203.0.113.7';
 
 async function opened(person: Browser): Promise<Page> {
   const query = new URLSearchParams({
-    client_id: clientIdOf(api.environmentId),
+    client_id: makeClientId(api.environmentId),
     redirect_uri: REDIRECT_URI,
     response_type: 'code',
     provider: 'hosted',
@@ -132,7 +132,7 @@ async function insist(ask: (person: Browser) => Promise<boolean>, person: Browse
 }
 
 test('the default limits of an address are those in the README', () => {
-  const limits = Object.fromEntries(BOUNDS.map((name) => [name, limitOf(name)]));
+  const limits = Object.fromEntries(BOUNDS.map((name) => [name, findLimit(name)]));
   expect(limits).toEqual({
     'page-message.network.daily': { limit: 10, windowSeconds: 86_400 },
     'page-message.everybody.daily': { limit: 50, windowSeconds: 86_400 },

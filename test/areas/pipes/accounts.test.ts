@@ -11,7 +11,7 @@ import {
   integrate,
   organizationId,
   owners,
-  pathOf,
+  makePath,
   post,
   prepare,
   updateAccount,
@@ -54,7 +54,7 @@ describe('a connection by API key', () => {
       const made = [];
       for (let at = 0; at < 3; at += 1)
         made.push(await post(owner, 'api-key', { secret: 'a-key-of-theirs', connection_intent: 'add' }));
-      await call('DELETE', `${pathOf(owner)}?connected_account_id=${made[0]?.body.id}`);
+      await call('DELETE', `${makePath(owner)}?connected_account_id=${made[0]?.body.id}`);
       const api_key = {
         secret: 'another-key',
         user_id: userId,
@@ -248,7 +248,7 @@ test('secrets are only in responses of the credentials operations, not in events
     await importAccount('user', canaries),
     await updateAccount('user', canaries),
     await updateAccount('user', { ...canaries, state: 'nonsense' }),
-    await call('GET', pathOf('user')),
+    await call('GET', makePath('user')),
     await call('GET', `/user_management/users/${userId}/data_providers`),
     await call('GET', `/data-integrations/${SLUG}`),
     await call('GET', '/events?events=pipes.connected_account.connected'),
@@ -265,5 +265,5 @@ test('an unavailable key service results in 503, and nothing is half-written', a
   const answer = await importAccount('user', { access_token: 'a' });
   expect(answer.status).toBe(503);
   await clearFaults();
-  expect((await call('GET', pathOf('user'))).status).toBe(404);
+  expect((await call('GET', makePath('user'))).status).toBe(404);
 });

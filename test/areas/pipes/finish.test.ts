@@ -23,7 +23,7 @@ beforeEach(async () => {
   await call('POST', '/user_management/redirect_uris', { uri: RETURN_TO });
 });
 
-const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 interface Authorization {
   url: string;
@@ -37,7 +37,7 @@ const start = (members: Record<string, unknown>) =>
 /** Starts a connection with a challenge and lets its user consent. */
 async function agreed(members: Record<string, unknown> = {}) {
   const verifier = randomBytes(32).toString('base64url');
-  const challenge = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', return_to: RETURN_TO };
+  const challenge = { code_challenge: computeChallenge(verifier), code_challenge_method: 'S256', return_to: RETURN_TO };
   const { status, body } = await start({ ...challenge, ...members });
   expect([status, body]).toEqual([
     200,
@@ -102,7 +102,10 @@ describe('a connection that was started with a challenge', () => {
 
   test.each<[string, (held: Record<string, string>) => object]>([
     ['a wrong verifier', (held) => ({ ...held, code_verifier: 'x'.repeat(43) })],
-    ['the challenge as the verifier', (held) => ({ ...held, code_verifier: challengeOf(held.code_verifier ?? '') })],
+    [
+      'the challenge as the verifier',
+      (held) => ({ ...held, code_verifier: computeChallenge(held.code_verifier ?? '') }),
+    ],
     ['the state of another authorization', (held) => ({ ...held, state: '0'.repeat(64) })],
   ])('fails with %s, and the code is used up', async (_what, change) => {
     const held = await agreed();
@@ -167,7 +170,7 @@ describe('a connection that was started with a challenge', () => {
 });
 
 describe('starting a connection with a challenge', () => {
-  const code_challenge = challengeOf('v'.repeat(43));
+  const code_challenge = computeChallenge('v'.repeat(43));
 
   test.each([
     ['a plain challenge', { code_challenge, code_challenge_method: 'plain', return_to: RETURN_TO }],

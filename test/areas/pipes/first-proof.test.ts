@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { agree, browser } from '../../support/browser.ts';
 import { addFault, call, clearFaults, idle, reset, sdk, service } from '../../support/service.ts';
 import { addMembership } from '../../support/users.ts';
-import { eventsOf, newOrganization, newUser } from '../user-management/users.ts';
+import { readEvents, newOrganization, newUser } from '../user-management/users.ts';
 import { account, authorize, connect, EVENTS, integrate, SLUG, vend } from './connection.ts';
 import { type ThirdParty, thirdParty } from './third-party.ts';
 
@@ -32,7 +32,7 @@ async function prove(): Promise<void> {
 const providers = async (): Promise<unknown> =>
   (await call<{ data: unknown[] }>('GET', `/user_management/users/${user}/data_providers`)).body.data;
 
-const names = async () => (await eventsOf(...EVENTS)).map(({ event }) => event);
+const names = async () => (await readEvents(...EVENTS)).map(({ event }) => event);
 
 describe('an account that was connected before its user’s address was verified', () => {
   test('is disconnected by the first verification, with events', async () => {

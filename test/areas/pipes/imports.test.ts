@@ -9,7 +9,7 @@ import {
   integrate,
   organizationId,
   owners,
-  pathOf,
+  makePath,
   post,
   prepare,
   updateAccount,
@@ -72,7 +72,7 @@ describe('an import', () => {
   test('within an organization is separate from one without', async () => {
     await integrate('user');
     await importAccount('user', { access_token: 'without' });
-    const within = `${pathOf('user')}?organization_id=${organizationId}`;
+    const within = `${makePath('user')}?organization_id=${organizationId}`;
     expect((await call('GET', within)).status).toBe(404);
     expect((await call('POST', within, { access_token: 'within' })).body).toMatchObject({
       organization_id: organizationId,
@@ -172,7 +172,7 @@ describe('an import', () => {
         'standard',
       ]);
       expect(await updateAccount(owner, {}, '?connection_intent=reauthorize')).toMatchObject({ status: 422 });
-      expect((await call('DELETE', `${pathOf(owner)}?connected_account_id=${main?.id}`)).status).toBe(204);
+      expect((await call('DELETE', `${makePath(owner)}?connected_account_id=${main?.id}`)).status).toBe(204);
       expect(await updateAccount(owner, { access_token: 'x' })).toMatchObject({
         status: 409,
         body: { code: 'account_selection_required' },

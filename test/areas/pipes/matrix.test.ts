@@ -128,7 +128,7 @@ function meant(
   return held === 'several' && multiple ? 'several' : 'compatibility';
 }
 
-const holderOf = ({ owner, held }: Case, method: Method): Holder => {
+const findHolder = ({ owner, held }: Case, method: Method): Holder => {
   const holder = holders.get(keyOf(owner, held, method));
   if (holder === undefined) throw new Error('no such holder');
   return holder;
@@ -148,7 +148,7 @@ describe.each(rows)('%s', (_title, one) => {
   const read = meant(one, 'read');
 
   test.each(['api_key', 'oauth'] as const)('credentials of %s', async (method) => {
-    const holder = holderOf(one, method);
+    const holder = findHolder(one, method);
     const answer = await call('POST', `/data-integrations/${SLUGS[method]}/credentials`, {
       ...ownerMembers(one.owner, holder),
       ...selector(one, holder),
@@ -160,7 +160,7 @@ describe.each(rows)('%s', (_title, one) => {
   });
 
   test.each(['api_key', 'oauth'] as const)('a token of %s', async (method) => {
-    const holder = holderOf(one, method);
+    const holder = findHolder(one, method);
     const answer = await call('POST', `/data-integrations/${SLUGS[method]}/token`, {
       ...ownerMembers(one.owner, holder),
       ...selector(one, holder),
@@ -172,16 +172,16 @@ describe.each(rows)('%s', (_title, one) => {
     else expect(answer.body).toMatchObject({ active: true, access_token: { access_token: 'a-token' } });
   });
 
-  test('reading the account', async () => {
-    const holder = holderOf(one, 'oauth');
+  test('reading responds with the selected account, and rejects an ambiguous selection', async () => {
+    const holder = findHolder(one, 'oauth');
     const answer = await call('GET', `${accountPath(one.owner, holder, SLUGS.oauth)}?${query(one, holder)}`);
     if (read === 'several') expect(answer).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
     else if (read === 'none') expect(answer.status).toBe(404);
     else expect(answer).toMatchObject({ status: 200, body: { id: holder.ids[read], connection_role: read } });
   });
 
-  test('updating the account', async () => {
-    const holder = holderOf(one, 'oauth');
+  test('updating changes only the selected account, which must exist', async () => {
+    const holder = findHolder(one, 'oauth');
     // The flag does not change which account an update means.
     const which = meant({ ...one, multiple: false }, 'upsert');
     const body = { ...(one.owner === 'organization' ? { user_id: holder.userId } : {}), access_token: 'a-token' };
@@ -190,9 +190,9 @@ describe.each(rows)('%s', (_title, one) => {
     else expect(answer).toMatchObject({ status: 200, body: { id: holder.ids[which] } });
   });
 
-  test('an upsert of a key', async () => {
+  test('an upsert of a key changes the selected account or creates one', async () => {
     const isFirst = one.held === 'none' && one.named === 'unnamed';
-    const holder = isFirst ? await newHolder(one.owner) : holderOf(one, 'api_key');
+    const holder = isFirst ? await newHolder(one.owner) : findHolder(one, 'api_key');
     const which = meant(one, 'upsert');
     const answer = await call('PUT', `/data-integrations/${SLUGS.api_key}/api-key`, {
       ...ownerMembers(one.owner, holder),
@@ -207,7 +207,7 @@ describe.each(rows)('%s', (_title, one) => {
   });
 
   test('the list of providers', async () => {
-    const holder = holderOf(one, 'oauth');
+    const holder = findHolder(one, 'oauth');
     const base =
       one.owner === 'user' ? `/user_management/users/${holder.userId}` : `/organizations/${holder.organizationId}`;
     const answer = await call<{
@@ -230,7 +230,7 @@ describe('deleting', () => {
     const read = meant(one, 'read');
     const holder = await newHolder(one.owner);
     // The id of an existing connection, and another owner's.
-    holder.ids.foreign = holderOf({ ...one, held: 'compatibility' }, 'oauth').ids.compatibility ?? FOREIGN;
+    holder.ids.foreign = findHolder({ ...one, held: 'compatibility' }, 'oauth').ids.compatibility ?? FOREIGN;
     if (one.held !== 'none') holder.ids.compatibility = await add(one.owner, holder, 'oauth');
     if (one.held === 'several') holder.ids.standard = await add(one.owner, holder, 'oauth');
     const path = accountPath(one.owner, holder, SLUGS.oauth);

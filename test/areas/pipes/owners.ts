@@ -46,17 +46,17 @@ export const integrate = async (ownership: Owner, body: object = {}): Promise<vo
 };
 
 /** The path of an owner's account. */
-export const pathOf = (owner: Owner): string =>
+export const makePath = (owner: Owner): string =>
   owner === 'user'
     ? `/user_management/users/${userId}/connected_accounts/${SLUG}`
     : `/organizations/${organizationId}/connected_accounts/${SLUG}`;
 const withUser = (owner: Owner, body: object) => (owner === 'organization' ? { user_id: userId, ...body } : body);
 /** Imports an account. */
 export const importAccount = (owner: Owner, body: object) =>
-  call<Account>('POST', pathOf(owner), withUser(owner, body));
+  call<Account>('POST', makePath(owner), withUser(owner, body));
 /** Updates an account. */
 export const updateAccount = (owner: Owner, body: object, query = '') =>
-  call<Account>('PUT', `${pathOf(owner)}${query}`, withUser(owner, body));
+  call<Account>('PUT', `${makePath(owner)}${query}`, withUser(owner, body));
 const ownerMembers = (owner: Owner) => ({
   user_id: userId,
   ...(owner === 'organization' ? { organization_id: organizationId, connection_owner: 'organization' } : {}),

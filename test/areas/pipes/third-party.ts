@@ -32,6 +32,8 @@ export interface ThirdParty {
   ) => void;
   /** Responds to every token request with this status until it is undefined again; `hang` never responds. */
   failWith: (status: number | 'hang' | undefined) => void;
+  /** Holds back responses of the token endpoint until the returned function is called. */
+  hold: () => () => void;
   /** Delays responses of the token endpoint. */
   delayBy: (milliseconds: number) => void;
   /** Revokes all grants (RFC 7009). */
@@ -58,16 +60,21 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   let failure: number | 'hang' | undefined;
   let delay = 0;
+  let held: Promise<void> | undefined;
   let calls = 0;
   let lastRefreshToken: string | undefined;
   const requests: TokenRequest[] = [];
+  const wait = async (): Promise<void> => {
+    await held;
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+  };
   const server: Server = createServer((request, response) => {
     const isToken = request.method === 'POST' && request.url === '/token';
     if (isToken) calls += 1;
     if (isToken && failure === 'hang') return;
     if (!isToken || typeof failure !== 'number') return void handle?.(request, response);
     const status = failure;
-    setTimeout(() => response.writeHead(status).end('{}'), delay);
+    void wait().then(() => response.writeHead(status).end('{}'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -114,7 +121,7 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
         body,
       });
       lastRefreshToken = (context.body as { refresh_token?: string } | undefined)?.refresh_token ?? lastRefreshToken;
-      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+      await wait();
     });
     handle = provider.callback();
   };
@@ -128,6 +135,11 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
     of: (grantType) => requests.filter((request) => request.grantType === grantType),
     open,
     failWith: (status) => void (failure = status),
+    hold: () => {
+      let release: () => void = () => undefined;
+      held = new Promise((resolve) => (release = resolve));
+      return release;
+    },
     delayBy: (milliseconds) => void (delay = milliseconds),
     revoke: async () => {
       const body = new URLSearchParams({

@@ -12,7 +12,7 @@ import {
   checkRadarChallenge,
   type RadarBinding,
   type RadarChallengeRecord,
-  radarPhoneOf,
+  findRadarPhone,
   stageRadarChallenge,
 } from '../../../functions/radar/public.ts';
 import { proveEmail } from '../../../functions/email-proofs/proof/prove-email.ts';
@@ -165,14 +165,14 @@ describe('a challenge by SMS', () => {
     expect(status).toBe(201);
     expect(body).toEqual({ verification_id: expect.stringMatching(/^vrf_/), phone_number: PHONE });
     const code = await codeSentTo(PHONE);
-    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+    expect(await findRadarPhone(environmentId, userId)).toBeUndefined();
     const id = body.verification_id;
     expect(await check(id, code, { pendingToken: 'another' })).toBe('not_found');
     expect(await check(id, code, { phoneNumber: '+15005550009' })).toBe('not_found');
     expect(await check(id, wrong(code), { phoneNumber: PHONE })).toBe('invalid');
-    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+    expect(await findRadarPhone(environmentId, userId)).toBeUndefined();
     expect(await check(id, code, { phoneNumber: PHONE })).toBe('valid');
-    expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
+    expect(await findRadarPhone(environmentId, userId)).toBe(PHONE);
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
   });
 
@@ -183,7 +183,7 @@ describe('a challenge by SMS', () => {
       const user = await findUser(environmentId, userId);
       if (user !== undefined) await proveEmail(unit, { ...user, emailVerified: false, everProved: false });
     });
-    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+    expect(await findRadarPhone(environmentId, userId)).toBeUndefined();
   });
 
   test('does not replace a proven phone number', async () => {
@@ -191,7 +191,7 @@ describe('a challenge by SMS', () => {
       const { id } = await stage({ kind: 'sms', phoneNumber });
       expect(await check(id, await codeSentTo(phoneNumber))).toBe('valid');
     }
-    expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
+    expect(await findRadarPhone(environmentId, userId)).toBe(PHONE);
   });
 
   test('to a proven phone number is bound to the user', async () => {

@@ -48,7 +48,7 @@ const join = async (role_slugs?: string[]): Promise<string> => {
   return answer.body.id;
 };
 
-const claimsOf = (token: string): Claims => decodeJwt(token);
+const readClaims = (token: string): Claims => decodeJwt(token);
 
 const signIn = async () => {
   const { clientId } = await service();
@@ -62,7 +62,7 @@ describe('an access token', () => {
     await organizationRole('org-editor', ['documents:read', 'documents:edit']);
     await join(['org-editor', 'member']);
     const { accessToken, refreshToken } = await signIn();
-    expect(claimsOf(accessToken)).toMatchObject({
+    expect(readClaims(accessToken)).toMatchObject({
       role: 'member',
       roles: ['member', 'org-editor'],
       permissions: ['documents:edit', 'documents:read'],
@@ -71,12 +71,12 @@ describe('an access token', () => {
     await call('DELETE', '/authorization/permissions/documents:read');
     const { clientId } = await service();
     const refreshed = await sdk().userManagement.authenticateWithRefreshToken({ clientId, refreshToken });
-    expect(claimsOf(refreshed.accessToken).permissions).toEqual(['reports:read']);
+    expect(readClaims(refreshed.accessToken).permissions).toEqual(['reports:read']);
   });
 
   test('omits the claim if there are no permissions', async () => {
     await join();
-    const claims = claimsOf((await signIn()).accessToken);
+    const claims = readClaims((await signIn()).accessToken);
     expect(claims).toMatchObject({ role: 'member', roles: ['member'] });
     expect(claims).not.toHaveProperty('permissions');
     expect(claims).not.toHaveProperty('permissions_omitted');
@@ -89,9 +89,9 @@ describe('an access token', () => {
     await join();
     // 43 names of 44 characters with quotes and commas take 2,022 bytes; 44 take 2,069.
     await call('PUT', path, { permissions: slugs.slice(0, 43) });
-    expect(claimsOf((await signIn()).accessToken).permissions).toEqual(slugs.slice(0, 43));
+    expect(readClaims((await signIn()).accessToken).permissions).toEqual(slugs.slice(0, 43));
     await call('PUT', path, { permissions: slugs.slice(0, 44) });
-    const claims = claimsOf((await signIn()).accessToken);
+    const claims = readClaims((await signIn()).accessToken);
     expect(claims).toMatchObject({ role: 'member', permissions_omitted: true });
     expect(claims).not.toHaveProperty('permissions');
   });
@@ -100,13 +100,13 @@ describe('an access token', () => {
     const id = await join();
     const content = '{"membership": "{{ organization_membership.id }}"}';
     expect((await call('PUT', '/user_management/jwt_template', { content })).status).toBe(200);
-    expect(claimsOf((await signIn()).accessToken)).toMatchObject({ membership: id });
+    expect(readClaims((await signIn()).accessToken)).toMatchObject({ membership: id });
   });
 
   test('has the role of the highest priority if memberships have one role', async () => {
     await join(['admin', 'member']);
     await call('PUT', '/x/user-management/settings', { multiple_roles: false });
-    expect(claimsOf((await signIn()).accessToken)).toMatchObject({ role: 'member', roles: ['member'] });
+    expect(readClaims((await signIn()).accessToken)).toMatchObject({ role: 'member', roles: ['member'] });
   });
 });
 
@@ -161,6 +161,6 @@ describe('a role of an organization', () => {
     if (deleted.status !== 204) return;
     await permission('documents:read');
     await organizationRole('org-editor', ['documents:read']);
-    expect(claimsOf((await signIn()).accessToken)).not.toHaveProperty('permissions');
+    expect(readClaims((await signIn()).accessToken)).not.toHaveProperty('permissions');
   });
 });

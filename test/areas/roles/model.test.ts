@@ -8,7 +8,7 @@ interface EventEntry {
   context?: { previous_attributes?: Record<string, unknown> };
 }
 
-const eventsOf = async (...names: string[]): Promise<EventEntry[]> => {
+const readEvents = async (...names: string[]): Promise<EventEntry[]> => {
   await idle();
   const path = `/events?events=${names.join(',')}&order=asc&limit=100`;
   return (await call<{ data: EventEntry[] }>('GET', path)).body.data;
@@ -36,7 +36,7 @@ describe('permissions', () => {
     );
     await authorization.deletePermission('documents:*');
     await expect(authorization.getPermission('documents:*')).rejects.toMatchObject({ status: 404 });
-    expect(await eventsOf('permission.created', 'permission.updated', 'permission.deleted')).toMatchObject([
+    expect(await readEvents('permission.created', 'permission.updated', 'permission.deleted')).toMatchObject([
       { event: 'permission.created', data: { id: created.id } },
       { event: 'permission.updated', context: { previous_attributes: { name: 'All documents', description: null } } },
       { event: 'permission.deleted', data: { id: created.id, name: 'Documents' } },
@@ -73,7 +73,7 @@ describe('permissions', () => {
     const { body } = await permission('documents:read');
     const answer = await call('PATCH', '/authorization/permissions/documents:read', { name: 'documents:read' });
     expect(answer.body).toEqual(body);
-    expect(await eventsOf('permission.updated')).toEqual([]);
+    expect(await readEvents('permission.updated')).toEqual([]);
   });
 
   test('are all created by ten parallel calls, and only one with the same slug', async () => {
@@ -105,7 +105,7 @@ describe('roles of the environment', () => {
     expect(listed.data.map(({ slug }) => slug)).toEqual(['member', 'admin', 'editor']);
     expect(listed.data.slice(0, 2).map(({ id }) => id)).toEqual(first.data.map(({ id }) => id));
     expect(await authorization.getEnvironmentRole('editor')).toMatchObject({ id: editor.id, name: 'Writer' });
-    expect(await eventsOf('role.created', 'role.updated')).toMatchObject([
+    expect(await readEvents('role.created', 'role.updated')).toMatchObject([
       { event: 'role.created', data: { slug: 'editor', permissions: [] } },
       { event: 'role.updated', context: { previous_attributes: { permissions: [] } } },
       { event: 'role.updated', context: { previous_attributes: { permissions: ['documents:edit'] } } },

@@ -2,17 +2,17 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign 
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
-import { accessTokenOf, type SessionRecord, TokenTooBig } from '../../../functions/sessions/public.ts';
+import { mintAccessToken, type SessionRecord, TokenTooBig } from '../../../functions/sessions/public.ts';
 import type { TokenSubject } from '../../../functions/sessions/access-token/claims.ts';
-import { jwkOf } from '../../../functions/kernel/tokens/jwks.ts';
-import { signingKeysOf } from '../../../functions/kernel/tokens/key-set.ts';
-import { signingOf } from '../../../functions/kernel/tokens/keys.ts';
+import { makeJwk } from '../../../functions/kernel/tokens/jwks.ts';
+import { findSigningKeys } from '../../../functions/kernel/tokens/key-set.ts';
+import { findSigning } from '../../../functions/kernel/tokens/keys.ts';
 import { tokenKinds } from '../../../functions/kernel/tokens/kinds.ts';
 import { signToken } from '../../../functions/kernel/tokens/sign.ts';
 import { verifyToken } from '../../../functions/kernel/tokens/verify.ts';
@@ -31,22 +31,22 @@ afterAll(() => inside.stop());
 const user = { id: 'user_01K0G000000000000000000000', email: 'ada@example.com' };
 const decoded = (part = ''): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
-const claimsOf = (token: string) => decoded(token.split('.')[1]);
+const readClaims = (token: string) => decoded(token.split('.')[1]);
 const token = async (session: SessionRecord, subject: Partial<TokenSubject> = {}): Promise<string> =>
-  accessTokenOf(session, { user: { ...user, id: session.userId }, ...subject });
+  mintAccessToken(session, { user: { ...user, id: session.userId }, ...subject });
 
 describe('an access token', () => {
   test('has the claims of the contract, and those of the organization only if the session has one', async () => {
     const { session } = await open(here);
     const made = await token(session, { membership: { role: 'admin', roles: ['admin'] } });
     expect(decoded(made.split('.')[0])).toEqual({ alg: 'RS256', typ: 'JWT', kid: expect.any(String) });
-    const claims = claimsOf(made);
+    const claims = readClaims(made);
     expect(claims).toEqual({
-      iss: `https://auth.example.com/user_management/${clientIdOf(here)}`,
-      aud: clientIdOf(here),
+      iss: `https://auth.example.com/user_management/${makeClientId(here)}`,
+      aud: makeClientId(here),
       sub: session.userId,
       sid: session.id,
-      client_id: clientIdOf(here),
+      client_id: makeClientId(here),
       auth_time: Math.floor(Date.parse(session.createdAt) / 1_000),
       jti: expect.any(String),
       iat: expect.any(Number),
@@ -57,7 +57,7 @@ describe('an access token', () => {
   test('has the organization with roles and permissions, and omits empty lists', async () => {
     const { session } = await open(here, { organizationId: 'org_01K0G000000000000000000000' });
     const membership = { role: 'admin', roles: ['admin', 'member'], permissions: ['posts:read'], feature_flags: [] };
-    const claims = claimsOf(await token(session, { membership }));
+    const claims = readClaims(await token(session, { membership }));
     expect(claims).toMatchObject({
       org_id: session.organizationId,
       role: 'admin',
@@ -72,7 +72,7 @@ describe('an access token', () => {
     await set(here, 'sessions', { access_token_seconds: 60 });
     const impersonator = { email: 'support@example.com', reason: null };
     const { session } = await open(here, { authMethod: 'impersonation', impersonator });
-    const claims = claimsOf(await token(session));
+    const claims = readClaims(await token(session));
     expect(claims.act).toEqual({ sub: 'support@example.com' });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(60);
     await set(here, 'sessions', {});
@@ -87,7 +87,7 @@ describe('an access token', () => {
     forgetEnvironments();
     const { session } = await open(inside.there);
     const made = await token(session);
-    expect(claimsOf(made).iss).toBe('https://id.example.com');
+    expect(readClaims(made).iss).toBe('https://id.example.com');
     expect(await verifyToken(inside.there, 'session', made)).toMatchObject({ sid: session.id });
   });
 
@@ -121,8 +121,8 @@ describe('the verification of an access token', () => {
 
   test('rejects other JWTs that the environment’s own key signed', async () => {
     const { session } = await open(here);
-    const genuine = claimsOf(await token(session));
-    const { kid, privateKey } = await signingOf(here, 'sessions');
+    const genuine = readClaims(await token(session));
+    const { kid, privateKey } = await findSigning(here, 'sessions');
     const signed = (head: object, claims: object, hash = 'sha256') => {
       const parts = [
         { alg: 'RS256', typ: 'JWT', kid, ...head },
@@ -153,9 +153,9 @@ describe('the verification of an access token', () => {
     const genuine = await token(session);
     const [header = '', payload = '', signature = ''] = genuine.split('.');
     const { kid } = decoded(header);
-    const keys = await signingKeysOf(here, 'sessions');
+    const keys = await findSigningKeys(here, 'sessions');
     if (keys === undefined) throw new Error('no keys');
-    const jwk = jwkOf(keys.current);
+    const jwk = makeJwk(keys.current);
     const pem = createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' });
     const own = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -182,7 +182,7 @@ describe('the verification of an access token', () => {
       signed({ alg: 'RS256', typ: 'JWT', kid, jku: 'https://attacker.example/jwks' }, own.privateKey),
       signed({ alg: 'RS256', typ: 'JWT' }, own.privateKey),
       signed({ alg: 'ES256', typ: 'JWT', kid }, ec.privateKey),
-      `${text({ alg: 'RS256', typ: 'JWT', kid })}.${text({ ...claimsOf(genuine), sub: 'user_other' })}.${signature}`,
+      `${text({ alg: 'RS256', typ: 'JWT', kid })}.${text({ ...readClaims(genuine), sub: 'user_other' })}.${signature}`,
       `${header}.${payload}.`,
       `${header}.${payload}`,
       '',
@@ -197,9 +197,9 @@ describe('the kinds of tokens', () => {
   const kinds = Object.keys(tokenKinds) as (keyof typeof tokenKinds)[];
 
   test.each(kinds)('a token of kind %s is accepted as that kind and as no other', async (kind) => {
-    const iss = `https://auth.example.com/user_management/${clientIdOf(here)}`;
+    const iss = `https://auth.example.com/user_management/${makeClientId(here)}`;
     const sub = `${tokenKinds[kind].subjects[0]}_01K0G000000000000000000000`;
-    const made = await signToken(here, kind, { iss, aud: clientIdOf(here), sub }, 60);
+    const made = await signToken(here, kind, { iss, aud: makeClientId(here), sub }, 60);
     const accepted = await Promise.all(kinds.map(async (other) => (await verifyToken(here, other, made)) && other));
     expect(accepted.filter((other) => other !== undefined)).toEqual([kind]);
     expect(await verifyToken(here, kind, made, 'another audience')).toBeUndefined();
@@ -207,7 +207,7 @@ describe('the kinds of tokens', () => {
   });
 
   test('only tokens that official clients look for are signed by keys of /sso/jwks', async () => {
-    const { keys } = (await inside.target.send('GET', `/sso/jwks/${clientIdOf(here)}`)).json as {
+    const { keys } = (await inside.target.send('GET', `/sso/jwks/${makeClientId(here)}`)).json as {
       keys: { kid: string }[];
     };
     for (const kind of kinds) {

@@ -79,7 +79,7 @@ export async function refresh(
 }
 
 /** The payloads of an environment's events of a name. */
-export async function eventsOf(environmentId: string, name: string): Promise<Record<string, unknown>[]> {
+export async function readEvents(environmentId: string, name: string): Promise<Record<string, unknown>[]> {
   const rows = await rowsIn(environmentId);
   return rows
     .filter((row) => row.__edb_e__ === 'event' && row.name === name)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
-import { accessTokenOf, type SessionRecord, TokenTooBig } from '../../../functions/sessions/public.ts';
+import { mintAccessToken, type SessionRecord, TokenTooBig } from '../../../functions/sessions/public.ts';
 import type { TokenSubject } from '../../../functions/sessions/access-token/claims.ts';
 import { type Inside, open, openInside, set } from './inside.ts';
 
@@ -21,7 +21,7 @@ const send = (method: string, content?: unknown, key = inside.target.keys.here) 
 /** The custom claims of a token with a template, stored without the check that would reject it. */
 async function claims(content: string, user: object = {}, subject: Partial<TokenSubject> = {}) {
   await set(inside.here, 'jwt_template', { content });
-  const token = await accessTokenOf(session, { user: { id: session.userId, ...user }, ...subject });
+  const token = await mintAccessToken(session, { user: { id: session.userId, ...user }, ...subject });
   const all = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
   const { iss, aud, sub, sid, client_id, auth_time, org_id, role, roles, jti, iat, exp, ...custom } = all;
   expect({ sub, sid, org_id }).toEqual({ sub: session.userId, sid: session.id, org_id: 'org_1' });
@@ -225,6 +225,6 @@ test('a template can be replaced, keeps its creation time, and belongs to one en
   expect((await send('GET')).json).toEqual(second);
   expect((await send('GET', undefined, inside.target.keys.there)).status).toBe(404);
   const { session: other } = await open(inside.there);
-  const token = await accessTokenOf(other, { user: { id: other.userId } });
+  const token = await mintAccessToken(other, { user: { id: other.userId } });
   expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())).not.toHaveProperty('a');
 });

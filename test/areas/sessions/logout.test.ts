@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
-import { ulidOf } from '../../../functions/kernel/id-format.ts';
+import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { findSession } from '../../../functions/sessions/session/find.ts';
 import { advance, call, reset, service } from '../../support/service.ts';
 import { addUser } from '../../support/users.ts';
@@ -12,7 +12,7 @@ import {
   makeUser,
   newPerson,
   PASSWORD,
-  sessionIdOf,
+  readSessionId,
 } from '../pages/application.ts';
 import { open } from './inside.ts';
 
@@ -22,7 +22,7 @@ let environmentId: string;
 
 beforeEach(async () => {
   await reset();
-  environmentId = environmentIdOf(ulidOf((await service()).clientId));
+  environmentId = environmentIdOf(readUlid((await service()).clientId));
   // Points this process's kernel to the service's table.
   await addUser();
 });
@@ -99,7 +99,7 @@ describe('a logout', () => {
     const signedIn = await exchange((await person.submit(asked, { password: PASSWORD })).url);
     await advance(301);
     expect(isAtApplication(await opened())).toBe(true);
-    await logout({ session_id: sessionIdOf(signedIn) });
+    await logout({ session_id: readSessionId(signedIn) });
     expect(isAtApplication(await opened())).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { type Inside, open, openInside } from './inside.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 const refresh = (cookie: string) =>
   inside.target.send('POST', '/user_management/authenticate', {
     headers: { origin: ORIGIN, 'content-type': 'application/json; charset=utf-8', cookie },
-    body: JSON.stringify({ client_id: clientIdOf(inside.here), grant_type: 'refresh_token' }),
+    body: JSON.stringify({ client_id: makeClientId(inside.here), grant_type: 'refresh_token' }),
   });
 
 describe('a service that is reached by https', () => {
@@ -36,7 +36,7 @@ describe('a service that is reached by https', () => {
     const successor = (refreshed.json as { refresh_token: string }).refresh_token;
     expect(refreshed.cookies).toEqual([
       expect.stringMatching(`^${name}=${successor}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict; Secure$`),
-      `workos-has-session=${clientIdOf(inside.here)}; Path=/; Max-Age=31536000; SameSite=Lax; Domain=example.com; Secure`,
+      `workos-has-session=${makeClientId(inside.here)}; Path=/; Max-Age=31536000; SameSite=Lax; Domain=example.com; Secure`,
     ]);
     expect(refreshed.headers['access-control-allow-credentials']).toBe('true');
     expect(refreshed.headers).not.toHaveProperty('set-cookie');

@@ -7,7 +7,7 @@ import { refreshSession } from '../../../functions/sessions/public.ts';
 import { findSession } from '../../../functions/sessions/session/find.ts';
 import type { Refreshed } from '../../../functions/sessions/session/refresh.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
-import { eventsOf, type Inside, open, openInside, refresh, set } from './inside.ts';
+import { readEvents, type Inside, open, openInside, refresh, set } from './inside.ts';
 
 let inside: Inside;
 let here: string;
@@ -24,7 +24,7 @@ const refreshed = async (...given: Parameters<typeof refresh>): Promise<Refreshe
   if (typeof result === 'string') throw new Error(`refused: ${result}`);
   return result;
 };
-const revokedOf = async (id: string) => (await eventsOf(here, 'session.revoked')).filter((data) => data.id === id);
+const findRevoked = async (id: string) => (await readEvents(here, 'session.revoked')).filter((data) => data.id === id);
 
 describe('a refresh of a session', () => {
   test('returns a new token for the same session without an event', async () => {
@@ -110,7 +110,7 @@ describe('a replaced refresh token', () => {
     expect(await refresh(here, refreshToken)).toBe('reused');
     expect(await refresh(here, successor)).toBe('revoked');
     expect(await refresh(here, refreshToken)).toBe('revoked');
-    expect(await revokedOf(session.id)).toEqual([expect.objectContaining({ status: 'revoked', object: 'session' })]);
+    expect(await findRevoked(session.id)).toEqual([expect.objectContaining({ status: 'revoked', object: 'session' })]);
   });
 
   test('has a successor that a copy of the table does not reveal', async () => {

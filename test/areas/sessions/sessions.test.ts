@@ -6,11 +6,11 @@ import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { type SessionRecord, stageRevocationOfAll } from '../../../functions/sessions/public.ts';
-import { findSession, liveSessionsOf } from '../../../functions/sessions/session/find.ts';
+import { findSession, findLiveSessions } from '../../../functions/sessions/session/find.ts';
 import { sessionRows } from '../../../functions/sessions/session/entity.ts';
 import { newSessionId } from '../../../functions/sessions/session/refresh-token.ts';
 import { writeUser } from '../../support/user-rows.ts';
-import { eventsOf, type Inside, open, openInside, refresh, set } from './inside.ts';
+import { readEvents, type Inside, open, openInside, refresh, set } from './inside.ts';
 
 let inside: Inside;
 let here: string;
@@ -33,7 +33,7 @@ const send = (method: string, path: string, body?: object, key = inside.target.k
 const revoke = (id: unknown, key?: string) => send('POST', '/user_management/sessions/revoke', { session_id: id }, key);
 const list = async (userId: string, query = ''): Promise<List> =>
   (await send('GET', `/user_management/users/${userId}/sessions${query}`)).json as List;
-const idsOf = (of: List): string[] => of.data.map(({ id }) => id);
+const findIds = (of: List): string[] => of.data.map(({ id }) => id);
 
 const newUser = (): Promise<string> => {
   users += 1;
@@ -55,13 +55,13 @@ describe('the sessions of a user', () => {
     const userId = await newUser();
     const ids = (await openMany(userId, 5)).map(({ id }) => id);
     const first = await list(userId, '?limit=2&order=desc');
-    expect(idsOf(first)).toEqual([ids[4], ids[3]]);
+    expect(findIds(first)).toEqual([ids[4], ids[3]]);
     const second = await list(userId, `?limit=2&order=desc&after=${first.list_metadata.after}`);
-    expect(idsOf(second)).toEqual([ids[2], ids[1]]);
+    expect(findIds(second)).toEqual([ids[2], ids[1]]);
     const third = await list(userId, `?limit=2&order=desc&after=${second.list_metadata.after}`);
-    expect(idsOf(third)).toEqual([ids[0]]);
+    expect(findIds(third)).toEqual([ids[0]]);
     expect(third.list_metadata.after).toBeNull();
-    expect(idsOf(await list(userId, '?order=asc'))).toEqual(ids);
+    expect(findIds(await list(userId, '?order=asc'))).toEqual(ids);
     expect(first.data[0]).toEqual({
       object: 'session',
       id: ids[4],
@@ -81,9 +81,9 @@ describe('the sessions of a user', () => {
     const userId = await newUser();
     const [gone, kept] = await openMany(userId, 2);
     expect((await revoke(gone?.id)).status).toBe(200);
-    expect(idsOf(await list(userId))).toEqual([kept?.id]);
+    expect(findIds(await list(userId))).toEqual([kept?.id]);
     clock.advance(31 * 86_400_000);
-    expect(idsOf(await list(userId))).toEqual([]);
+    expect(findIds(await list(userId))).toEqual([]);
     const path = `/user_management/users/${userId}/sessions`;
     expect((await send('GET', path, undefined, inside.target.keys.there)).status).toBe(404);
     expect((await send('GET', '/user_management/users/user_01K0G000000000000000000009/sessions')).status).toBe(404);
@@ -94,8 +94,8 @@ describe('the sessions of a user', () => {
     await set(here, 'sessions', { max_sessions: 3 });
     const userId = await newUser();
     const opened = await openMany(userId, 5);
-    expect(idsOf(await list(userId, '?order=asc'))).toEqual(opened.slice(2).map(({ id }) => id));
-    const revoked = (await eventsOf(here, 'session.revoked')).filter((data) => data.user_id === userId);
+    expect(findIds(await list(userId, '?order=asc'))).toEqual(opened.slice(2).map(({ id }) => id));
+    const revoked = (await readEvents(here, 'session.revoked')).filter((data) => data.user_id === userId);
     expect(revoked.map(({ id }) => id).sort()).toEqual(opened.slice(0, 2).map(({ id }) => id));
     await set(here, 'sessions', {});
   });
@@ -105,7 +105,7 @@ describe('the sessions of a user', () => {
     const userId = await newUser();
     await openMany(userId, 65);
     expect((await sessionRows(here, userId)).length).toBeLessThanOrEqual(62);
-    expect(await liveSessionsOf(here, userId)).toHaveLength(1);
+    expect(await findLiveSessions(here, userId)).toHaveLength(1);
     await set(here, 'sessions', {});
   });
 
@@ -117,12 +117,12 @@ describe('the sessions of a user', () => {
     await applyWork(here, systemActor, async (unit) => {
       await stageRevocationOfAll(unit, here, userId, ({ id }) => id !== spared);
     });
-    expect((await liveSessionsOf(here, userId)).map(({ id }) => id)).toEqual([spared]);
+    expect((await findLiveSessions(here, userId)).map(({ id }) => id)).toEqual([spared]);
     await applyWork(here, systemActor, async (unit) => {
       await stageRevocationOfAll(unit, here, userId);
     });
-    expect(await liveSessionsOf(here, userId)).toEqual([]);
-    const revoked = (await eventsOf(here, 'session.revoked')).filter((data) => data.user_id === userId);
+    expect(await findLiveSessions(here, userId)).toEqual([]);
+    const revoked = (await readEvents(here, 'session.revoked')).filter((data) => data.user_id === userId);
     expect(new Set(revoked.map(({ id }) => id)).size).toBe(20);
     expect(revoked).toHaveLength(20);
     await set(here, 'sessions', {});
@@ -145,7 +145,7 @@ describe('an event of a session', () => {
       ipAddress: null,
       userAgent: 'x'.repeat(2_000),
     });
-    const [event] = (await eventsOf(here, 'session.created')).filter(({ id }) => id === session.id);
+    const [event] = (await readEvents(here, 'session.created')).filter(({ id }) => id === session.id);
     expect(event).toMatchObject({
       auth_method: 'impersonation',
       impersonator,
@@ -172,7 +172,7 @@ describe('a revocation', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(answers[0]?.text).toBe('');
     expect(await refresh(here, refreshToken)).toBe('revoked');
-    expect((await eventsOf(here, 'session.revoked')).filter(({ id }) => id === session.id)).toHaveLength(1);
+    expect((await readEvents(here, 'session.revoked')).filter(({ id }) => id === session.id)).toHaveLength(1);
   });
 
   test('is rejected for an unknown session and one of another environment with the same error', async () => {

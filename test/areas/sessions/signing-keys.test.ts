@@ -2,20 +2,20 @@ import { createHash, createPublicKey, generateKeyPairSync, verify, X509Certifica
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { clientIdOf, newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId, newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { sealedWithin } from './inside.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { selfSigned } from '../../../functions/kernel/keys/certificate.ts';
-import { signingKeysOf } from '../../../functions/kernel/tokens/key-set.ts';
+import { findSigningKeys } from '../../../functions/kernel/tokens/key-set.ts';
 import {
   ensureSigningKey,
   rotateSigningKey,
   RotationTooEarly,
-  thumbprintOf,
+  computeThumbprint,
 } from '../../../functions/kernel/tokens/keys.ts';
-import { accessTokenOf } from '../../../functions/sessions/public.ts';
+import { mintAccessToken } from '../../../functions/sessions/public.ts';
 import { type Inside, open, openInside } from './inside.ts';
 
 let inside: Inside;
@@ -36,7 +36,7 @@ interface Jwk {
 }
 
 const jwks = async (environmentId: string): Promise<Jwk[]> => {
-  const { status, json } = await inside.target.send('GET', `/sso/jwks/${clientIdOf(environmentId)}`);
+  const { status, json } = await inside.target.send('GET', `/sso/jwks/${makeClientId(environmentId)}`);
   expect(status).toBe(200);
   return (json as { keys: Jwk[] }).keys;
 };
@@ -48,17 +48,17 @@ async function freshEnvironment(): Promise<string> {
   return record.id;
 }
 
-const tokenOf = async (environmentId: string): Promise<string> => {
+const readToken = async (environmentId: string): Promise<string> => {
   const { session } = await open(environmentId);
-  return accessTokenOf(session, { user: { id: session.userId } });
+  return mintAccessToken(session, { user: { id: session.userId } });
 };
-const kidOf = (token: string): string =>
+const readKid = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
 
 /** Reports whether a token's signature matches one of the published keys. */
 function isSigned(token: string, keys: readonly Jwk[]): boolean {
   const [header = '', payload = '', signature = ''] = token.split('.');
-  const jwk = keys.find(({ kid }) => kid === kidOf(token));
+  const jwk = keys.find(({ kid }) => kid === readKid(token));
   if (jwk === undefined) return false;
   const key = createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' });
   return verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
@@ -75,12 +75,12 @@ describe('the key set', () => {
       expect(certificate.verify(certificate.publicKey)).toBe(true);
       expect(certificate.publicKey.export({ format: 'jwk' })).toMatchObject({ n: jwk.n, e: jwk.e });
       expect(jwk['x5t#S256']).toBe(createHash('sha256').update(der).digest('base64url'));
-      expect(jwk.kid).toBe(thumbprintOf(certificate.publicKey));
+      expect(jwk.kid).toBe(computeThumbprint(certificate.publicKey));
     }
   });
 
   test('is cacheable for minutes, and does not change', async () => {
-    const path = `/sso/jwks/${clientIdOf(inside.here)}`;
+    const path = `/sso/jwks/${makeClientId(inside.here)}`;
     const first = await inside.target.send('GET', path);
     expect(first.headers['cache-control']).toBe('public, max-age=300');
     expect((await inside.target.send('GET', path)).text).toBe(first.text);
@@ -92,20 +92,20 @@ describe('the key set', () => {
       'client_',
       inside.here,
       '..%2f..%2fsecrets',
-      clientIdOf(inside.here).toLowerCase(),
+      makeClientId(inside.here).toLowerCase(),
     ]) {
       const { status, json } = await inside.target.send('GET', `/sso/jwks/${client}`);
       expect(status).toBe(404);
       expect(json).toHaveProperty('message');
     }
-    expect(await signingKeysOf('environment_01K0G000000000000000000009', 'sessions')).toBeUndefined();
+    expect(await findSigningKeys('environment_01K0G000000000000000000009', 'sessions')).toBeUndefined();
   });
 
   test('is created once by parallel first requests', async () => {
     const environmentId = await freshEnvironment();
-    const tokens = await Promise.all(Array.from({ length: 10 }, () => tokenOf(environmentId)));
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => readToken(environmentId)));
     const keys = await jwks(environmentId);
-    expect(new Set(tokens.map(kidOf)).size).toBe(1);
+    expect(new Set(tokens.map(readKid)).size).toBe(1);
     expect(tokens.every((token) => isSigned(token, keys))).toBe(true);
     expect((await ensureSigningKey(environmentId, 'sessions')).version).toBe(1);
   });
@@ -116,7 +116,7 @@ describe('the key set', () => {
   });
 
   test('has encrypted private keys', async () => {
-    const record = await signingKeysOf(inside.here, 'sessions');
+    const record = await findSigningKeys(inside.here, 'sessions');
     expect(sealedWithin(record)).toBe(true);
   });
 });
@@ -127,7 +127,7 @@ describe('a rotation of signing keys', () => {
     const sessions = (await ensureSigningKey(environmentId, 'sessions')).current.kid;
     const connect = (await ensureSigningKey(environmentId, 'connect')).next.kid;
     expect(await rotateSigningKey(environmentId, 'connect', true)).toBe(connect);
-    expect((await signingKeysOf(environmentId, 'sessions'))?.current.kid).toBe(sessions);
+    expect((await findSigningKeys(environmentId, 'sessions'))?.current.kid).toBe(sessions);
     expect(await kids(environmentId)).not.toContain(connect);
   });
 
@@ -141,13 +141,13 @@ describe('a rotation of signing keys', () => {
 
   test('uses the published next key, and every token has a published key', async () => {
     const environmentId = await freshEnvironment();
-    const before = await tokenOf(environmentId);
+    const before = await readToken(environmentId);
     const published = await jwks(environmentId);
     clock.advance(16 * 60_000);
     const stop = { now: false };
     const made: string[] = [];
     const load = (async () => {
-      while (!stop.now) made.push(await tokenOf(environmentId));
+      while (!stop.now) made.push(await readToken(environmentId));
     })();
     const signs = await rotateSigningKey(environmentId, 'sessions');
     expect(published.map(({ kid }) => kid)).toContain(signs);
@@ -158,15 +158,15 @@ describe('a rotation of signing keys', () => {
     for (const token of [before, ...made]) expect(isSigned(token, after)).toBe(true);
     // An instance uses a decrypted key for a minute at most.
     clock.advance(61_000);
-    const late = await tokenOf(environmentId);
-    expect(kidOf(late)).toBe(signs);
+    const late = await readToken(environmentId);
+    expect(readKid(late)).toBe(signs);
     // A verifier that fetched the keys before the rotation need not fetch them again.
     expect(isSigned(late, published)).toBe(true);
   });
 
   test('removes the former key when its last token has expired', async () => {
     const environmentId = await freshEnvironment();
-    const former = kidOf(await tokenOf(environmentId));
+    const former = readKid(await readToken(environmentId));
     clock.advance(16 * 60_000);
     await rotateSigningKey(environmentId, 'sessions');
     clock.advance(60 * 60_000);
@@ -178,7 +178,7 @@ describe('a rotation of signing keys', () => {
 
   test('of a compromised key removes it at once', async () => {
     const environmentId = await freshEnvironment();
-    const former = kidOf(await tokenOf(environmentId));
+    const former = readKid(await readToken(environmentId));
     await rotateSigningKey(environmentId, 'sessions', true);
     expect(await kids(environmentId)).not.toContain(former);
     expect(await kids(environmentId)).toHaveLength(2);

@@ -8,7 +8,7 @@ import { catalogue } from '../../../functions/social/catalogue/facts.ts';
 import { allowedParams, authorizationUrl, newBinding } from '../../../functions/social/exchange/authorization.ts';
 import type { ProviderClient } from '../../../functions/social/exchange/client.ts';
 import { type Callback, exchange } from '../../../functions/social/exchange/exchange.ts';
-import { faultOf } from '../../../functions/social/exchange/failure.ts';
+import { toFault } from '../../../functions/social/exchange/failure.ts';
 import type { SocialProvider } from '../../../functions/social/catalogue/find.ts';
 import { type Answer, type ForgingProvider, forgingProvider } from './forging-provider.ts';
 
@@ -57,7 +57,7 @@ const signIn = (answer: Answer, own = client(), callback: Callback = {}) => {
 async function fault(work: Promise<unknown>): Promise<string> {
   const outcome = await work.then(
     () => 'success',
-    (error: unknown) => faultOf(error).code,
+    (error: unknown) => toFault(error).code,
   );
   return outcome;
 }
@@ -150,9 +150,9 @@ describe('the exchange of a provider’s code', () => {
 
   test('reports that the user cancelled, without the provider’s text', async () => {
     const callback = { code: undefined, error: 'access_denied', error_description: '<script>' };
-    const denied = await signIn({ claims: claims() }, client(), callback).catch(faultOf);
+    const denied = await signIn({ claims: claims() }, client(), callback).catch(toFault);
     expect(denied).toEqual({ code: 'access_denied', message: 'The provider denied the sign-in.' });
-    const odd = await signIn({ claims: claims() }, client(), { code: undefined, error: '<b>odd</b>' }).catch(faultOf);
+    const odd = await signIn({ claims: claims() }, client(), { code: undefined, error: '<b>odd</b>' }).catch(toFault);
     expect(odd).toEqual({ code: 'provider_refused', message: 'The provider answered with an error.' });
   });
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentication/settings', members);
 
 /** The address of a page's button for a provider. */
-function buttonOf({ text, url }: Page, name: string): string {
+function findButton({ text, url }: Page, name: string): string {
   const links = [...text.matchAll(/<a[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/g)];
   const [, address = ''] = links.find(([, , content = '']) => content.includes(name)) ?? [];
   expect(address).not.toBe('');
@@ -44,7 +44,7 @@ describe('on the hosted pages', () => {
   test('a button redirects to the provider and back to the application', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const { code } = redirectParameters(await person.open(buttonOf(first, 'Google')));
+    const { code } = redirectParameters(await person.open(findButton(first, 'Google')));
     const { status, body } = await redeem(code);
     expect([status, body]).toMatchObject([
       200,
@@ -58,7 +58,7 @@ describe('on the hosted pages', () => {
     provider.account = { ...provider.account, email_verified: false };
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const step = await person.open(buttonOf(first, 'Google'));
+    const step = await person.open(findButton(first, 'Google'));
     expect(new URL(step.url).pathname).toBe('/hosted/verify-email');
     const { code } = redirectParameters(await person.submit(step, { code: await codeIn('ada@example.com') }));
     const { body } = await redeem(code);
@@ -82,7 +82,7 @@ describe('on the hosted pages', () => {
     await settings({ sign_up: false });
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const end = await person.open(buttonOf(first, 'Google'));
+    const end = await person.open(findButton(first, 'Google'));
     expect([end.status, new URL(end.url).pathname]).toEqual([422, '/hosted/sign-in/social']);
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('on the hosted pages', () => {
   test('a provider’s proof can be used only in the browser that got it, and once', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-    const toProvider = (await person.request(buttonOf(first, 'Google'))).headers.get('location') ?? '';
+    const toProvider = (await person.request(findButton(first, 'Google'))).headers.get('location') ?? '';
     const callback = (await person.request(toProvider)).headers.get('location') ?? '';
     const back = (await person.request(callback)).headers.get('location') ?? '';
     expect(new URL(back).pathname).toBe('/hosted/sign-in/social');
@@ -105,7 +105,7 @@ describe('on the hosted pages', () => {
 test('a provider’s proof expires after five minutes', async () => {
   const person = browser();
   const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
-  let url = buttonOf(first, 'Google');
+  let url = findButton(first, 'Google');
   for (let hop = 0; hop < 3; hop += 1)
     url = new URL((await person.request(url)).headers.get('location') ?? '', url).href;
   expect(new URL(url).pathname).toBe('/hosted/sign-in/social');
@@ -149,7 +149,7 @@ describe('a provider without an email', () => {
   async function asked(person = browser(), address?: string): Promise<Page> {
     provider.account = { sub: '1234', given_name: 'Ada' };
     const first = await person.open(address ?? (await authorizeUrl({ provider: 'hosted' })));
-    const page = await person.open(buttonOf(first, 'Google'));
+    const page = await person.open(findButton(first, 'Google'));
     expect([page.status, new URL(page.url).pathname]).toEqual([200, '/hosted/sign-in/email']);
     return page;
   }
@@ -230,9 +230,9 @@ describe('a sign-in that requires a new authentication, through a provider’s b
   const seconds = async (ago: number): Promise<number> => Math.floor((await now()) / 1_000) - ago;
   const press = async (more: Record<string, string>, name = 'Google'): Promise<Page> => {
     const person = browser();
-    return person.open(buttonOf(await person.open(await authorizeUrl({ provider: 'hosted', ...more })), name));
+    return person.open(findButton(await person.open(await authorizeUrl({ provider: 'hosted', ...more })), name));
   };
-  const authTimeOf = (token: string): number =>
+  const readAuthTime = (token: string): number =>
     (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { auth_time: number }).auth_time;
 
   test.each([
@@ -262,7 +262,7 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     provider.account = { ...provider.account, auth_time: authTime };
     for (const more of [{}, { max_age: '300' }] as Record<string, string>[]) {
       const { body } = await redeem(redirectParameters(await press(more)).code);
-      expect(authTimeOf(body.access_token)).toBe(authTime);
+      expect(readAuthTime(body.access_token)).toBe(authTime);
     }
   });
 
@@ -274,7 +274,7 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     expect([usual.text.includes('GitHub'), reauthenticated.text.includes('GitHub')]).toEqual([true, false]);
     expect(reauthenticated.text).toContain('Google');
     const flow = new URL(reauthenticated.url).searchParams.get('flow') ?? '';
-    const direct = new URL(buttonOf(usual, 'GitHub'));
+    const direct = new URL(findButton(usual, 'GitHub'));
     direct.searchParams.set('flow', flow);
     expect(redirectParameters(await person.open(direct.href))).toMatchObject({ error: 'login_required' });
   });

@@ -14,7 +14,7 @@ export interface OpenIdProvider {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-const claimsOf = (sub: string) => ({
+const readClaims = (sub: string) => ({
   sub,
   email: `${sub}@example.com`,
   email_verified: true,
@@ -58,7 +58,7 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
             },
           ],
           claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name'] },
-          findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => claimsOf(sub) }),
+          findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => readClaims(sub) }),
           pkce: { required: () => true },
           ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
           cookies: { keys: ['a test of its own'] },

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 
 import {
   bitbucketProfile,
-  emailOf,
+  readEmail,
   gitHubProfile,
-  pictureOf,
+  readPicture,
   withAppleName,
 } from '../../../functions/social/exchange/profile.ts';
 
@@ -64,13 +64,13 @@ test('unsigned user data with Apple’s code is used only for the name', () => {
 test.each(['javascript:alert(1)', 'http://a.example/p', 'data:image/png;base64,AA', '//a.example', 7])(
   'a picture at %s is ignored',
   (address) => {
-    expect(pictureOf(address)).toBeUndefined();
+    expect(readPicture(address)).toBeUndefined();
   },
 );
 
 test('an email is trimmed, and rejected with blanks inside', () => {
-  expect(emailOf(' ada@example.com ')).toBe('ada@example.com');
+  expect(readEmail(' ada@example.com ')).toBe('ada@example.com');
   for (const none of ['ada @example.com', 'ada@exa\nmple.com', 'ada', '@', 'a@', '@b', null]) {
-    expect(emailOf(none)).toBeUndefined();
+    expect(readEmail(none)).toBeUndefined();
   }
 });

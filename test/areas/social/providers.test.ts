@@ -24,7 +24,7 @@ const google = { client_id: 'us-at-google', client_secret: SECRET };
 
 const configure = (provider: string, body: object) =>
   call<Provider & Rejected>('PUT', `/x/social/providers/${provider}`, body);
-const fieldsOf = ({ body }: Awaited<ReturnType<typeof configure>>) => body.errors.map(({ field }) => field);
+const makeFields = ({ body }: Awaited<ReturnType<typeof configure>>) => body.errors.map(({ field }) => field);
 
 describe('a configured provider', () => {
   test('is shown without its secret, with the redirect URI to register', async () => {
@@ -76,15 +76,15 @@ describe('a configured provider', () => {
       { endpoints: { jwks: 'https://evil.example/keys' } },
     ]) {
       const rejected = await configure('GitLabOAuth', move);
-      expect([rejected.status, fieldsOf(rejected)]).toEqual([422, ['client_secret']]);
+      expect([rejected.status, makeFields(rejected)]).toEqual([422, ['client_secret']]);
     }
     const moved = await configure('GitLabOAuth', { issuer: 'https://gitlab.example.com', client_secret: SECRET });
     expect(moved.body.issuer).toBe('https://gitlab.example.com');
     const back = await configure('GitLabOAuth', { issuer: null });
-    expect([back.status, fieldsOf(back)]).toEqual([422, ['client_secret']]);
+    expect([back.status, makeFields(back)]).toEqual([422, ['client_secret']]);
     await configure('MicrosoftOAuth', { ...google, tenant: 'example.com' });
     const tenant = await configure('MicrosoftOAuth', { tenant: 'evil.example' });
-    expect([tenant.status, fieldsOf(tenant)]).toEqual([422, ['client_secret']]);
+    expect([tenant.status, makeFields(tenant)]).toEqual([422, ['client_secret']]);
   });
 
   test('of a GitHub Enterprise Server has its endpoints there', async () => {
@@ -114,7 +114,7 @@ describe('a provider configuration is rejected', () => {
 
   test('without a client or a secret', async () => {
     const rejected = await configure('GoogleOAuth', {});
-    expect([rejected.status, fieldsOf(rejected)]).toEqual([422, ['client_id', 'client_secret']]);
+    expect([rejected.status, makeFields(rejected)]).toEqual([422, ['client_id', 'client_secret']]);
   });
 
   test.each([
@@ -127,32 +127,32 @@ describe('a provider configuration is rejected', () => {
     'file:///etc/passwd',
   ])('with the issuer %s', async (issuer) => {
     const rejected = await configure('GoogleOAuth', { ...google, issuer });
-    expect([rejected.status, fieldsOf(rejected)]).toEqual([422, ['issuer']]);
+    expect([rejected.status, makeFields(rejected)]).toEqual([422, ['issuer']]);
   });
 
   test('with endpoints that are not public addresses', async () => {
     const endpoints = { token: 'https://192.168.0.1/token', jwks: 'ftp://example.com/keys' };
     const rejected = await configure('GoogleOAuth', { ...google, endpoints });
-    expect([rejected.status, fieldsOf(rejected)]).toEqual([422, ['endpoints.token', 'endpoints.jwks']]);
+    expect([rejected.status, makeFields(rejected)]).toEqual([422, ['endpoints.token', 'endpoints.jwks']]);
   });
 
   test('with members of another provider', async () => {
     const tenant = await configure('GoogleOAuth', { ...google, tenant: 'common' });
-    expect([tenant.status, fieldsOf(tenant)]).toEqual([422, ['tenant']]);
+    expect([tenant.status, makeFields(tenant)]).toEqual([422, ['tenant']]);
     const secret = await configure('AppleOAuth', google);
-    expect([secret.status, fieldsOf(secret)]).toEqual([422, ['apple', 'client_secret']]);
+    expect([secret.status, makeFields(secret)]).toEqual([422, ['apple', 'client_secret']]);
   });
 
   test('for Apple with an invalid key, or of another curve, without repeating it', async () => {
-    const keyOf = (namedCurve: string): string =>
+    const makeKey = (namedCurve: string): string =>
       generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     const apple = (private_key: string) => ({ client_id: 'us', apple: { team_id: 'T', key_id: 'K', private_key } });
-    for (const key of ['no-key-at-all', keyOf('secp384r1')]) {
+    for (const key of ['no-key-at-all', makeKey('secp384r1')]) {
       const rejected = await configure('AppleOAuth', apple(key));
-      expect([rejected.status, fieldsOf(rejected)]).toEqual([422, ['apple.private_key']]);
+      expect([rejected.status, makeFields(rejected)]).toEqual([422, ['apple.private_key']]);
       expect(JSON.stringify(rejected.body)).not.toContain(key.slice(30, 60) || key);
     }
-    const { status, body } = await configure('AppleOAuth', apple(keyOf('P-256')));
+    const { status, body } = await configure('AppleOAuth', apple(makeKey('P-256')));
     expect([status, body]).toMatchObject([200, { apple: { team_id: 'T', key_id: 'K' } }]);
     expect(JSON.stringify(body)).not.toContain('PRIVATE KEY');
   });

@@ -5,8 +5,8 @@ import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar/public.ts';
 import { identityHolder, stageIdentity } from '../../../functions/credentials/public.ts';
 import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
-import { addMembership, addSession, addUser, environment, rowsOf, sessionsOf } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './users.ts';
+import { addMembership, addSession, addUser, environment, readRows, readSessions } from '../../support/users.ts';
+import { readEvents, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -19,16 +19,16 @@ describe('a deleted user', () => {
     await addSession(user.id, organizations[0]);
     await idle();
     expect((await call('DELETE', `${USERS}/${user.id}`)).status).toBe(200);
-    expect(await sessionsOf(user.id)).toEqual([]);
-    const ended = await eventsOf('organization_membership.deleted');
+    expect(await readSessions(user.id)).toEqual([]);
+    const ended = await readEvents('organization_membership.deleted');
     expect(ended.map(({ data }) => data.organization_id).toSorted()).toEqual(organizations.toSorted());
-    expect(await eventsOf('session.revoked')).toHaveLength(1);
+    expect(await readEvents('session.revoked')).toHaveLength(1);
     await idle();
-    expect((await rowsOf(user.id)).filter((kind) => kind !== 'event')).toEqual(['erasure']);
+    expect((await readRows(user.id)).filter((kind) => kind !== 'event')).toEqual(['erasure']);
     const successor = await newUser(unique);
     await advance(11 * 60);
     await idle();
-    expect((await rowsOf(user.id)).filter((kind) => kind !== 'event')).toEqual([]);
+    expect((await readRows(user.id)).filter((kind) => kind !== 'event')).toEqual([]);
     expect((await call('GET', `${USERS}?email=${unique.email}`)).body).toMatchObject({ data: [{ id: successor.id }] });
     expect((await call('GET', `${USERS}/external_id/a-1`)).body).toMatchObject({ id: successor.id });
   });
@@ -48,9 +48,9 @@ describe('a deleted user', () => {
     await call('PUT', '/x/sessions/settings', { max_sessions: 20 });
     const { id } = await newUser({ external_id: 'a-1' });
     for (let at = 0; at < 20; at += 1) await addSession(id);
-    expect(await sessionsOf(id)).toHaveLength(20);
+    expect(await readSessions(id)).toHaveLength(20);
     expect((await call('DELETE', `${USERS}/${id}`)).status).toBe(200);
-    expect(await eventsOf('session.revoked')).toHaveLength(20);
+    expect(await readEvents('session.revoked')).toHaveLength(20);
   });
 
   test('is not deleted if the environment disallows it', async () => {
@@ -89,14 +89,14 @@ describe('data of a deleted user in other areas', () => {
     const value = (made[0].body as { value: string }).value;
     expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: { name: 'Key' } });
     const kinds = ['password', 'identity', 'session', 'radar-challenge', 'radar-sms-admission'];
-    expect(await rowsOf(user.id)).toEqual(expect.arrayContaining(kinds));
+    expect(await readRows(user.id)).toEqual(expect.arrayContaining(kinds));
     await idle();
     await call('DELETE', `${USERS}/${user.id}`);
     await idle();
     await advance(6);
     expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: null });
-    expect(await eventsOf('api_key.revoked')).toHaveLength(1);
-    const kept = new Set(await rowsOf(user.id));
+    expect(await readEvents('api_key.revoked')).toHaveLength(1);
+    const kept = new Set(await readRows(user.id));
     // Events, the second sweep, and challenges, which expire a day after their end.
     for (const kind of ['event', 'erasure', 'auth-challenge']) kept.delete(kind);
     expect([...kept]).toEqual([]);
@@ -160,7 +160,7 @@ describe('a deleted organization', () => {
     expect((await call('GET', `${MEMBERSHIPS}/${ids[0]}`)).status).toBe(404);
     expect((await call('GET', `${MEMBERSHIPS}?user_id=${user}`)).body).toMatchObject({ data: [{ id: ids[1] }] });
     await idle();
-    const kinds = await rowsOf(organization);
+    const kinds = await readRows(organization);
     expect(kinds.filter((kind) => kind.startsWith('organization-membership'))).toEqual([]);
     expect((await call('GET', `${USERS}/${user}`)).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { call, reset, service } from '../../support/service.ts';
 import { type Inside, openInside } from '../sessions/inside.ts';
 
@@ -108,7 +108,7 @@ describe('a page that calls a browser operation', () => {
   const post = (environmentId: string, headers: Record<string, string> = { origin }) =>
     inside.target.send('POST', device, {
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ client_id: clientIdOf(environmentId) }),
+      body: JSON.stringify({ client_id: makeClientId(environmentId) }),
     });
 
   test('passes its preflight with the exact origin, method and fields, without credentials if the operation needs none', async () => {
@@ -129,7 +129,7 @@ describe('a page that calls a browser operation', () => {
     const { status, headers } = await inside.target.send('POST', '/user_management/authenticate', {
       headers: { origin, 'content-type': 'application/json' },
       body: JSON.stringify({
-        client_id: clientIdOf(inside.here),
+        client_id: makeClientId(inside.here),
         grant_type: 'authorization_code',
         code: 'unknown',
         code_verifier: 'v'.repeat(43),
@@ -167,20 +167,20 @@ describe('a page that calls a browser operation', () => {
     expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
     expect(headers['access-control-expose-headers']).toContain('retry-after');
     expect((await post(inside.there)).headers).not.toHaveProperty('access-control-allow-origin');
-    const jwks = (id: string) => inside.target.send('GET', `/sso/jwks/${clientIdOf(id)}`, { headers: { origin } });
+    const jwks = (id: string) => inside.target.send('GET', `/sso/jwks/${makeClientId(id)}`, { headers: { origin } });
     expect((await jwks(inside.here)).headers).toMatchObject({ 'access-control-allow-origin': origin });
     expect((await jwks(inside.there)).headers).not.toHaveProperty('access-control-allow-origin');
     const rejected = await inside.target.send('POST', device, {
       headers: { origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ client_id: clientIdOf(inside.here), scope: 7 }),
+      body: JSON.stringify({ client_id: makeClientId(inside.here), scope: 7 }),
     });
     expect(rejected.headers).toMatchObject({ 'access-control-allow-origin': origin });
   });
 
   test('is checked by the client in the query, already in the preflight', async () => {
-    expect((await preflight(`/sso/jwks/${clientIdOf(inside.here)}`, origin, 'GET')).status).toBe(204);
-    expect((await preflight(`/sso/jwks/${clientIdOf(inside.there)}`, origin, 'GET')).status).toBe(403);
-    expect((await preflight(`${device}?client_id=${clientIdOf(inside.there)}`)).status).toBe(403);
+    expect((await preflight(`/sso/jwks/${makeClientId(inside.here)}`, origin, 'GET')).status).toBe(204);
+    expect((await preflight(`/sso/jwks/${makeClientId(inside.there)}`, origin, 'GET')).status).toBe(403);
+    expect((await preflight(`${device}?client_id=${makeClientId(inside.there)}`)).status).toBe(403);
     expect((await preflight(`${device}?client_id=nonsense`)).status).toBe(403);
   });
 

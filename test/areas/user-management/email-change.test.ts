@@ -4,9 +4,9 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { stageCode } from '../../../functions/kernel/one-time-code/entity.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
-import { addSession, environment, sessionsOf } from '../../support/users.ts';
+import { addSession, environment, readSessions } from '../../support/users.ts';
 import { insisting, mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';
-import { eventsOf, newUser, settings, type User, USERS } from './users.ts';
+import { readEvents, newUser, settings, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -31,12 +31,12 @@ describe('an email change', () => {
       status: 200,
       body: { object: 'email_change_confirmation', user: { id: user.id, email: NEW, email_verified: true } },
     });
-    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await readSessions(user.id)).toEqual([]);
     const [notice] = await messages(user.email);
     expect(notice?.text).toContain(NEW);
     expect((await call<{ data: User[] }>('GET', `${USERS}?email=${NEW}`)).body.data).toHaveLength(1);
     expect((await newUser({ email: user.email })).email).toBe(user.email);
-    expect((await eventsOf('user.updated'))[0]).toMatchObject({ data: { email: NEW } });
+    expect((await readEvents('user.updated'))[0]).toMatchObject({ data: { email: NEW } });
   });
 
   test('sends no notice to an unverified former address', async () => {

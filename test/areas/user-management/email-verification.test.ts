@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { advance, call, messages, reset } from '../../support/service.ts';
-import { addSession, sessionsOf } from '../../support/users.ts';
+import { addSession, readSessions } from '../../support/users.ts';
 import { insisting, mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';
-import { eventsOf, newUser, type User, USERS } from './users.ts';
+import { readEvents, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -23,13 +23,13 @@ describe('email verification', () => {
     expect(rejectionText(await call('POST', `${USERS}/${user.id}/email_verification/send`))).toBe(
       '400 email_already_verified',
     );
-    expect((await eventsOf('user.updated')).map(({ data }) => data)).toMatchObject([{ email_verified: true }]);
+    expect((await readEvents('user.updated')).map(({ data }) => data)).toMatchObject([{ email_verified: true }]);
   });
 
   test('can be read with its code, which is in no event and no mail subject', async () => {
     const user = await newUser();
     await send(user);
-    const [event] = await eventsOf('email_verification.created');
+    const [event] = await readEvents('email_verification.created');
     const { status, body } = await call('GET', `/user_management/email_verification/${String(event?.data.id)}`);
     const code = await mailedCode(user.email);
     expect(status).toBe(200);
@@ -97,7 +97,7 @@ describe('email verification', () => {
     const code = await mailedCode(user.email);
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(user, code)));
     expect(tally(answers)['200 ']).toBe(1);
-    expect(await eventsOf('user.updated')).toHaveLength(1);
+    expect(await readEvents('user.updated')).toHaveLength(1);
   });
 
   test('keeps the password and the sessions if the back end confirms the code', async () => {
@@ -105,7 +105,7 @@ describe('email verification', () => {
     const session = await addSession(user.id);
     await send(user);
     expect((await confirm(user, await mailedCode(user.email))).status).toBe(200);
-    expect(await sessionsOf(user.id)).toEqual([session]);
+    expect(await readSessions(user.id)).toEqual([session]);
   });
 
   test('sends at most three codes a minute and thirty a day to one address', async () => {

@@ -18,7 +18,7 @@ import { getUserByEmail } from '../../../functions/users/public.ts';
 import { eraseUser } from '../../../functions/memberships/organization-membership/erasure.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newOrganization, USERS } from './users.ts';
+import { readEvents, MEMBERSHIPS, newOrganization, USERS } from './users.ts';
 
 let folder: string;
 let file: string;
@@ -111,10 +111,10 @@ describe('an import', () => {
     ]);
     const names = ['user.created', 'organization.created', 'organization_membership.created'];
     await run();
-    expect(await eventsOf(...names)).toEqual([]);
+    expect(await readEvents(...names)).toEqual([]);
     await reset();
     await run({ isSilent: false });
-    expect(await eventsOf(...names)).toHaveLength(5);
+    expect(await readEvents(...names)).toHaveLength(5);
   });
 
   test('creates nothing twice, and adds missing records', async () => {

@@ -13,13 +13,14 @@ beforeAll(async () => {
 afterAll(() => target.stop());
 
 const unique = { email: 'ada@example.com', external_id: 'a-1' };
-const idOf = async (api: Api, path: string, body: object): Promise<string> => String((await api.create(path, body)).id);
+const makeId = async (api: Api, path: string, body: object): Promise<string> =>
+  String((await api.create(path, body)).id);
 const json = (body: object) => ({ body: JSON.stringify(body) });
 
 describe('two environments in one table', () => {
   test('can have users with the same address and external_id, and find their own', async () => {
-    const own = await idOf(here, '/user_management/users', unique);
-    const other = await idOf(there, '/user_management/users', unique);
+    const own = await makeId(here, '/user_management/users', unique);
+    const other = await makeId(there, '/user_management/users', unique);
     for (const [api, id] of [[here, own] as const, [there, other] as const]) {
       const listed = await api.send('GET', '/user_management/users?email=ADA@example.com');
       expect(listed.json).toMatchObject({ data: [{ id }] });
@@ -33,11 +34,11 @@ describe('two environments in one table', () => {
   test('cannot use each other’s users or organizations in a membership', async () => {
     const path = '/user_management/organization_memberships';
     const [user, organization] = [
-      await idOf(here, '/user_management/users', { email: 'b@example.com' }),
-      await idOf(here, '/organizations', { name: 'Here' }),
+      await makeId(here, '/user_management/users', { email: 'b@example.com' }),
+      await makeId(here, '/organizations', { name: 'Here' }),
     ];
-    const foreign = await idOf(there, '/organizations', { name: 'There' });
-    const stranger = await idOf(there, '/user_management/users', { email: 'b@example.com' });
+    const foreign = await makeId(there, '/organizations', { name: 'There' });
+    const stranger = await makeId(there, '/user_management/users', { email: 'b@example.com' });
     const pairs = [
       { user_id: user, organization_id: foreign },
       { user_id: stranger, organization_id: organization },

@@ -5,9 +5,9 @@ import type { CodeOutcome } from '../../../functions/kernel/one-time-code/code.t
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { checkMagicAuth } from '../../../functions/email-proofs/public.ts';
 import { advance, call, idle, messages, reset } from '../../support/service.ts';
-import { environment, rowsOf } from '../../support/users.ts';
+import { environment, readRows } from '../../support/users.ts';
 import { type Code, mailedCode, sent, rejectionText, wrong } from './codes.ts';
-import { eventsOf, newUser, type User, USERS } from './users.ts';
+import { readEvents, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -17,7 +17,7 @@ const rejectedRequest = async (email: string, more: object = {}): Promise<string
   rejectionText(await call('POST', MAGIC, { email, ...more }));
 
 /** Checks a code with the function of the sign-in. */
-async function outcomeOf(email: string, code: string): Promise<CodeOutcome> {
+async function readOutcome(email: string, code: string): Promise<CodeOutcome> {
   const environmentId = await environment();
   let outcome: CodeOutcome = 'invalid';
   await applyWork(environmentId, systemActor, async (unit) => {
@@ -35,7 +35,7 @@ describe('magic auth', () => {
     expect((await messages(user.email))[0]?.subject).not.toContain(made.code);
     expect((await call('GET', `${MAGIC}/${String(made.id)}`)).body).toEqual(made);
     const { code: _code, ...rest } = made;
-    expect((await eventsOf('magic_auth.created')).map(({ data }) => data)).toEqual([rest]);
+    expect((await readEvents('magic_auth.created')).map(({ data }) => data)).toEqual([rest]);
     await advance(600 + 86_400 + 1);
     expect((await call('GET', `${MAGIC}/${String(made.id)}`)).status).toBe(404);
   });
@@ -45,7 +45,7 @@ describe('magic auth', () => {
     const { body } = await call<User>('GET', `${USERS}/${String(user_id)}`);
     expect(body).toMatchObject({ email: 'new@example.com', email_verified: false });
     expect((await ask('NEW@example.com')).user_id).toBe(user_id);
-    expect(await eventsOf('user.created')).toHaveLength(1);
+    expect(await readEvents('user.created')).toHaveLength(1);
   });
 
   test('creates one user in three parallel calls', async () => {
@@ -54,7 +54,7 @@ describe('magic auth', () => {
     );
     const ids = made.filter(({ status }) => status === 201).map(({ body }) => body.user_id);
     expect(new Set(ids).size).toBe(1);
-    expect(await eventsOf('user.created')).toHaveLength(1);
+    expect(await readEvents('user.created')).toHaveLength(1);
   });
 
   test('creates no user if sign-up is disabled, except with an invitation', async () => {
@@ -83,11 +83,11 @@ describe('magic auth', () => {
   test('is valid once, for ten minutes, and until the next code', async () => {
     const first = await ask('ada@example.com');
     const second = await ask('ada@example.com');
-    if (first.code !== second.code) expect(await outcomeOf('ada@example.com', String(first.code))).toBe('invalid');
-    expect(await outcomeOf('ADA@example.com', String(second.code))).toBe('valid');
-    expect(await outcomeOf('ada@example.com', String(second.code))).toBe('used');
-    expect(await outcomeOf('ada@example.com', wrong(String(second.code)))).toBe('invalid');
-    expect(await outcomeOf('ada@example.com', String((await ask('ada@example.com')).code))).toBe('valid');
+    if (first.code !== second.code) expect(await readOutcome('ada@example.com', String(first.code))).toBe('invalid');
+    expect(await readOutcome('ADA@example.com', String(second.code))).toBe('valid');
+    expect(await readOutcome('ada@example.com', String(second.code))).toBe('used');
+    expect(await readOutcome('ada@example.com', wrong(String(second.code)))).toBe('invalid');
+    expect(await readOutcome('ada@example.com', String((await ask('ada@example.com')).code))).toBe('valid');
   });
 
   test('is erased with its own user, not with a former holder of the address', async () => {
@@ -99,13 +99,13 @@ describe('magic auth', () => {
     await idle();
     await call('DELETE', `${USERS}/${former.id}`);
     await idle();
-    expect(await outcomeOf('ada@example.com', String(code))).toBe('valid');
+    expect(await readOutcome('ada@example.com', String(code))).toBe('valid');
   });
 
   test('succeeds in one of fifty parallel uses', async () => {
     const { code } = await ask('ada@example.com');
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, () => outcomeOf('ada@example.com', String(code))),
+      Array.from({ length: 50 }, () => readOutcome('ada@example.com', String(code))),
     );
     const valid = outcomes.filter((one) => one.status === 'fulfilled' && one.value === 'valid');
     expect(valid).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('magic auth', () => {
   test('accepts five of a hundred parallel guesses, with the same responses for an address without a code', async () => {
     const { code } = await ask('ada@example.com');
     for (const email of ['ada@example.com', 'nobody@example.com']) {
-      const guesses = Array.from({ length: 100 }, () => outcomeOf(email, wrong(String(code))));
+      const guesses = Array.from({ length: 100 }, () => readOutcome(email, wrong(String(code))));
       // A busy machine may reject some before they are checked.
       const outcomes = (await Promise.allSettled(guesses)).flatMap((one) =>
         one.status === 'fulfilled' ? one.value : [],
@@ -122,9 +122,9 @@ describe('magic auth', () => {
       expect(outcomes.filter((one) => one === 'invalid').length).toBeLessThanOrEqual(5);
       expect(new Set(outcomes)).toEqual(new Set(['invalid', 'too_many_attempts']));
     }
-    expect(await outcomeOf('ada@example.com', String(code))).toBe('too_many_attempts');
+    expect(await readOutcome('ada@example.com', String(code))).toBe('too_many_attempts');
     const { code: next } = await ask('ada@example.com');
-    expect(await outcomeOf('ada@example.com', String(next))).toBe('valid');
+    expect(await readOutcome('ada@example.com', String(next))).toBe('valid');
   });
 
   test('sends at most three codes a minute and thirty a day to one address, known or not', async () => {
@@ -139,7 +139,7 @@ describe('magic auth', () => {
 
   test('stores no code in plain text', async () => {
     const { code, id } = await ask('ada@example.com');
-    expect(await rowsOf(`"${String(code)}"`)).toEqual([]);
-    expect(await rowsOf(String(id))).toEqual(expect.arrayContaining(['magic-auth', 'current-code']));
+    expect(await readRows(`"${String(code)}"`)).toEqual([]);
+    expect(await readRows(String(id))).toEqual(expect.arrayContaining(['magic-auth', 'current-code']));
   });
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, reset, sdk } from '../../support/service.ts';
-import { addMembership, addSession, sessionsOf } from '../../support/users.ts';
+import { addMembership, addSession, readSessions } from '../../support/users.ts';
 import {
   allIds,
-  eventsOf,
+  readEvents,
   type Membership,
   MEMBERSHIPS,
   newMembership,
@@ -57,7 +57,7 @@ describe('a membership', () => {
     await call('PUT', `${MEMBERSHIPS}/${id}/deactivate`);
     await call('DELETE', `${MEMBERSHIPS}/${id}`);
     const names = ['created', 'updated', 'deleted'].map((what) => `organization_membership.${what}`);
-    expect(await eventsOf(...names)).toMatchObject([
+    expect(await readEvents(...names)).toMatchObject([
       { event: names[0], data: { id, user_id: user.id, organization_id: organization, role: { slug: 'member' } } },
       { event: names[1], data: { id, role: { slug: 'admin' }, status: 'active' } },
       { event: names[1], data: { id, status: 'inactive' } },
@@ -75,8 +75,8 @@ describe('a membership', () => {
     await addSession(user.id, organization);
     const kept = [await addSession(user.id, other), await addSession(user.id)];
     expect((await end(id)).status).toBe(200);
-    expect(await sessionsOf(user.id)).toEqual(kept);
-    expect(await eventsOf('session.revoked')).toHaveLength(1);
+    expect(await readSessions(user.id)).toEqual(kept);
+    expect(await readEvents('session.revoked')).toHaveLength(1);
   });
 
   test('that is pending cannot be deactivated, reactivated or created again', async () => {

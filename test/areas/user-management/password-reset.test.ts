@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
-import { ulidOf } from '../../../functions/kernel/id-format.ts';
+import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
-import { addSession, environment, rowsOf, sessionsOf } from '../../support/users.ts';
+import { addSession, environment, readRows, readSessions } from '../../support/users.ts';
 import { type Code, insisting, isPassword, mailedCode, sent, tally, rejectionText } from './codes.ts';
-import { eventsOf, newUser, type User, USERS } from './users.ts';
+import { readEvents, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -34,7 +34,7 @@ describe('password reset', () => {
     const answer = await confirm(made.password_reset_token);
     expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id, email_verified: true } } });
     expect([await isPassword(user, GOOD), await isPassword(user, 'former violins at dusk')]).toEqual([true, false]);
-    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await readSessions(user.id)).toEqual([]);
     expect((await messages('ada@example.com'))[0]?.subject).toContain('password');
   });
 
@@ -42,7 +42,7 @@ describe('password reset', () => {
     const user = await newUser();
     const { password_reset_token, password_reset_url: _url, ...rest } = await ask(user);
     await confirm(password_reset_token);
-    const events = await eventsOf('password_reset.created', 'password_reset.succeeded');
+    const events = await readEvents('password_reset.created', 'password_reset.succeeded');
     expect(events.map(({ event, data }) => [event, data])).toEqual([
       ['password_reset.created', rest],
       ['password_reset.succeeded', rest],
@@ -106,7 +106,7 @@ describe('password reset', () => {
     const user = await newUser();
     const { id, password_reset_token: token = '' } = await ask(user);
     // Readers of events know the ids; the secret between them and the checksum is unknown.
-    const { value: guessed } = mintKey(`reset_${ulidOf(await environment())}`, ulidOf(String(id)));
+    const { value: guessed } = mintKey(`reset_${readUlid(await environment())}`, readUlid(String(id)));
     expect(guessed).toHaveLength(token.length);
     const forged = [
       guessed,
@@ -175,8 +175,8 @@ describe('password reset', () => {
   test('stores no token in plain text, and is erased with its user', async () => {
     const user = await newUser({ password: GOOD });
     const { password_reset_token: token = '' } = await ask(user);
-    expect(await rowsOf(token)).toEqual([]);
-    expect(await rowsOf(GOOD)).toEqual([]);
-    expect(await rowsOf(user.id)).toEqual(expect.arrayContaining(['password', 'password-reset']));
+    expect(await readRows(token)).toEqual([]);
+    expect(await readRows(GOOD)).toEqual([]);
+    expect(await readRows(user.id)).toEqual(expect.arrayContaining(['password', 'password-reset']));
   });
 });

@@ -14,9 +14,9 @@ import { passwordDecoys, passwords } from '../../../functions/credentials/passwo
 import { decoyLike } from '../../../functions/credentials/password/hash/decoy.ts';
 import { readPasswordHash } from '../../../functions/credentials/password/hash/read.ts';
 import { call, messages, reset } from '../../support/service.ts';
-import { addSession, environment, sessionsOf } from '../../support/users.ts';
+import { addSession, environment, readSessions } from '../../support/users.ts';
 import { isPassword, passwordCheck, rejectionText } from './codes.ts';
-import { eventsOf, newUser, type User, USERS } from './users.ts';
+import { readEvents, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -49,7 +49,7 @@ const imports = [
   },
 ];
 
-const typeOf = async ({ id }: User): Promise<string | undefined> => {
+const readType = async ({ id }: User): Promise<string | undefined> => {
   const environmentId = await environment();
   return (await passwords.get(environmentId, id))?.type;
 };
@@ -58,12 +58,12 @@ describe('a password', () => {
   for (const { password, ...hash } of imports) {
     test(`that was imported as ${hash.password_hash_type} is verified and hashed again at its first use`, async () => {
       const user = await newUser(hash);
-      expect(await typeOf(user)).toBe(hash.password_hash_type);
+      expect(await readType(user)).toBe(hash.password_hash_type);
       expect((await passwordCheck(user, `${password}x`)).ok).toBe(false);
       const { ok, rehash } = await passwordCheck(user, password);
       expect(ok).toBe(true);
       await applyWork(await environment(), systemActor, async (unit) => unit.stage(rehash ?? []));
-      expect(await typeOf(user)).toBe('own');
+      expect(await readType(user)).toBe('own');
       const after = await passwordCheck(user, password);
       expect([after.ok, after.rehash]).toEqual([true, undefined]);
     });
@@ -77,7 +77,7 @@ describe('a password', () => {
   test('is in no response and no event', async () => {
     const user = await newUser({ password: GOOD });
     const read = await call('GET', `${USERS}/${user.id}`);
-    const events = await eventsOf('user.created');
+    const events = await readEvents('user.created');
     expect(JSON.stringify([user, read.body, events])).not.toMatch(/argon2|violins|password/);
   });
 
@@ -85,7 +85,7 @@ describe('a password', () => {
     const user = await newUser({ password: GOOD, email_verified: true });
     await addSession(user.id);
     await call('PUT', `${USERS}/${user.id}`, { password: `${GOOD} again` });
-    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await readSessions(user.id)).toEqual([]);
     expect((await messages(user.email))[0]?.subject).toContain('password');
     expect([await isPassword(user, GOOD), await isPassword(user, `${GOOD} again`)]).toEqual([false, true]);
   });
@@ -191,7 +191,7 @@ describe('the first verification of an address', () => {
       '400 password_reset_error',
     );
     expect(await isPassword(user, GOOD)).toBe(false);
-    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await readSessions(user.id)).toEqual([]);
     expect((await call<{ data: unknown[] }>('GET', `${USERS}/${user.id}/auth_factors`)).body.data).toEqual([]);
     expect((await call<User>('GET', `${USERS}/${user.id}`)).body.email_verified).toBe(true);
   });
@@ -210,7 +210,7 @@ describe('the first verification of an address', () => {
     await addSession(user.id);
     await prove(user);
     expect(await isPassword(user, GOOD)).toBe(true);
-    expect(await sessionsOf(user.id)).toHaveLength(1);
-    expect(await eventsOf('user.updated')).toEqual([]);
+    expect(await readSessions(user.id)).toHaveLength(1);
+    expect(await readEvents('user.updated')).toEqual([]);
   });
 });

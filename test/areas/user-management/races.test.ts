@@ -6,8 +6,8 @@ import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { findUser, stageUserChange } from '../../../functions/users/public.ts';
 import { rolesOfMemberships, stageMembership } from '../../../functions/memberships/public.ts';
 import { call, reset } from '../../support/service.ts';
-import { addSession, environment, sessionsOf } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './users.ts';
+import { addSession, environment, readSessions } from '../../support/users.ts';
+import { readEvents, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -28,7 +28,7 @@ describe('twenty parallel calls', () => {
     const cases = ['race@example.com', 'RACE@example.com', 'Race@Example.COM'];
     const answers = await twenty((at) => insisting(() => call<User>('POST', USERS, { email: cases[at % 3] })));
     expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
-    expect(await eventsOf('user.created')).toHaveLength(1);
+    expect(await readEvents('user.created')).toHaveLength(1);
   });
 
   test('that update to one address: one succeeds', async () => {
@@ -45,7 +45,7 @@ describe('twenty parallel calls', () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const answers = await twenty(() => insisting(() => call('POST', MEMBERSHIPS, pair)));
     expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
-    expect(await eventsOf('organization_membership.created')).toHaveLength(1);
+    expect(await readEvents('organization_membership.created')).toHaveLength(1);
   });
 
   test('that change different members of a user lose no update', async () => {
@@ -67,7 +67,7 @@ describe('revocation races', () => {
     // A sign-in reads the membership in its own unit; this test only opens the session, so later ones stay.
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/reactivate`));
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
-    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await readSessions(user.id)).toEqual([]);
   });
 
   test.each([
@@ -102,8 +102,8 @@ describe('revocation races', () => {
     ]);
     await insisting(() => call('DELETE', `${USERS}/${user.id}`));
     await making;
-    expect(await sessionsOf(user.id)).toEqual([]);
-    const made = await eventsOf('organization_membership.created');
-    expect(await eventsOf('organization_membership.deleted')).toHaveLength(made.length);
+    expect(await readSessions(user.id)).toEqual([]);
+    const made = await readEvents('organization_membership.created');
+    expect(await readEvents('organization_membership.deleted')).toHaveLength(made.length);
   });
 });

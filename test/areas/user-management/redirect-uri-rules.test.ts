@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { admits, candidatesOf, isProblem, readUri } from '../../../functions/client-settings/redirect-uri/rules.ts';
+import { admits, listCandidates, isProblem, readUri } from '../../../functions/client-settings/redirect-uri/rules.ts';
 
-const codeOf = (text: string): string | undefined => {
+const readCode = (text: string): string | undefined => {
   const read = readUri(text);
   return isProblem(read) ? read.code : undefined;
 };
@@ -22,7 +22,7 @@ describe('a redirect URI to register', () => {
     'com.example.app:/callback',
     'acme://callback',
   ])('may be %s', (text) => {
-    expect(codeOf(text)).toBeUndefined();
+    expect(readCode(text)).toBeUndefined();
   });
 
   test.each([
@@ -72,7 +72,7 @@ describe('a redirect URI to register', () => {
     ['a wildcard in an own scheme', 'acme://*/callback', 'invalid_wildcard'],
     ['more than 1,000 characters', `https://app.example.com/${'a'.repeat(1_000)}`, 'too_big'],
   ])('may not be or have %s', (_what, text, code) => {
-    expect(codeOf(text)).toBe(code);
+    expect(readCode(text)).toBe(code);
   });
 
   test('must be http or https unless custom schemes are allowed', () => {
@@ -82,24 +82,24 @@ describe('a redirect URI to register', () => {
 
 describe('a presented redirect URI', () => {
   test('is looked up by its text, and by the wildcards that could match its host', () => {
-    expect(candidatesOf('https://a.example.com/cb')).toEqual({
+    expect(listCandidates('https://a.example.com/cb')).toEqual({
       uris: ['https://a.example.com/cb'],
       wildcard: { label: 'a', group: 'https://*.example.com/cb' },
     });
-    expect(candidatesOf('https://example.com/cb')).toEqual({ uris: ['https://example.com/cb'] });
-    expect(candidatesOf('acme://callback')).toEqual({ uris: ['acme://callback'] });
+    expect(listCandidates('https://example.com/cb')).toEqual({ uris: ['https://example.com/cb'] });
+    expect(listCandidates('acme://callback')).toEqual({ uris: ['acme://callback'] });
     // No host name contains such a letter, although browsers convert it.
-    expect(candidatesOf('https://a$b.example.com/cb')).toEqual({ uris: ['https://a$b.example.com/cb'] });
+    expect(listCandidates('https://a$b.example.com/cb')).toEqual({ uris: ['https://a$b.example.com/cb'] });
   });
 
   test('is looked up without its port only for a loopback host', () => {
-    expect(candidatesOf('http://127.0.0.1:51004/cb').uris).toEqual([
+    expect(listCandidates('http://127.0.0.1:51004/cb').uris).toEqual([
       'http://127.0.0.1:51004/cb',
       'http://127.0.0.1/cb',
     ]);
-    expect(candidatesOf('http://localhost:51004/cb').uris).toContain('http://localhost/cb');
+    expect(listCandidates('http://localhost:51004/cb').uris).toContain('http://localhost/cb');
     for (const uri of ['https://example.com:51004/cb', 'https://localhost:51004/cb']) {
-      expect(candidatesOf(uri).uris).toEqual([uri]);
+      expect(listCandidates(uri).uris).toEqual([uri]);
     }
   });
 
@@ -114,7 +114,7 @@ describe('a presented redirect URI', () => {
     'javascript:alert(1)',
     'not a uri',
   ])('is not looked up if it could not be registered: %s', (text) => {
-    expect(candidatesOf(text)).toEqual({ uris: [] });
+    expect(listCandidates(text)).toEqual({ uris: [] });
   });
 });
 
@@ -136,7 +136,7 @@ describe('a wildcard redirect URI', () => {
 
   test('does not match a dot: a host one level deeper is another group', () => {
     const read = readUri('https://*.example.com/cb');
-    const deeper = candidatesOf('https://a.b.example.com/cb');
+    const deeper = listCandidates('https://a.b.example.com/cb');
     expect(isProblem(read) ? undefined : read.wildcard?.group).not.toBe(deeper.wildcard?.group);
   });
 });

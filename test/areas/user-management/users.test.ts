@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, messages, reset, sdk } from '../../support/service.ts';
-import { addMembership, addSession, environment, sessionsOf } from '../../support/users.ts';
+import { addMembership, addSession, environment, readSessions } from '../../support/users.ts';
 import { claim } from '../../../functions/kernel/storage/unique.ts';
 import { commitRows } from '../../support/user-rows.ts';
-import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS } from './users.ts';
+import { allIds, readEvents, newOrganization, newUser, settings, type User, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
@@ -63,7 +63,7 @@ describe('a user', () => {
     await call('PUT', `${USERS}/${user.id}`, { first_name: 'Ada' });
     const { body: updated } = await call<User>('PUT', `${USERS}/${user.id}`, { first_name: 'Augusta' });
     await call('DELETE', `${USERS}/${user.id}`);
-    expect(await eventsOf('user.created', 'user.updated', 'user.deleted')).toMatchObject([
+    expect(await readEvents('user.created', 'user.updated', 'user.deleted')).toMatchObject([
       { event: 'user.created', data: user },
       { event: 'user.updated', data: updated, context: { previous_attributes: { first_name: 'Ada' } } },
       { event: 'user.deleted', data: { id: user.id, email: user.email } },
@@ -74,7 +74,7 @@ describe('a user', () => {
     const { id, updated_at } = await newUser();
     await addSession(id);
     expect((await call<User>('GET', `${USERS}/${id}`)).body.updated_at).toBe(updated_at);
-    expect(await eventsOf('user.updated')).toEqual([]);
+    expect(await readEvents('user.updated')).toEqual([]);
   });
 
   test('releases its address and external_id at once when it is deleted or changes them', async () => {
@@ -124,7 +124,7 @@ describe('an email address', () => {
     await addSession(id);
     const { body } = await call<User>('PUT', `${USERS}/${id}`, { email: 'next@example.com' });
     expect(body).toMatchObject({ email: 'next@example.com', email_verified: false });
-    expect(await sessionsOf(id)).toEqual([]);
+    expect(await readSessions(id)).toEqual([]);
     expect(
       (await call<User>('PUT', `${USERS}/${id}`, { email: 'third@example.com', email_verified: true })).body,
     ).toMatchObject({ email: 'third@example.com', email_verified: true });
@@ -227,8 +227,8 @@ describe('a password', () => {
     const user = await newUser({ password });
     await addSession(user.id);
     const { body } = await call<User>('PUT', `${USERS}/${user.id}`, { password: `${password} again` });
-    expect(await sessionsOf(user.id)).toEqual([]);
-    const texts = JSON.stringify([user, body, await eventsOf('user.created', 'user.updated', 'session.revoked')]);
+    expect(await readSessions(user.id)).toEqual([]);
+    const texts = JSON.stringify([user, body, await readEvents('user.created', 'user.updated', 'session.revoked')]);
     expect(texts).not.toMatch(/otters|argon2/);
   });
 });

@@ -48,7 +48,7 @@ export async function settings(values: object): Promise<void> {
 }
 
 /** The events of some names, the oldest first. */
-export async function eventsOf(...names: string[]): Promise<{ event: string; data: Record<string, unknown> }[]> {
+export async function readEvents(...names: string[]): Promise<{ event: string; data: Record<string, unknown> }[]> {
   await idle();
   const path = `/events?events=${names.join(',')}&order=asc&limit=100`;
   return (await call<{ data: { event: string; data: Record<string, unknown> }[] }>('GET', path)).body.data;

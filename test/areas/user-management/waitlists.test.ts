@@ -206,7 +206,7 @@ describe('deleting an entry', () => {
     expect((await act(invitation?.id ?? '', 'revoke')).status).toBe(200);
   });
 
-  test('results in 404 for an unknown one, like deciding', async () => {
+  test('of an unknown id responds 404, as does a decision on it', async () => {
     const missing = 'wl_user_01JX0000000000000000000000';
     expect((await call('DELETE', `/user_management/waitlist_entries/${missing}`)).status).toBe(404);
     expect((await decide(missing, 'approve')).status).toBe(404);
@@ -221,18 +221,18 @@ describe('the entries of a waitlist', () => {
     await decide(ids[1] ?? '', 'approve');
     await decide(ids[2] ?? '', 'deny');
     await idle();
-    const idsOf = async (query: string) => (await entries(query)).map(({ id }) => id);
-    expect(await idsOf('?order=asc')).toEqual(ids);
-    expect(await idsOf('')).toEqual(ids.toReversed());
-    expect(await idsOf(`?limit=2&before=${ids[4] ?? ''}`)).toEqual([ids[3], ids[2]]);
-    expect(await idsOf('?state=pending&order=asc')).toEqual([ids[0], ids[3], ids[4], ids[5]]);
-    expect(await idsOf(`?state=pending&order=asc&limit=2&after=${ids[0] ?? ''}`)).toEqual([ids[3], ids[4]]);
-    expect(await idsOf('?state=approved')).toEqual([ids[1]]);
-    expect(await idsOf('?state=denied')).toEqual([ids[2]]);
-    expect(await idsOf('?email=P1@example.com')).toEqual([ids[1]]);
-    expect(await idsOf('?email=p1@example.com&state=pending')).toEqual([]);
-    expect(await idsOf(`?email=p1@example.com&order=asc&after=${ids[1] ?? ''}`)).toEqual([]);
-    expect(await idsOf('?email=nonsense')).toEqual([]);
+    const readIds = async (query: string) => (await entries(query)).map(({ id }) => id);
+    expect(await readIds('?order=asc')).toEqual(ids);
+    expect(await readIds('')).toEqual(ids.toReversed());
+    expect(await readIds(`?limit=2&before=${ids[4] ?? ''}`)).toEqual([ids[3], ids[2]]);
+    expect(await readIds('?state=pending&order=asc')).toEqual([ids[0], ids[3], ids[4], ids[5]]);
+    expect(await readIds(`?state=pending&order=asc&limit=2&after=${ids[0] ?? ''}`)).toEqual([ids[3], ids[4]]);
+    expect(await readIds('?state=approved')).toEqual([ids[1]]);
+    expect(await readIds('?state=denied')).toEqual([ids[2]]);
+    expect(await readIds('?email=P1@example.com')).toEqual([ids[1]]);
+    expect(await readIds('?email=p1@example.com&state=pending')).toEqual([]);
+    expect(await readIds(`?email=p1@example.com&order=asc&after=${ids[1] ?? ''}`)).toEqual([]);
+    expect(await readIds('?email=nonsense')).toEqual([]);
     expect((await call('GET', `${WAITLISTS}/default/entries?state=unknown`)).status).toBe(422);
   });
 });

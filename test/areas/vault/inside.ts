@@ -53,7 +53,7 @@ export async function allRows(): Promise<Row[]> {
 }
 
 /** The row of a kind and id in the main table. */
-export async function rowOf(environmentId: string, kind: string, id: string): Promise<Row> {
+export async function readRow(environmentId: string, kind: string, id: string): Promise<Row> {
   const Key = { pk: `${environmentId}#${kind}#${id}`, sk: 'record' };
   const { Item } = await tableClient().send(new GetCommand({ TableName: settings().GATEHOUSE_TABLE, Key }));
   return Item as Row;

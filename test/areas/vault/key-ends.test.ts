@@ -48,7 +48,7 @@ const dataKey = async (context: object): Promise<string> =>
 const decrypt = (keys: string) => inside.call('POST', '/vault/v1/keys/decrypt', { keys });
 const map = (name: string, value: string, key_arn: string) =>
   inside.call<{ id: string }>('PUT', '/x/vault/customer_keys', { context_entry: { name, value }, key_arn });
-const stateOf = async (KeyId: string): Promise<string | undefined> =>
+const computeState = async (KeyId: string): Promise<string | undefined> =>
   (await kmsClient().send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.KeyState;
 
 test('a rotation of the stage’s KMS key does not affect existing ciphertexts', async () => {
@@ -200,10 +200,10 @@ describe('the key of an organization', () => {
     expect((await read(body.id)).body.value).toBe('theirs');
     const row = (await allRows()).find(({ pk }) => pk.endsWith(`#organization-key#${id}`)) as Row;
     const arn = String(row.kmsKeyArn);
-    expect(await stateOf(arn)).toBe('Enabled');
+    expect(await computeState(arn)).toBe('Enabled');
     await inside.call('DELETE', `/organizations/${id}`);
     for (let run = 0; run < 2; run += 1) await shred(body.environment_id, id, systemActor);
-    expect(await stateOf(arn)).toBe('PendingDeletion');
+    expect(await computeState(arn)).toBe('PendingDeletion');
     clock.advance(121_000);
     await signReceipts();
     const { body: receipt } = await inside.call<{ statement: string }>('GET', `/x/vault/key_destructions/${id}`);
@@ -261,7 +261,7 @@ describe('the keys of an environment', () => {
     expect(arns).toHaveLength(1);
 
     expect(await shredEnvironment(environmentId)).toMatchObject({ keys: 2, rows: expect.any(Number) });
-    for (const arn of arns) expect(await stateOf(arn)).toBe('PendingDeletion');
+    for (const arn of arns) expect(await computeState(arn)).toBe('PendingDeletion');
     const gone = await Promise.all(
       stored.map(({ body }) => inside.call('GET', `/vault/v1/kv/${body.id}`, undefined, there)),
     );

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { clock } from '../../../functions/kernel/clock.ts';
 import { sendLinesTo } from '../../../functions/kernel/log.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
-import { allRows, type Inside, openInside, put, type Row, rowOf } from './inside.ts';
+import { allRows, type Inside, openInside, put, type Row, readRow } from './inside.ts';
 
 let inside: Inside;
 let made = 0;
@@ -28,8 +28,8 @@ const store = async (value: string, key_context: object = { team: 'blue' }, key?
   return answer.body;
 };
 const read = (id: string, key?: string) => inside.call<{ value: string }>('GET', `/vault/v1/kv/${id}`, undefined, key);
-const value = (of: Stored): Promise<Row> => rowOf(of.environment_id, 'vault-value', of.id);
-const head = (of: Stored): Promise<Row> => rowOf(of.environment_id, 'vault-object', of.id);
+const value = (of: Stored): Promise<Row> => readRow(of.environment_id, 'vault-value', of.id);
+const head = (of: Stored): Promise<Row> => readRow(of.environment_id, 'vault-object', of.id);
 
 const expectRejected = async (of: Stored, key?: string): Promise<void> => {
   const { status, body } = await read(of.id, key);
@@ -164,7 +164,7 @@ test('no secret is in a table or a log line in plain text', async () => {
   process.env.GATEHOUSE_LOG_LEVEL = 'silent';
   forgetSettings();
   expect(lines.length).toBeGreaterThan(10);
-  const rows = JSON.stringify(await allRows(), (_, at: unknown) => textOf(at));
+  const rows = JSON.stringify(await allRows(), (_, at: unknown) => formatText(at));
   const everything = rows + lines.join('\n');
   const secrets = [...canaries, 'canary-4711', dataKey.body.data_key, apiKey.value, apiKey.value.slice(33)];
   for (const secret of secrets) expect(everything.includes(secret)).toBe(false);
@@ -172,7 +172,7 @@ test('no secret is in a table or a log line in plain text', async () => {
 });
 
 /** The bytes as text and base64, the forms in which a plain secret would appear. */
-const textOf = (value: unknown): unknown =>
+const formatText = (value: unknown): unknown =>
   value instanceof Uint8Array
     ? `${Buffer.from(value).toString('latin1')} ${Buffer.from(value).toString('base64')}`
     : value;

@@ -42,9 +42,9 @@ describe('an event is delivered and verified by the official SDK when its text h
 
 test('an event with former and new values of 180 KB each is delivered with both', async () => {
   const updates = await subscribe(new URL('/updates', hooks.url).href, ['organization.updated']);
-  const metadataOf = (text: string) =>
+  const makeMetadata = (text: string) =>
     Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, text.repeat(600)]));
-  const [former, next] = [metadataOf('\u0001'), metadataOf('\u0002')];
+  const [former, next] = [makeMetadata('\u0001'), makeMetadata('\u0002')];
   const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Ann', metadata: former });
   expect((await call('PUT', `/organizations/${body.id}`, { metadata: next })).status).toBe(200);
   await idle();

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 
 import { isGone, isSuccess, waitAfter, withAttempt } from '../../../functions/webhooks/delivery/rules.ts';
 import {
-  admissionOf,
-  allowanceOf,
+  computeAdmission,
+  computeAllowance,
   DISABLE_AFTER_MS,
   gateAfter,
   shouldDisable,
@@ -68,18 +68,21 @@ describe('the schedule of retries', () => {
 
 describe('the pacing of an endpoint', () => {
   test('does not delay a healthy endpoint', () => {
-    expect(admissionOf(undefined, NOW)).toEqual({ kind: 'free' });
-    expect(admissionOf({ failures: 4, gateAt: 0 }, NOW)).toEqual({ kind: 'free' });
-    expect(admissionOf({ slowUntil: NOW }, NOW)).toEqual({ kind: 'free' });
+    expect(computeAdmission(undefined, NOW)).toEqual({ kind: 'free' });
+    expect(computeAdmission({ failures: 4, gateAt: 0 }, NOW)).toEqual({ kind: 'free' });
+    expect(computeAdmission({ slowUntil: NOW }, NOW)).toEqual({ kind: 'free' });
   });
 
   test('opens the circuit after five failures and allows one probe', () => {
     expect(gateAfter(4, NOW, NOW)).toBe(0);
     expect(gateAfter(5, NOW, NOW)).toBe(NOW + MINUTE);
-    expect(admissionOf({ failures: 5, gateAt: NOW + MINUTE }, NOW)).toEqual({ kind: 'closed', until: NOW + MINUTE });
-    expect(admissionOf({ failures: 5, gateAt: NOW }, NOW)).toMatchObject({ kind: 'gate' });
-    expect(allowanceOf({ failures: 5, gateAt: NOW }, NOW).deliveries).toBe(1);
-    expect(allowanceOf({ failures: 5, gateAt: NOW + 1 }, NOW).deliveries).toBe(0);
+    expect(computeAdmission({ failures: 5, gateAt: NOW + MINUTE }, NOW)).toEqual({
+      kind: 'closed',
+      until: NOW + MINUTE,
+    });
+    expect(computeAdmission({ failures: 5, gateAt: NOW }, NOW)).toMatchObject({ kind: 'gate' });
+    expect(computeAllowance({ failures: 5, gateAt: NOW }, NOW).deliveries).toBe(1);
+    expect(computeAllowance({ failures: 5, gateAt: NOW + 1 }, NOW).deliveries).toBe(0);
   });
 
   test('keeps the circuit open in proportion to the outage, a quarter of an hour at most', () => {
@@ -90,9 +93,9 @@ describe('the pacing of an endpoint', () => {
 
   test('starts at most ten attempts at once at a slow endpoint', () => {
     const slow = { slowUntil: NOW + 1 };
-    expect(admissionOf(slow, NOW)).toEqual({ kind: 'gate', gapMs: SLOW_GAP_MS });
+    expect(computeAdmission(slow, NOW)).toEqual({ kind: 'gate', gapMs: SLOW_GAP_MS });
     expect(15_000 / SLOW_GAP_MS).toBe(10);
-    expect(allowanceOf(slow, NOW)).toEqual({ deliveries: 40, gapMs: SLOW_GAP_MS });
+    expect(computeAllowance(slow, NOW)).toEqual({ deliveries: 40, gapMs: SLOW_GAP_MS });
   });
 
   test('disables an endpoint only after five days of many failures', () => {

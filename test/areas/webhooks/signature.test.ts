@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks';
 import { WorkOS } from '@workos-inc/node';
 
 import { signatureHeaders } from '../../../functions/kernel/http/signature.ts';
-import { bodyOf } from '../../../functions/webhooks/delivery/body.ts';
+import { renderBody } from '../../../functions/webhooks/delivery/body.ts';
 import { forgetSettings, settings } from '../../../functions/kernel/settings.ts';
 import { isOverlapping, secretsInUse } from '../../../functions/webhooks/endpoint/rules.ts';
 
-const secretOf = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
-const [current, next] = [secretOf(1), secretOf(2)];
+const makeSecret = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
+const [current, next] = [makeSecret(1), makeSecret(2)];
 const detail = {
   environment_id: 'environment_1',
   id: 'event_01JX0000000000000000000000',
@@ -25,7 +25,7 @@ const detail = {
 };
 
 function delivered(secrets: { secret: string; next?: string }) {
-  const body = bodyOf(detail);
+  const body = renderBody(detail);
   return {
     body,
     headers: signatureHeaders(settings().GATEHOUSE_SIGNATURE_HEADER, secrets, { id: detail.id, body, now: Date.now() }),

@@ -20,7 +20,7 @@ async function member(...permissions: string[]) {
 
 const widgetToken = (body: object) => call<{ token: string }>('POST', '/widgets/token', body);
 const clientToken = (body: object) => call<{ token: string }>('POST', '/client/token', body);
-const claimsOf = (token: string) =>
+const readClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
 /** Calls an operation with a token in place of a key. */
@@ -42,7 +42,7 @@ describe('a token of a widget', () => {
       organizationId,
       scopes: ['widgets:users-table:manage', 'widgets:pipes:manage' as 'widgets:sso:manage', 'widgets:sso:manage'],
     });
-    const claims = claimsOf(token.token);
+    const claims = readClaims(token.token);
     expect(claims).toMatchObject({ sub: userId, org_id: organizationId, scope: [...TWO].reverse().join(' ') });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(3_600);
     const { status, body: session } = await withToken('/x/widgets/session', token.token);
@@ -152,7 +152,7 @@ describe('a place that takes a token', () => {
     const [widget, client] = [(await widgetToken(body)).body.token, (await clientToken(body)).body.token];
     const { apiKey } = await service();
     const [header = '', payload = '', signature = ''] = widget.split('.');
-    const changed = Buffer.from(JSON.stringify({ ...claimsOf(widget), scope: 'widgets:dsync:manage' })).toString(
+    const changed = Buffer.from(JSON.stringify({ ...readClaims(widget), scope: 'widgets:dsync:manage' })).toString(
       'base64url',
     );
     for (const wrong of [client, apiKey, '', 'a.b.c', `${header}.${changed}.${signature}`, `${header}.${payload}.`]) {

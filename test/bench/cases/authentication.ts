@@ -1,6 +1,6 @@
 import { issueAuthorizationCode, startFlow } from '../../../functions/authentication/public.ts';
 import {
-  clientIdOf,
+  makeClientId,
   ENVIRONMENT_KEY_PREFIX,
   environmentIdOf,
 } from '../../../functions/kernel/authentication/api-key.ts';
@@ -17,18 +17,18 @@ import { bareArgon2id } from './credentials.ts';
 /** Of the users of these cases. */
 export const PASSWORD = 'correct horse battery staple 7';
 
-const environmentOf = ({ apiKey }: Connection): string =>
+const findEnvironment = ({ apiKey }: Connection): string =>
   environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, apiKey)?.ulid ?? '');
 
 const authenticate = (connection: Connection, grant: Record<string, unknown>) => ({
   method: 'POST',
   path: '/user_management/authenticate',
-  body: { client_id: clientIdOf(environmentOf(connection)), client_secret: connection.apiKey, ...grant },
+  body: { client_id: makeClientId(findEnvironment(connection)), client_secret: connection.apiKey, ...grant },
 });
 
 /** Users with one password, hashed once, as rows. @returns their emails */
 export async function addUsers(connection: Connection, size: number): Promise<string[]> {
-  const [environmentId, hash] = [environmentOf(connection), await ownHash(PASSWORD)];
+  const [environmentId, hash] = [findEnvironment(connection), await ownHash(PASSWORD)];
   return each(size, async (at) => {
     const email = `user${at}@example.com`;
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -41,7 +41,7 @@ export async function addUsers(connection: Connection, size: number): Promise<st
 
 /** Codes of sign-ins of one user, as the hosted pages give them. */
 async function addCodes(connection: Connection, size: number): Promise<string[]> {
-  const environmentId = environmentOf(connection);
+  const environmentId = findEnvironment(connection);
   return each(size, async (at) => {
     let code = '';
     let flow: ReturnType<typeof startFlow> | undefined;
@@ -128,7 +128,7 @@ export const authenticationCases: CaseFile = {
       kind: 'mutation',
       roundTrips: 1,
       prepare: async (connection) => {
-        const body = { client_id: clientIdOf(environmentOf(connection)) };
+        const body = { client_id: makeClientId(findEnvironment(connection)) };
         return () => ({ method: 'POST', path: '/user_management/authorize/device', body, key: null, status: 200 });
       },
     },

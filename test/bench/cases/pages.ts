@@ -7,7 +7,7 @@ import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, type Expected, usingUp } from '../case.ts';
 import { addUsers, PASSWORD } from './authentication.ts';
 import { bareArgon2id } from './credentials.ts';
-import { environmentOf } from './environment.ts';
+import { findEnvironment } from './environment.ts';
 
 /** A sign-in that was begun, and the browser in which it was. */
 interface StartedFlow {
@@ -17,7 +17,7 @@ interface StartedFlow {
 }
 
 async function begin(connection: Connection): Promise<StartedFlow> {
-  const environmentId = environmentOf(connection);
+  const environmentId = findEnvironment(connection);
   let flow = '';
   await applyWork(environmentId, systemActor, async (unit) => {
     const parameters = { redirectUri: 'https://app.example.com', provider: 'hosted', screenHint: 'sign-in' } as const;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Connection } from '../../support/connection.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
-import { environmentOf } from './environment.ts';
+import { findEnvironment } from './environment.ts';
 
 const SLUG = 'bench';
 
@@ -45,7 +45,7 @@ async function createIntegration(connection: Connection): Promise<void> {
 
 /** A user with an imported account. @returns the user's id */
 async function connectUser(connection: Connection, tokens: object): Promise<string> {
-  const userId = await writeUser(environmentOf(connection));
+  const userId = await writeUser(findEnvironment(connection));
   const path = `/user_management/users/${userId}/connected_accounts/${SLUG}`;
   await connection.demand({ method: 'POST', path, body: { refresh_token: 'r', access_token: 'a', ...tokens } });
   return userId;
@@ -98,7 +98,7 @@ export const pipesCases: CaseFile = {
       prepare: async (connection) => {
         const body = { provider: 'openai', auth_methods: ['api_key'] };
         await connection.demand({ method: 'POST', path: '/data-integrations', body });
-        const user_id = await writeUser(environmentOf(connection));
+        const user_id = await writeUser(findEnvironment(connection));
         const put = {
           method: 'PUT',
           path: '/data-integrations/openai/api-key',

@@ -1,14 +1,14 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { stageSession } from '../../../functions/sessions/public.ts';
 import type { Connection, Sent } from '../../support/connection.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
-import { environmentOf } from './environment.ts';
+import { findEnvironment } from './environment.ts';
 import { createOrganization } from './organizations.ts';
 
 interface Opened {
@@ -19,7 +19,7 @@ interface Opened {
 
 /** A session of a new user, as rows: a sign-in would hash a password for each. */
 async function openSession(connection: Connection, email: string, organizationId?: string): Promise<Opened> {
-  const environmentId = environmentOf(connection);
+  const environmentId = findEnvironment(connection);
   const userId = await writeUser(environmentId, email);
   if (organizationId !== undefined) await writeMembership(environmentId, { userId, organizationId });
   const opening = { environmentId, userId, organizationId, authMethod: 'password', client: 'confidential' } as const;
@@ -40,7 +40,7 @@ const refresh = (connection: Connection, refreshToken: string): Sent => ({
   path: '/user_management/authenticate',
   body: {
     grant_type: 'refresh_token',
-    client_id: clientIdOf(environmentOf(connection)),
+    client_id: makeClientId(findEnvironment(connection)),
     client_secret: connection.apiKey,
     refresh_token: refreshToken,
   },
@@ -62,7 +62,7 @@ export const sessionCases: CaseFile = {
       name: 'sso.jwks',
       kind: 'read',
       prepare: async (connection) => {
-        const path = `/sso/jwks/${clientIdOf(environmentOf(connection))}`;
+        const path = `/sso/jwks/${makeClientId(findEnvironment(connection))}`;
         await connection.demand({ method: 'GET', path, key: null });
         return () => ({ method: 'GET', path, key: null, status: 200 });
       },
@@ -110,6 +110,26 @@ export const refreshCases: CaseFile = {
       kind: 'mutation',
       usesUp: true,
       prepare: async (connection, size) => {
+        const { id } = await createOrganization(connection);
+        return usingUp(await openMany(connection, size, id), ({ refreshToken }) => ({
+          ...refresh(connection, refreshToken),
+          status: 200,
+        }));
+      },
+    },
+    {
+      name: 'authenticate (refresh in an organization, with permissions and flags)',
+      kind: 'mutation',
+      usesUp: true,
+      prepare: async (connection, size) => {
+        const permissions = Array.from({ length: 20 }, (_, at) => ({ slug: `documents-${at}:read`, name: 'Read' }));
+        const member = { slug: 'member', name: 'Member', permissions: permissions.map(({ slug }) => slug) };
+        const model = { permissions, roles: [member, { slug: 'admin', name: 'Admin' }] };
+        await connection.demand({ method: 'PUT', path: '/x/authorization/model', body: model });
+        for (let at = 0; at < 20; at += 1) {
+          const body = { slug: `flag-${at}`, name: 'Flag', enabled: true, default_value: true };
+          await connection.demand({ method: 'POST', path: '/x/feature-flags', body });
+        }
         const { id } = await createOrganization(connection);
         return usingUp(await openMany(connection, size, id), ({ refreshToken }) => ({
           ...refresh(connection, refreshToken),

@@ -2,7 +2,7 @@ import { newId } from '../../../functions/kernel/ids.ts';
 import type { Connection } from '../../support/connection.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type Case, type CaseFile, each, type Expected, usingUp } from '../case.ts';
-import { environmentOf } from './environment.ts';
+import { findEnvironment } from './environment.ts';
 import { createOrganization } from './organizations.ts';
 
 const USERS = '/user_management/users';
@@ -23,11 +23,11 @@ const create = (connection: Connection, at: number): Promise<{ id: string }> =>
   connection.demand<{ id: string }>({ method: 'POST', path: USERS, body: full(at) });
 
 /** An organization with so many members. @returns its id */
-async function organizationOf(connection: Connection, members: number): Promise<string> {
+async function readOrganization(connection: Connection, members: number): Promise<string> {
   const { id: organizationId } = await createOrganization(connection);
   await each(members, async () => {
-    const userId = await writeUser(environmentOf(connection));
-    return writeMembership(environmentOf(connection), { userId, organizationId });
+    const userId = await writeUser(findEnvironment(connection));
+    return writeMembership(findEnvironment(connection), { userId, organizationId });
   });
   return organizationId;
 }
@@ -83,7 +83,7 @@ const reads: readonly Case[] = [
     // The index of the organization's users, then their records.
     roundTrips: 2,
     prepare: async (connection) => {
-      const organizationId = await organizationOf(connection, 30);
+      const organizationId = await readOrganization(connection, 30);
       return () => get(`${USERS}?organization_id=${organizationId}`);
     },
   },
@@ -94,8 +94,8 @@ const reads: readonly Case[] = [
     roundTrips: 2,
     prepare: async (connection) => {
       const { id: organizationId } = await createOrganization(connection);
-      const userId = await writeUser(environmentOf(connection));
-      const id = await writeMembership(environmentOf(connection), { userId, organizationId });
+      const userId = await writeUser(findEnvironment(connection));
+      const id = await writeMembership(findEnvironment(connection), { userId, organizationId });
       return () => get(`${MEMBERSHIPS}/${id}`);
     },
   },
@@ -104,7 +104,7 @@ const reads: readonly Case[] = [
     kind: 'read',
     roundTrips: 2,
     prepare: async (connection) => {
-      const organizationId = await organizationOf(connection, 30);
+      const organizationId = await readOrganization(connection, 30);
       return () => get(`${MEMBERSHIPS}?organization_id=${organizationId}`);
     },
   },
@@ -160,7 +160,7 @@ const mutations: readonly Case[] = [
     usesUp: true,
     prepare: async (connection, size) => {
       const { id: organization_id } = await createOrganization(connection);
-      const users = await each(size, () => writeUser(environmentOf(connection)));
+      const users = await each(size, () => writeUser(findEnvironment(connection)));
       return usingUp(users, (user_id) => ({
         method: 'POST',
         path: MEMBERSHIPS,

@@ -1,11 +1,11 @@
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import type { AreaSamples } from './sample.ts';
 
 export const authenticationSamples: AreaSamples = {
   bodies: {
-    'authentication.authorize_device': async ({ environmentId }) => ({ client_id: clientIdOf(environmentId) }),
+    'authentication.authorize_device': async ({ environmentId }) => ({ client_id: makeClientId(environmentId) }),
     'authentication.authenticate': async ({ environmentId }) => ({
-      client_id: clientIdOf(environmentId),
+      client_id: makeClientId(environmentId),
       grant_type: 'refresh_token',
       refresh_token: 'unknown',
     }),

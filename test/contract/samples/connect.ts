@@ -1,4 +1,4 @@
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
@@ -7,7 +7,7 @@ const newApplication = async ({ create }: Api) => {
   return { id: String((await create('/connect/applications', body)).id) };
 };
 
-const server = async ({ environmentId }: Api) => ({ clientId: clientIdOf(environmentId) });
+const server = async ({ environmentId }: Api) => ({ clientId: makeClientId(environmentId) });
 
 /** An m2m application's credentials, as members of a form. */
 async function credentials({ create }: Api): Promise<Record<string, string>> {

@@ -34,7 +34,7 @@ async function integration({ create }: Api, method: Method, ownership = 'user'):
   return provider;
 }
 
-const slugOf =
+const readSlug =
   (method: Method, ownership?: string) =>
   async (api: Api): Promise<Members> => ({ slug: await integration(api, method, ownership) });
 
@@ -55,12 +55,12 @@ const organizationAccount = async (api: Api): Promise<Members> => {
 export const pipesSamples: AreaSamples = {
   params: {
     '/data-integrations/{provider}/token': async (api) => ({ provider: await integration(api, 'oauth') }),
-    '/data-integrations/{slug}': slugOf('oauth'),
-    '/data-integrations/{slug}/organization': slugOf('oauth', 'organization'),
-    '/data-integrations/{slug}/api-key': slugOf('api_key'),
-    '/data-integrations/{slug}/client-credentials': slugOf('client_credentials'),
-    '/data-integrations/{slug}/authorize': slugOf('oauth'),
-    '/data-integrations/{slug}/credentials': slugOf('oauth'),
+    '/data-integrations/{slug}': readSlug('oauth'),
+    '/data-integrations/{slug}/organization': readSlug('oauth', 'organization'),
+    '/data-integrations/{slug}/api-key': readSlug('api_key'),
+    '/data-integrations/{slug}/client-credentials': readSlug('client_credentials'),
+    '/data-integrations/{slug}/authorize': readSlug('oauth'),
+    '/data-integrations/{slug}/credentials': readSlug('oauth'),
     '/organizations/{organizationId}/data_integration_configurations': async (api) => ({
       organizationId: await organization(api),
     }),

@@ -1,12 +1,28 @@
+import { randomUUID } from 'node:crypto';
+
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { randomSecret } from '../../../functions/kernel/keys/hash.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { DEFAULT_RULES } from '../../../functions/radar/engine/default-rules.ts';
 import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar/public.ts';
 import { writeUser } from '../../support/user-rows.ts';
-import type { AreaSamples } from './sample.ts';
+import type { Api, AreaSamples } from './sample.ts';
+
+const attempt = async ({ send }: Api): Promise<Record<string, string>> => {
+  const members = { ip_address: '203.0.113.7', user_agent: '', auth_method: 'Password', action: 'sign-in' };
+  const body = JSON.stringify({ ...members, email: 'ada@example.com' });
+  const { json } = await send('POST', '/radar/attempts', { body });
+  return { id: (json as { attempt_id: string }).attempt_id };
+};
 
 export const radarSamples: AreaSamples = {
+  // An entry is named by the body, which is made in the environment of the caller.
+  makes: ['radar.add_list_entry', 'radar.remove_list_entry', 'radar.list_entries'],
   params: {
+    '/radar/attempts/{id}': attempt,
+    '/x/radar/attempts/{id}': attempt,
+    '/x/radar/lists/{type}': async () => ({ type: 'device' }),
+    '/radar/lists/{type}/{action}': async () => ({ type: 'device', action: 'block' }),
     '/user_management/radar_challenges/{id}': async ({ environmentId }) => {
       const user = { id: await writeUser(environmentId), email: 'ada@example.com' };
       const unit = new Unit(environmentId, systemActor);
@@ -16,6 +32,13 @@ export const radarSamples: AreaSamples = {
     },
   },
   bodies: {
+    'radar.remove_list_entry': async ({ create }) => {
+      const entry = randomUUID();
+      await create('/radar/lists/device/block', { entry });
+      return { entry };
+    },
+    'radar.put_rules': async () => ({ ...DEFAULT_RULES }),
+    'radar.simulate': async () => ({ ...DEFAULT_RULES }),
     // The token is in the error of a sign-in, which requires settings that the contract tests do not have.
     'radar_challenges.send_sms': async ({ environmentId }) => {
       const userId = await writeUser(environmentId);

@@ -1,5 +1,5 @@
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { stageSession } from '../../../functions/sessions/public.ts';
 import { writeUser } from '../../support/user-rows.ts';
@@ -20,7 +20,7 @@ async function openSession({ environmentId }: Api): Promise<string> {
 
 export const sessionSamples: AreaSamples = {
   params: {
-    '/sso/jwks/{clientId}': async ({ environmentId }) => ({ clientId: clientIdOf(environmentId) }),
+    '/sso/jwks/{clientId}': async ({ environmentId }) => ({ clientId: makeClientId(environmentId) }),
     '/user_management/users/{id}/sessions': async ({ environmentId }) => ({ id: await writeUser(environmentId) }),
   },
   bodies: {

@@ -12,7 +12,7 @@ const example: PresignRequest = {
   expiresSeconds: 86_400,
 };
 
-const memberOf = (url: string, name: string) => new URL(url).searchParams.get(name);
+const readMember = (url: string, name: string) => new URL(url).searchParams.get(name);
 
 describe('a presigned URL', () => {
   test('matches AWS’s published example', () => {
@@ -33,15 +33,15 @@ describe('a presigned URL', () => {
     ['another start', { now: Date.parse('2013-05-24T00:00:01Z') }],
     ['another region', { region: 'eu-west-1' }],
   ])('for %s has another signature', (_what, change) => {
-    expect(memberOf(presign({ ...example, ...change }), 'X-Amz-Signature')).not.toBe(
-      memberOf(presign(example), 'X-Amz-Signature'),
+    expect(readMember(presign({ ...example, ...change }), 'X-Amz-Signature')).not.toBe(
+      readMember(presign(example), 'X-Amz-Signature'),
     );
   });
 
   test('contains the signed session token of temporary credentials', () => {
     const signed = presign({ ...example, credentials: { ...example.credentials, sessionToken: 'token+/=' } });
-    expect(memberOf(signed, 'X-Amz-Security-Token')).toBe('token+/=');
-    expect(memberOf(signed, 'X-Amz-Signature')).not.toBe(memberOf(presign(example), 'X-Amz-Signature'));
+    expect(readMember(signed, 'X-Amz-Security-Token')).toBe('token+/=');
+    expect(readMember(signed, 'X-Amz-Signature')).not.toBe(readMember(presign(example), 'X-Amz-Signature'));
   });
 
   test.each([0, -1, 604_801, Number.NaN])('cannot last %d seconds', (expiresSeconds) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => stores.stop());
 
-async function contentOf(key: string): Promise<Buffer> {
+async function readContent(key: string): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of readBlob('audit', key)) parts.push(part);
   return Buffer.concat(parts);
@@ -31,14 +31,14 @@ describe('an upload', () => {
     const upload = new BlobUpload('audit', `uploads/${bytes}`, 'application/octet-stream');
     for (let at = 0; at < bytes; at += 1_000_000) await upload.write(content.subarray(at, at + 1_000_000));
     await upload.finish();
-    expect((await contentOf(`uploads/${bytes}`)).equals(content)).toBe(true);
+    expect((await readContent(`uploads/${bytes}`)).equals(content)).toBe(true);
   });
 
   test('that was aborted leaves nothing', async () => {
     const upload = new BlobUpload('audit', 'given-up', 'text/plain');
     await upload.write(randomBytes(9_000_000));
     await upload.abort();
-    await expect(contentOf('given-up')).rejects.toMatchObject({ name: 'NoSuchKey' });
+    await expect(readContent('given-up')).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 });
 
@@ -46,7 +46,7 @@ describe('objects', () => {
   test('below a prefix are deleted without affecting others', async () => {
     for (const key of ['a/1', 'a/2', 'ab/1']) await putBlob('audit', key, key, { contentType: 'text/plain' });
     expect(await deleteBlobsBelow('audit', 'a/')).toBe(2);
-    expect((await contentOf('ab/1')).toString()).toBe('ab/1');
+    expect((await readContent('ab/1')).toString()).toBe('ab/1');
     expect(await deleteBlobsBelow('audit', 'a/')).toBe(0);
   });
 

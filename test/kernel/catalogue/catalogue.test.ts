@@ -139,15 +139,15 @@ describe('the published schema', () => {
   }
 
   /** The dotted names of all members below a schema. */
-  function membersOf(node: unknown, path = ''): string[] {
-    if (Array.isArray(node)) return node.flatMap((own) => membersOf(own, path));
+  function findMembers(node: unknown, path = ''): string[] {
+    if (Array.isArray(node)) return node.flatMap((own) => findMembers(own, path));
     if (typeof node !== 'object' || node === null) return [];
     const { properties = {}, ...keywords } = node as Node;
     const own = Object.entries(properties).flatMap(([name, below]) => [
       `${path}.${name}`,
-      ...membersOf(below, `${path}.${name}`),
+      ...findMembers(below, `${path}.${name}`),
     ]);
-    return [...own, ...Object.values(keywords).flatMap((below) => membersOf(below, path))];
+    return [...own, ...Object.values(keywords).flatMap((below) => findMembers(below, path))];
   }
 
   test('names the context, its actor, and the payloads that several events have, as components', () => {
@@ -162,7 +162,7 @@ describe('the published schema', () => {
   test('has no member for a secret: no password, code, key value or usable token', () => {
     const secret = /\.(password|code|secret|value|token|[a-z_]*(_secret|_token|_hash|_key))$/;
     const found = eventNames.flatMap((name) =>
-      membersOf(z.toJSONSchema(eventCatalogue[name].data)).filter((path) => secret.test(path)),
+      findMembers(z.toJSONSchema(eventCatalogue[name].data)).filter((path) => secret.test(path)),
     );
     // A domain's verification token is published in DNS, an error has a code, a directory user's e-mail a value.
     const known = ['.code', '.external_key', '.value', '.verification_token'];

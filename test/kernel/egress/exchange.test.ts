@@ -25,7 +25,7 @@ interface Echo {
   body: string;
 }
 
-const echoOf = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString()) as Echo;
+const readEcho = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString()) as Echo;
 
 describe('a call', () => {
   test('sends exactly the given bytes and returns the whole response', async () => {
@@ -33,7 +33,7 @@ describe('a call', () => {
     const url = `http://127.0.0.1:${port}/hook?a=1&b=%20`;
     const headers = { 'Content-Type': 'application/json', authorization: 'Bearer token' };
     const answer = await localEgress().send({ ...limits, method: 'POST', url, headers, body: '{"é":1}' });
-    const echo = echoOf(answer.body);
+    const echo = readEcho(answer.body);
     expect(echo).toMatchObject({ method: 'POST', url: '/hook?a=1&b=%20', body: '{"é":1}' });
     expect(echo.headers).toMatchObject({
       host: `127.0.0.1:${port}`,
@@ -64,7 +64,7 @@ describe('a call', () => {
       headers,
       body: 'abc',
     });
-    const { headers: seen, body } = echoOf(answer.body);
+    const { headers: seen, body } = readEcho(answer.body);
     expect(body).toBe('abc');
     expect(seen).toMatchObject({ host: `127.0.0.1:${port}`, 'content-length': '3' });
     expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(['te', 'proxy-authorization', 'transfer-encoding']));
@@ -202,7 +202,7 @@ describe('a followed redirect', () => {
     );
     const headers = { authorization: 'Bearer token', cookie: 'a=1', 'x-trace': '1' };
     const answer = await localEgress().send({ ...get, url: `http://127.0.0.1:${port}/`, headers, redirects: 1 });
-    const seen = echoOf(answer.body).headers;
+    const seen = readEcho(answer.body).headers;
     expect(seen).toMatchObject({ 'x-trace': '1' });
     expect(seen).not.toHaveProperty('authorization');
     expect(seen).not.toHaveProperty('cookie');

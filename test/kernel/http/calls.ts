@@ -23,7 +23,7 @@ export interface Answered {
 }
 
 /** An event as API Gateway makes it (HTTP API, payload 2.0). */
-export function eventOf(
+export function makeEvent(
   method: string,
   target: string,
   { headers = {}, body, sourceIp = '127.0.0.1' }: CallOptions = {},
@@ -63,7 +63,7 @@ export async function call(
   target: string,
   options: CallOptions = {},
 ): Promise<Answered> {
-  const result = await handler(eventOf(method, target, options), {} as Context);
+  const result = await handler(makeEvent(method, target, options), {} as Context);
   const text = result.body ?? '';
   const headers = Object.fromEntries(
     Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]),

@@ -8,7 +8,7 @@ import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
-import { digestsOf } from '../../../functions/stage/edge-digests.ts';
+import { readDigests } from '../../../functions/stage/edge-digests.ts';
 import { call } from './calls.ts';
 
 const echo = operation({
@@ -40,7 +40,7 @@ function runBehind(digests: string): void {
 afterEach(() => runBehind(''));
 
 describe('Behind CloudFront', () => {
-  beforeEach(async () => runBehind(await digestsOf(['1', '2'], async (id) => (id === '1' ? CURRENT : NEXT) ?? '')));
+  beforeEach(async () => runBehind(await readDigests(['1', '2'], async (id) => (id === '1' ? CURRENT : NEXT) ?? '')));
 
   test.each([
     ['the current secret', CURRENT],
@@ -115,6 +115,6 @@ describe('Digests of secrets', () => {
     ['a short secret', ['short']],
     ['no secret', []],
   ])('cannot be made of %s: the deployment fails', async (_, secrets: string[]) => {
-    await expect(digestsOf(secrets, async (secret) => secret)).rejects.toThrow(/at least 32 characters/);
+    await expect(readDigests(secrets, async (secret) => secret)).rejects.toThrow(/at least 32 characters/);
   });
 });

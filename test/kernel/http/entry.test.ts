@@ -38,7 +38,7 @@ const echo = operation({
 /** A member that no schema declares, as a careless handler would add one. */
 const undeclared = { secret: 'x' };
 
-const entryOf = (changes: Partial<Operation> = {}) =>
+const findEntry = (changes: Partial<Operation> = {}) =>
   httpEntry(
     area({
       name: 'notes',
@@ -53,7 +53,7 @@ const post = (
   body: string | Uint8Array | undefined,
   options: CallOptions & { target?: string; as?: Partial<Operation> } = {},
 ) =>
-  call(entryOf(options.as), 'POST', options.target ?? '/notes/n_1', {
+  call(findEntry(options.as), 'POST', options.target ?? '/notes/n_1', {
     headers: options.headers ?? {},
     ...(body === undefined ? {} : { body }),
   });
@@ -118,9 +118,9 @@ describe('error responses', () => {
   });
 
   test('with 405 list the methods of the path; an unknown path is a 404', async () => {
-    const { status, headers } = await call(entryOf(), 'GET', '/notes/n_1');
+    const { status, headers } = await call(findEntry(), 'GET', '/notes/n_1');
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
-    expect((await call(entryOf(), 'POST', '/nothing')).status).toBe(404);
+    expect((await call(findEntry(), 'POST', '/nothing')).status).toBe(404);
   });
 });
 

@@ -70,17 +70,17 @@ describe('routes', () => {
       of('GET', '/kv/{id}/metadata'),
       of('PUT', '/actions/{action}/schemas', 'action'),
     ]);
-    const paramsOf = (method: string, path: string) => {
+    const findParams = (method: string, path: string) => {
       const route = free.find(method, path);
       return route.kind === 'found' ? route.params : route.kind;
     };
-    expect(paramsOf('GET', '/kv/name/db/prod/password')).toEqual({ name: 'db/prod/password' });
-    expect(paramsOf('GET', '/kv/name//db/')).toEqual({ name: '/db/' });
-    expect(paramsOf('GET', '/kv/name/metadata')).toEqual({ name: 'metadata' });
-    expect(paramsOf('GET', '/kv/name/')).toBe('none');
-    expect(paramsOf('GET', '/kv/secret_1/metadata')).toEqual({ id: 'secret_1' });
-    expect(paramsOf('PUT', '/actions/a/schemas/schemas')).toEqual({ action: 'a/schemas' });
-    expect(paramsOf('GET', '/actions/a/b/schemas')).toBe('method');
+    expect(findParams('GET', '/kv/name/db/prod/password')).toEqual({ name: 'db/prod/password' });
+    expect(findParams('GET', '/kv/name//db/')).toEqual({ name: '/db/' });
+    expect(findParams('GET', '/kv/name/metadata')).toEqual({ name: 'metadata' });
+    expect(findParams('GET', '/kv/name/')).toBe('none');
+    expect(findParams('GET', '/kv/secret_1/metadata')).toEqual({ id: 'secret_1' });
+    expect(findParams('PUT', '/actions/a/schemas/schemas')).toEqual({ action: 'a/schemas' });
+    expect(findParams('GET', '/actions/a/b/schemas')).toBe('method');
     expect(() => new Router([of('GET', '/a/{b}/{c}', 'b')])).toThrow('no parameter can follow');
   });
 

@@ -4,7 +4,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { errorResponse, messages } from '../../../functions/kernel/http/error-response.ts';
 import { consume, findRoom, forgive, reset, tooMany } from '../../../functions/kernel/limits/counter.ts';
-import { limitOf } from '../../../functions/kernel/limits/named-limits.ts';
+import { findLimit } from '../../../functions/kernel/limits/named-limits.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
@@ -137,8 +137,8 @@ describe('a counter', () => {
 
 describe('a named limit', () => {
   test('has its default until an environment overrides it', () => {
-    expect(limitOf('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
-    expect(limitOf('sign-in.email', { limits: { 'sign-in.email': { limit: 20 } } })).toEqual({
+    expect(findLimit('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
+    expect(findLimit('sign-in.email', { limits: { 'sign-in.email': { limit: 20 } } })).toEqual({
       limit: 20,
       windowSeconds: 60,
     });
@@ -146,12 +146,12 @@ describe('a named limit', () => {
 
   test('cannot be overridden beyond its maximum', () => {
     const override = { limits: { 'one-time-code.tries': { limit: 1_000_000, window_seconds: 1 } } };
-    expect(limitOf('one-time-code.tries', override)).toEqual({ limit: 10, windowSeconds: 86_400 });
+    expect(findLimit('one-time-code.tries', override)).toEqual({ limit: 10, windowSeconds: 86_400 });
   });
 
   test('keeps its default if the override is invalid', () => {
     for (const entry of [{ limit: 0 }, { limit: 'many' }, 7, null]) {
-      expect(limitOf('sign-in.email', { limits: { 'sign-in.email': entry } })).toEqual({
+      expect(findLimit('sign-in.email', { limits: { 'sign-in.email': entry } })).toEqual({
         limit: 10,
         windowSeconds: 60,
       });
@@ -162,8 +162,8 @@ describe('a named limit', () => {
     process.env.GATEHOUSE_ADDRESS_LIMITS = 'off';
     forgetSettings();
     try {
-      expect(limitOf('sign-in.address')).toBeUndefined();
-      expect(limitOf('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
+      expect(findLimit('sign-in.address')).toBeUndefined();
+      expect(findLimit('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
     } finally {
       delete process.env.GATEHOUSE_ADDRESS_LIMITS;
       forgetSettings();

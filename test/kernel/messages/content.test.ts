@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { emailAddress, phoneNumber } from '../../../functions/kernel/address.ts';
-import { messageSettingsOf } from '../../../functions/kernel/messages/brand.ts';
+import { readMessageSettings } from '../../../functions/kernel/messages/brand.ts';
 import { pick } from '../../../functions/kernel/locale.ts';
 import { readableOn, renderMail } from '../../../functions/kernel/messages/render.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
 import { oneLine } from '../../../functions/kernel/messages/text.ts';
-import { senderOf } from '../../../functions/messages/sender.ts';
+import { formatSender } from '../../../functions/messages/sender.ts';
 
 const brand = { name: 'Acme', logoUrl: undefined, colour: '#1f4fd8', supportEmail: 'help@acme.example' };
 
@@ -82,20 +82,20 @@ describe('the layout of a mail', () => {
 
 describe('a sender', () => {
   test('has the brand’s name and the stage’s address', () => {
-    expect(senderOf('Acme', 'Gatehouse <no-reply@example.com>')).toBe('"Acme" <no-reply@example.com>');
-    expect(senderOf('Acme', 'no-reply@example.com')).toBe('"Acme" <no-reply@example.com>');
+    expect(formatSender('Acme', 'Gatehouse <no-reply@example.com>')).toBe('"Acme" <no-reply@example.com>');
+    expect(formatSender('Acme', 'no-reply@example.com')).toBe('"Acme" <no-reply@example.com>');
   });
 
   test('cannot get another address or header by its name', () => {
-    expect(senderOf('x" <evil@example.com>, "y', 'no-reply@example.com')).toBe(
+    expect(formatSender('x" <evil@example.com>, "y', 'no-reply@example.com')).toBe(
       '"x\\" <evil@example.com>, \\"y" <no-reply@example.com>',
     );
-    expect(senderOf('x\r\nBcc: y@example.com', 'no-reply@example.com')).not.toMatch(/[\r\n]/);
+    expect(formatSender('x\r\nBcc: y@example.com', 'no-reply@example.com')).not.toMatch(/[\r\n]/);
   });
 
   test('with a name beyond ASCII is encoded in words of at most 75 characters', () => {
     const name = 'Ünïcödé Ĝesellschaft für Zügänge ☂ und Schlüssel';
-    const encoded = senderOf(name, 'no-reply@example.com').replace(/ <.*$/, '').split(' ');
+    const encoded = formatSender(name, 'no-reply@example.com').replace(/ <.*$/, '').split(' ');
     expect(encoded.length).toBeGreaterThan(1);
     const decoded = encoded.map((word) => {
       expect(word.length).toBeLessThanOrEqual(75);
@@ -165,7 +165,7 @@ describe('texts', () => {
 
 describe('a brand', () => {
   test('has the name of its environment by default', () => {
-    expect(messageSettingsOf({ name: 'Production' })).toEqual({
+    expect(readMessageSettings({ name: 'Production' })).toEqual({
       brand: { name: 'Production', logoUrl: undefined, colour: '#1f4fd8', supportEmail: undefined },
       locale: undefined,
     });
@@ -178,12 +178,12 @@ describe('a brand', () => {
         locale: 'de',
       },
     };
-    expect(messageSettingsOf({ name: 'Production', settings })).toEqual({
+    expect(readMessageSettings({ name: 'Production', settings })).toEqual({
       brand: { name: 'Acme', logoUrl: undefined, colour: '#1f4fd8', supportEmail: undefined },
       locale: 'de',
     });
     for (const broken of [null, 7, 'x', { messages: 7 }, { messages: { brand: null } }]) {
-      expect(messageSettingsOf({ name: 'P', settings: broken }).brand.name).toBe('P');
+      expect(readMessageSettings({ name: 'P', settings: broken }).brand.name).toBe('P');
     }
   });
 

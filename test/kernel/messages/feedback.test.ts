@@ -131,7 +131,7 @@ async function report(body: unknown): Promise<boolean> {
 
 const suppressed = async (environmentId = here) =>
   (await listSuppressions(environmentId, { scan: 'asc', limit: 100 })).records;
-const rowOf = (id: string, environmentId = here) => messages.get(environmentId, id);
+const readRow = (id: string, environmentId = here) => messages.get(environmentId, id);
 
 describe('a sent mail', () => {
   test('has tags that identify its row, which is kept for late complaints', async () => {
@@ -143,7 +143,7 @@ describe('a sent mail', () => {
         { Name: 'gatehouse_message', Value: id },
       ],
     });
-    const row = await rowOf(id);
+    const row = await readRow(id);
     expect(row?.expiresAt).toBe(clock.seconds() + 30 * 86_400);
     expect(JSON.stringify(row)).not.toContain('grace');
   });
@@ -153,20 +153,20 @@ describe('an SES report', () => {
   test('of a permanent bounce suppresses the address in upper and lower case, and no further mail is sent', async () => {
     const first = await sent();
     expect(await report(eventOf(first))).toBe(true);
-    expect(await rowOf(first.id)).toMatchObject({ state: 'sent', bounce: 'permanent' });
+    expect(await readRow(first.id)).toMatchObject({ state: 'sent', bounce: 'permanent' });
     expect(await suppressed()).toMatchObject([{ email: ADDRESS, reason: 'bounce', messageId: first.id }]);
     providers.handed.length = 0;
     const next = await queued(here, 'Grace.Hopper@NAVY.example');
     await deliver(here, next);
     expect(providers.handed).toHaveLength(0);
-    expect(await rowOf(next)).toMatchObject({ state: 'failed', failure: 'suppressed' });
+    expect(await readRow(next)).toMatchObject({ state: 'failed', failure: 'suppressed' });
     expect(printed.filter((line) => line.includes('messages_undelivered'))).toEqual([]);
   });
 
   test.each(['Transient', 'Undetermined', 'SomethingNew'])('of a %s bounce suppresses nothing', async (type) => {
     const first = await sent();
     expect(await report(eventOf({ ...first, detail: bounced(type, 'MailboxFull', '4.2.2') }))).toBe(true);
-    expect((await rowOf(first.id))?.bounce).toBe(type === 'Transient' ? 'transient' : 'undetermined');
+    expect((await readRow(first.id))?.bounce).toBe(type === 'Transient' ? 'transient' : 'undetermined');
     expect(await suppressed()).toEqual([]);
     await sent();
     expect(providers.handed).toHaveLength(2);
@@ -177,7 +177,7 @@ describe('an SES report', () => {
     await Promise.all(Array.from({ length: 10 }, () => report(eventOf(first))));
     await report(eventOf(first));
     expect(await suppressed()).toHaveLength(1);
-    expect((await rowOf(first.id))?.version).toBe(4);
+    expect((await readRow(first.id))?.version).toBe(4);
   });
 
   test('of a complaint replaces a bounce and lasts two years, and no bounce replaces it', async () => {
@@ -208,13 +208,13 @@ describe('an SES report', () => {
 
   test('that arrives before the mail is marked as sent is retried', async () => {
     const id = await queued(here);
-    const row = await rowOf(id);
+    const row = await readRow(id);
     if (row === undefined) throw new Error('it was written');
     await commit(here, messages.revise(row, { claimedUntil: clock.now() + 60_000 }).write);
     expect(await report(eventOf({ id, providerId: 'ses-1' }))).toBe(false);
     clock.advance(60_001);
     await deliver(here, id);
-    const providerId = String((await rowOf(id))?.providerId);
+    const providerId = String((await readRow(id))?.providerId);
     expect(await report(eventOf({ id, providerId }))).toBe(true);
     expect(await suppressed()).toHaveLength(1);
   });
@@ -264,7 +264,7 @@ describe('a forged report suppresses nothing', () => {
     await sent(there, 'victim@navy.example');
     expect(await report(eventOf(forge(first)))).toBe(true);
     expect([...(await suppressed(here)), ...(await suppressed(there))]).toEqual([]);
-    expect((await rowOf(first.id))?.bounce).toBeUndefined();
+    expect((await readRow(first.id))?.bounce).toBeUndefined();
   });
 
   test('of a mail of an environment that was deleted', async () => {

@@ -90,7 +90,7 @@ async function deliver(id: string, of = environmentId): Promise<boolean> {
   return batchItemFailures.length === 0;
 }
 
-const stateOf = async (id: string) => (await messages.get(environmentId, id))?.state;
+const computeState = async (id: string) => (await messages.get(environmentId, id))?.state;
 
 describe('a message', () => {
   test('is sent once, however often the queue delivers its item', async () => {
@@ -164,10 +164,10 @@ describe('a message', () => {
     const id = await queued();
     providers.rejections.push({ status, code, message });
     expect(await deliver(id)).toBe(false);
-    expect(await stateOf(id)).toBe('queued');
+    expect(await computeState(id)).toBe('queued');
     clock.advance(180_000);
     expect(await deliver(id)).toBe(true);
-    expect(await stateOf(id)).toBe('sent');
+    expect(await computeState(id)).toBe('sent');
     expect(providers.handed).toHaveLength(1);
   });
 
@@ -192,7 +192,7 @@ describe('a message', () => {
     providers.rejections.push({ status: 0, code: '' });
     expect(await deliver(id)).toBe(false);
     expect(providers.handed).toHaveLength(1);
-    expect(await stateOf(id)).toBe('queued');
+    expect(await computeState(id)).toBe('queued');
     clock.advance(180_000);
     expect(await deliver(id)).toBe(true);
     expect(providers.handed[1]?.body).toEqual(providers.handed[0]?.body);
@@ -268,7 +268,7 @@ describe('a message that the relay or the queue lost', () => {
     clock.advance(15 * 60_000);
     await retry({}, {} as never);
     expect(providers.handed).toHaveLength(3);
-    for (const id of ids) expect(await stateOf(id)).toBe('sent');
+    for (const id of ids) expect(await computeState(id)).toBe('sent');
     clock.advance(15 * 60_000);
     await retry({}, {} as never);
     expect(providers.handed).toHaveLength(3);
@@ -288,8 +288,8 @@ describe('a message that the relay or the queue lost', () => {
     const other = await queued();
     clock.advance(15 * 60_000);
     await retry({}, {} as never);
-    expect(await stateOf(other)).toBe('sent');
-    expect(await stateOf(failing)).toBe('queued');
+    expect(await computeState(other)).toBe('sent');
+    expect(await computeState(failing)).toBe('queued');
     clock.advance(86_400_000);
     await retry({}, {} as never);
     expect(await messages.get(environmentId, failing)).toMatchObject({ state: 'failed', failure: 'expired' });
@@ -335,6 +335,6 @@ describe('an SMS', () => {
     // A template of a newer release waits for the worker that knows it.
     await commit(write);
     expect(await deliver(idOf(write))).toBe(false);
-    expect(await stateOf(idOf(write))).toBe('queued');
+    expect(await computeState(idOf(write))).toBe('queued');
   });
 });

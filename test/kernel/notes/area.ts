@@ -7,7 +7,7 @@ import type { EventData } from '../../../functions/kernel/events/catalogue/index
 import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
-import { listOf, pageMembers, pageOf } from '../../../functions/kernel/pagination.ts';
+import { listSchema, pageMembers, readPage } from '../../../functions/kernel/pagination.ts';
 import { claim } from '../../../functions/kernel/storage/unique.ts';
 import { type NoteRecord, notes } from './entity.ts';
 
@@ -134,12 +134,12 @@ const listNotes = operation({
   method: 'GET',
   path: '/notes',
   query: z.object(pageMembers('note')),
-  responses: { 200: listOf(Note) },
+  responses: { 200: listSchema(Note) },
   errors: [],
   idempotency: 'none',
   handle: async ({ query, environmentId }) => ({
     status: 200,
-    body: await pageOf(query, (window) => notes.list('byCreation', { environmentId }, window), presentNote),
+    body: await readPage(query, (window) => notes.list('byCreation', { environmentId }, window), presentNote),
   }),
 });
 

@@ -8,7 +8,7 @@ import type { Write } from '../../../functions/kernel/storage/write.ts';
 import { startTable, type TestTable } from '../../support/table.ts';
 import { type Answered, call } from '../http/calls.ts';
 import { between, notesArea } from './area.ts';
-import { makeEnvironment, rowsOf } from './table.ts';
+import { makeEnvironment, readRows } from './table.ts';
 
 interface Options {
   key?: string;
@@ -53,7 +53,7 @@ export function notesService() {
     send,
     create: (text: string, options?: Options): Promise<Answered> => send('POST', '/notes', { text }, options),
     /** Rows of an entity in the first environment. */
-    rowsHere: (entity: string) => rowsOf(entity, here.id),
+    rowsHere: (entity: string) => readRows(entity, here.id),
     commit: async (...writes: Write[]): Promise<void> => {
       const unit = new Unit(here.id, systemActor);
       unit.stage(writes);

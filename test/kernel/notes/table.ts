@@ -7,7 +7,7 @@ import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 
 /** All rows of an entity in an environment, as they are stored. */
-export async function rowsOf(entity: string, environmentId: string): Promise<Record<string, unknown>[]> {
+export async function readRows(entity: string, environmentId: string): Promise<Record<string, unknown>[]> {
   return (await rowsIn(environmentId)).filter((row) => row.__edb_e__ === entity);
 }
 

@@ -25,13 +25,13 @@ export const read = operation({
 });
 
 export const variant = (changes: Partial<Operation>): Operation => ({ ...read, ...changes });
-export const areaOf = (operations: Operation[], name = 'things', errorForm: Area['errorForm'] = messages): Area =>
+export const makeArea = (operations: Operation[], name = 'things', errorForm: Area['errorForm'] = messages): Area =>
   area({ name, summary: 'Things.', operations, workers: [], needs: [], errorForm });
 
 /** The one operation of a document. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a document is read as a client reads it: as JSON.
 export function described(changes: Partial<Operation>, errorForm?: Area['errorForm']): any {
   const own = variant(changes);
-  const document = openApiDocument([areaOf([own], 'things', errorForm)]);
+  const document = openApiDocument([makeArea([own], 'things', errorForm)]);
   return { ...document.paths[own.path]?.[own.method.toLowerCase()], document };
 }

@@ -16,7 +16,7 @@ import {
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { Schemas } from '../../../functions/kernel/openapi/schemas.ts';
 import { pageMembers } from '../../../functions/kernel/pagination.ts';
-import { areaOf, described, read, variant } from './described.ts';
+import { makeArea, described, read, variant } from './described.ts';
 
 const Part = z.object({ count: z.number().int().default(1) }).meta({ id: 'Part' });
 const Whole = z.object({ part: Part }).meta({ id: 'Whole' });
@@ -32,7 +32,7 @@ describe('operations', () => {
   });
 
   test('give the same document in any order of areas and operations', () => {
-    const [a, b] = [areaOf([variant({}), variant({ id: 'x', path: '/a' })], 'b'), areaOf([], 'a')];
+    const [a, b] = [makeArea([variant({}), variant({ id: 'x', path: '/a' })], 'b'), makeArea([], 'a')];
     const turned = { ...a, operations: a.operations.toReversed() };
     expect(JSON.stringify(openApiDocument([a, b]))).toBe(JSON.stringify(openApiDocument([b, turned])));
   });
@@ -49,8 +49,8 @@ describe('operations', () => {
   });
 
   test('are rejected when two share a route or an id', () => {
-    expect(() => openApiDocument([areaOf([read, variant({ id: 'other' })])])).toThrow('declared twice');
-    expect(() => openApiDocument([areaOf([read, variant({ path: '/other' })])])).toThrow('used twice');
+    expect(() => openApiDocument([makeArea([read, variant({ id: 'other' })])])).toThrow('declared twice');
+    expect(() => openApiDocument([makeArea([read, variant({ path: '/other' })])])).toThrow('used twice');
   });
 
   test('are named in the error if one of their schemas cannot be described', () => {
@@ -195,7 +195,7 @@ test('the error for a long address is declared for every operation with a path p
 });
 
 describe('error responses', () => {
-  const codesOf = (own: ReturnType<typeof described>, status: number): unknown => {
+  const findCodes = (own: ReturnType<typeof described>, status: number): unknown => {
     const response = own.responses[status];
     const found = response.$ref
       ? own.document.components.responses[response.$ref.slice('#/components/responses/'.length)]
@@ -223,21 +223,21 @@ describe('error responses', () => {
 
   test('name every code of their status', () => {
     const own = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
-    expect(codesOf(own, 409)).toMatchObject({ properties: { code: { enum: ['idempotency_error', 'taken'] } } });
-    expect(codesOf(own, 503)).toMatchObject({
+    expect(findCodes(own, 409)).toMatchObject({ properties: { code: { enum: ['idempotency_error', 'taken'] } } });
+    expect(findCodes(own, 503)).toMatchObject({
       properties: { code: { enum: ['concurrent_request', 'service_unavailable'] } },
     });
   });
 
   test('have the invalid members of an input', () => {
     const own = described({ method: 'POST', body: Part });
-    expect(codesOf(own, 422)).toMatchObject({ properties: { errors: { type: 'array' } } });
+    expect(findCodes(own, 422)).toMatchObject({ properties: { errors: { type: 'array' } } });
   });
 
   test('have the details of a member whose error has its own code', () => {
     const wrong = declareError({ status: 400, code: 'invalid_count', message: 'The count is wrong.' });
     const own = described({ method: 'POST', body: Part, errors: [wrong], memberErrors: { count: wrong } });
-    expect(codesOf(own, 400)).toMatchObject({
+    expect(findCodes(own, 400)).toMatchObject({
       properties: { errors: { type: 'array' } },
       required: ['code', 'message'],
     });
@@ -246,33 +246,33 @@ describe('error responses', () => {
   test('separate input codes from others with status 400', () => {
     const own = described({ method: 'POST', body: Part }, messagesWith400);
     expect(own.responses).not.toHaveProperty('422');
-    expect(codesOf(own, 400)).toMatchObject({
+    expect(findCodes(own, 400)).toMatchObject({
       anyOf: [{ required: ['code', 'message', 'errors'] }, { properties: { code: { enum: ['invalid_request'] } } }],
     });
   });
 
   test('have the form of their operation, or their own', () => {
-    expect(codesOf(described({}, bareErrorForm), 401)).toMatchObject({ required: ['error'] });
-    expect(codesOf(described({}, oauthErrors), 401)).toMatchObject({ required: ['error', 'error_description'] });
+    expect(findCodes(described({}, bareErrorForm), 401)).toMatchObject({ required: ['error'] });
+    expect(findCodes(described({}, oauthErrors), 401)).toMatchObject({ required: ['error', 'error_description'] });
     const own = described({
       errors: [
         { ...taken, form: 'oauth' },
         { ...taken, code: 'gone' },
       ],
     });
-    expect(codesOf(own, 409)).toMatchObject({
+    expect(findCodes(own, 409)).toMatchObject({
       anyOf: [{ properties: { error: { enum: ['taken'] } } }, { properties: { code: { enum: ['gone'] } } }],
     });
   });
 
   test('have the codes of OAuth in its form, and that of a malformed body if the operation declares it', () => {
     const oauth = described({ method: 'POST', body: Part }, oauthErrors);
-    expect(codesOf(oauth, 400)).toMatchObject({ properties: { error: { enum: ['invalid_request'] } } });
+    expect(findCodes(oauth, 400)).toMatchObject({ properties: { error: { enum: ['invalid_request'] } } });
     const mixed = described({ method: 'POST', body: Part, errors: [taken] }, { ...messages, malformed: 'oauth' });
-    expect(codesOf(mixed, 400)).toMatchObject({ required: ['error', 'error_description'] });
-    expect(codesOf(mixed, 422)).toMatchObject({ required: ['code', 'message', 'errors'] });
+    expect(findCodes(mixed, 400)).toMatchObject({ required: ['error', 'error_description'] });
+    expect(findCodes(mixed, 422)).toMatchObject({ required: ['code', 'message', 'errors'] });
     const coded = described({ method: 'POST', body: Part, errors: [taken] }, messagesWithBadRequest);
-    expect(codesOf(coded, 400)).toMatchObject({ properties: { code: { enum: ['bad_request'] } } });
+    expect(findCodes(coded, 400)).toMatchObject({ properties: { code: { enum: ['bad_request'] } } });
   });
 
   test('are also a page if a browser gets one', () => {

@@ -7,7 +7,7 @@ import { type PageSession, pageSessions } from '../../../functions/kernel/pages/
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { startTable, type TestTable } from '../../support/table.ts';
-import { rowsOf } from '../notes/table.ts';
+import { readRows } from '../notes/table.ts';
 
 interface Signed extends PageSession {
   method: string;
@@ -60,7 +60,7 @@ test('a session is found by its cookie in its environment only, and the table ha
   expect(await sessions.find('environment_01JX0000000000000000000999', from(cookie))).toBeUndefined();
   expect(await found(cookie.replace(/.;/, 'x;'))).toBeUndefined();
   const secret = /\.([\w-]{43});/.exec(cookie)?.[1] ?? 'none';
-  expect(JSON.stringify(await rowsOf('test-pages', environmentId))).not.toContain(secret);
+  expect(JSON.stringify(await readRows('test-pages', environmentId))).not.toContain(secret);
 });
 
 test('a session ends with its lifetime, however often it is used', async () => {

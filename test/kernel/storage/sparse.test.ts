@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { holderOf, claim } from '../../../functions/kernel/storage/unique.ts';
+import { findHolder, claim } from '../../../functions/kernel/storage/unique.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
@@ -26,7 +26,7 @@ describe('a record of an entity with a sparse index', () => {
     unit.stage([claim(value('owned'), 'org_1', 'organization#org_1'), claim(value('unowned'), 'org_1')]);
     expect(await unit.commit()).toEqual({ kind: 'committed' });
     expect(await removeOwned('environment_1', 'organization#org_1')).toBe(1);
-    expect(await holderOf(value('owned'))).toBeUndefined();
-    expect(await holderOf(value('unowned'))).toBe('org_1');
+    expect(await findHolder(value('owned'))).toBeUndefined();
+    expect(await findHolder(value('unowned'))).toBe('org_1');
   });
 });

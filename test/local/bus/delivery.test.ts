@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { AwsError } from '../../../lib/local/aws-json.ts';
 import { fails, folder, startProcess, until } from '../aws.ts';
-import { clientOf, dispatch, entry, newRule, put, start } from './start.ts';
+import { findClient, dispatch, entry, newRule, put, start } from './start.ts';
 
 const any = { source: [{ prefix: '' }] };
 
@@ -247,7 +247,7 @@ describe('delivery', () => {
       const bus = await startBus({ dataFolder: process.argv[1], now: Date.now, deliver });
       console.log(bus.url);`;
     const running = await startProcess(code, dataFolder);
-    const before = clientOf(running.url);
+    const before = findClient(running.url);
     await newRule(before, any);
     const accepted: (string | undefined)[] = [];
     const load = (async () => {

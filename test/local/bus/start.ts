@@ -5,7 +5,7 @@ import { startBus } from '../../../lib/local/bus/server.ts';
 import { atEnd, clientOptions } from '../aws.ts';
 
 /** A client of a local bus. */
-export function clientOf(url: string): events.EventBridgeClient {
+export function findClient(url: string): events.EventBridgeClient {
   const client = new events.EventBridgeClient(clientOptions(url));
   atEnd(() => client.destroy());
   return client;
@@ -21,7 +21,7 @@ export async function start(options: { dataFolder?: string; faults?: Faults; del
   };
   const bus = await startBus({ now: () => clock.now, ...options, deliver });
   atEnd(() => bus.close());
-  return { bus, clock, delivered, client: clientOf(bus.url) };
+  return { bus, clock, delivered, client: findClient(bus.url) };
 }
 
 export const dispatch = 'arn:aws:lambda:us-east-1:000000000000:function:dispatch';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AwsError } from '../../../lib/local/aws-json.ts';
 import { startKeys } from '../../../lib/local/keys/server.ts';
 import { fails, folder, startProcess } from '../aws.ts';
-import { clientOf, newKey, start } from './start.ts';
+import { findClient, newKey, start } from './start.ts';
 
 const text = Buffer.from('a secret');
 
@@ -18,7 +18,7 @@ describe('the local KMS', () => {
       const keys = await startKeys({ dataFolder: process.argv[1], now: Date.now });
       console.log(keys.url);`;
     const running = await startProcess(code, dataFolder);
-    const before = clientOf(running.url);
+    const before = findClient(running.url);
     const KeyId = await newKey(before);
     await before.send(new kms.RotateKeyOnDemandCommand({ KeyId }));
     const { CiphertextBlob } = await before.send(new kms.EncryptCommand({ KeyId, Plaintext: text }));
@@ -93,7 +93,7 @@ describe('the local KMS', () => {
     expect((await post('{}', { 'x-amz-target': 'TrentService.constructor' })).status).toBe(400);
   });
 
-  test('says which file is damaged', async () => {
+  test('names the damaged file', async () => {
     const dataFolder = folder();
     writeFileSync(join(dataFolder, 'keys.sqlite'), 'not a database, but long enough to look at '.repeat(100));
     chmodSync(join(dataFolder, 'keys.sqlite'), 0o644);

@@ -4,7 +4,7 @@ import { startKeys } from '../../../lib/local/keys/server.ts';
 import { atEnd, clientOptions } from '../aws.ts';
 
 /** A client of a local KMS. */
-export function clientOf(url: string): kms.KMSClient {
+export function findClient(url: string): kms.KMSClient {
   const client = new kms.KMSClient(clientOptions(url));
   atEnd(() => client.destroy());
   return client;
@@ -15,7 +15,7 @@ export async function start(options: { dataFolder?: string; faults?: Faults } = 
   const clock = { now: Date.parse('2026-01-01T00:00:00Z') };
   const keys = await startKeys({ now: () => clock.now, ...options });
   atEnd(() => keys.close());
-  return { keys, clock, client: clientOf(keys.url) };
+  return { keys, clock, client: findClient(keys.url) };
 }
 
 /** The id of a new key. */

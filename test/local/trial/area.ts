@@ -7,7 +7,7 @@ import { notFound } from '../../../functions/kernel/errors.ts';
 import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
-import { listOf, pageMembers, pageOf } from '../../../functions/kernel/pagination.ts';
+import { listSchema, pageMembers, readPage } from '../../../functions/kernel/pagination.ts';
 import { onWork, workKind } from '../../../functions/kernel/storage/work.ts';
 import { notes } from './entity.ts';
 
@@ -76,12 +76,12 @@ const listNotes = operation({
   summary: 'List notes',
   auth: apiKey,
   query: z.object(pageMembers('note')),
-  responses: { 200: listOf(Note) },
+  responses: { 200: listSchema(Note) },
   errors: [],
   emits: [],
   idempotency: 'none',
   async handle({ query, environmentId }) {
-    const body = await pageOf(
+    const body = await readPage(
       query,
       (window) => notes.list('byCreation', { environmentId }, window),
       ({ id, text, createdAt }) => ({ id, text, created_at: createdAt }),

@@ -13,7 +13,7 @@ import type {
 } from 'aws-lambda';
 import { appendFileSync } from 'node:fs';
 
-import { departureOf } from '../../../functions/events/relay/departure.ts';
+import { readDeparture } from '../../../functions/events/relay/departure.ts';
 import { putEvents } from '../../../functions/kernel/bus.ts';
 import { EVENT_ROW } from '../../../functions/kernel/events/entity.ts';
 import { eventEntry } from '../../../functions/kernel/http/worker.ts';
@@ -46,7 +46,7 @@ function failsNow(worker: string, text: string): boolean {
 
 /** Passes work on, twice, as a bus may. */
 async function relayWork(record: DynamoDBRecord): Promise<void> {
-  const departure = record.dynamodb?.NewImage?.__edb_e__?.S === WORK_ROW ? departureOf(record) : undefined;
+  const departure = record.dynamodb?.NewImage?.__edb_e__?.S === WORK_ROW ? readDeparture(record) : undefined;
   if (departure?.kind === 'event') await putEvents([departure.detail, departure.detail]);
 }
 

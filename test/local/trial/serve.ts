@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-const { topologyOf } = await import('../../../lib/topology/index.ts');
+const { makeTopology: topologyOf } = await import('../../../lib/topology/index.ts');
 const { startLocal } = await import('../../../lib/local/start.ts');
 const { StartError } = await import('../../../lib/local/listen.ts');
 const { mirrorArea, trialArea } = await import('./area.ts');

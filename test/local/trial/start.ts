@@ -67,7 +67,9 @@ export async function run(script: string, args: readonly string[], variables: Re
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     env: { ...process.env, ...variables },
   });
-  undo.push(() => child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
+  // Awaited: a child that still runs keeps the test worker from exiting.
+  undo.push(() => (child.kill('SIGKILL') ? exited : undefined));
   const output = { out: '', err: '' };
   child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
   await new Promise<void>((resolve) => {

@@ -17,7 +17,7 @@ const ROOTS = [
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ];
 
-const treeOf = (inputs: readonly Uint8Array[]): MerkleTree => {
+const makeTree = (inputs: readonly Uint8Array[]): MerkleTree => {
   const tree = new MerkleTree();
   for (const input of inputs) tree.append(leafHash(input));
   return tree;
@@ -36,7 +36,7 @@ function mth(inputs: readonly Buffer[]): Buffer {
 describe('Merkle trees of RFC 9162', () => {
   test.each(ROOTS.map((root, at) => [at + 1, root] as const))('have the reference root of %d leaves', (size, root) => {
     const inputs = INPUTS.slice(0, size).map((hex) => Buffer.from(hex, 'hex'));
-    expect(treeOf(inputs).root().toString('hex')).toBe(root);
+    expect(makeTree(inputs).root().toString('hex')).toBe(root);
   });
 
   test('of no leaves have the hash of nothing', () => {
@@ -49,7 +49,7 @@ describe('Merkle trees of RFC 9162', () => {
     const inputs = Array.from({ length: 70 }, (_, at) => Buffer.from(`leaf ${at}`));
     for (let size = 0; size <= inputs.length; size += 1) {
       const some = inputs.slice(0, size);
-      expect(treeOf(some).root().equals(mth(some))).toBe(true);
+      expect(makeTree(some).root().equals(mth(some))).toBe(true);
     }
   });
 

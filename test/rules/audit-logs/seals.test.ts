@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import type { EvidenceRow } from '../../../functions/audit-logs/evidence/row.ts';
 import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
-import { evidenceOf, testExport, testRow, testSegments, testSigner } from '../../support/evidence.ts';
+import { makeEvidence, testExport, testRow, testSegments, testSigner } from '../../support/evidence.ts';
 
 const signer = testSigner();
-const rowsOf = (from: number, count: number) => Array.from({ length: count }, (_, at) => testRow(from + at));
+const makeRows = (from: number, count: number) => Array.from({ length: count }, (_, at) => testRow(from + at));
 
 type Line = Record<string, unknown>;
 type Export = Awaited<ReturnType<typeof testExport>>;
@@ -43,8 +43,8 @@ async function inFormat1(proof: readonly string[]): Promise<string[]> {
   return [...lines, JSON.stringify({ statement: old, signature: await signer.sign(old) })];
 }
 
-async function findingsOf({ csv }: { csv: string }, proof: readonly string[]): Promise<string[]> {
-  const { findings } = await verifyExport(evidenceOf(csv, proof, signer.publicKey));
+async function readFindings({ csv }: { csv: string }, proof: readonly string[]): Promise<string[]> {
+  const { findings } = await verifyExport(makeEvidence(csv, proof, signer.publicKey));
   return findings.map(({ kind, message }) => `${kind}: ${message}`);
 }
 
@@ -53,7 +53,11 @@ let honest: Export;
 let tamperedWith: (...edited: string[]) => Promise<Export>;
 
 beforeAll(async () => {
-  const segments = await testSegments(signer, [rowsOf(0, 5), rowsOf(10, 2), rowsOf(20, 4), rowsOf(40, 3)], true);
+  const segments = await testSegments(
+    signer,
+    [makeRows(0, 5), makeRows(10, 2), makeRows(20, 4), makeRows(40, 3)],
+    true,
+  );
   honest = await testExport(signer, segments);
   const change = (rows: EvidenceRow[]) =>
     rows.map((row, at) => (at === 1 ? { ...row, actor: '{"id":"user_x","type":"user"}' } : row));
@@ -69,12 +73,12 @@ describe.each([
   ['before an end named its seal', inFormat1],
 ])('a proof in the service’s format %s', (_when, inForm) => {
   test('is valid for an export of unchanged segments', async () => {
-    expect(await findingsOf(honest, await inForm(honest.proof))).toEqual([]);
+    expect(await readFindings(honest, await inForm(honest.proof))).toEqual([]);
   });
 
   test('reveals segments that were changed after sealing', async () => {
     const tampered = await tamperedWith('1', '3');
-    const found = await findingsOf(tampered, await inForm(tampered.proof));
+    const found = await readFindings(tampered, await inForm(tampered.proof));
     for (const segment of ['1', '3']) {
       expect(found).toContainEqual(expect.stringMatching(`proof: Segment ${segment}: its events are not those that`));
     }
@@ -136,12 +140,12 @@ describe.each([
     ],
   ])('is rejected when %s', async (_what, segment, forge) => {
     const tampered = await tamperedWith(segment);
-    const found = await findingsOf(tampered, forge(await inForm(tampered.proof)));
+    const found = await readFindings(tampered, forge(await inForm(tampered.proof)));
     expect(found).toContainEqual(expect.stringMatching(/^proof: /));
   });
 
   test('is rejected without seals, even if no segment was changed', async () => {
-    const found = await findingsOf(honest, withoutSeals(await inForm(honest.proof)));
+    const found = await readFindings(honest, withoutSeals(await inForm(honest.proof)));
     for (const segment of ['1', '2', '3']) {
       expect(found).toContainEqual(`proof: Segment ${segment}: its seal is missing.`);
     }
@@ -151,27 +155,27 @@ describe.each([
 describe('the service, before it signs an export', () => {
   test('compares each segment with its seal and reports those that differ', async () => {
     const tampered = await tamperedWith('1', '3');
-    const { statement } = await verifyExport(evidenceOf(tampered.csv, tampered.proof, signer.publicKey));
+    const { statement } = await verifyExport(makeEvidence(tampered.csv, tampered.proof, signer.publicKey));
     expect(statement?.findings).toEqual([
       'Segment 1: its events are not those that were sealed with 5 leaves.',
       'Segment 3: its events are not those that were sealed with 4 leaves.',
     ]);
-    const { statement: whole } = await verifyExport(evidenceOf(honest.csv, honest.proof, signer.publicKey));
+    const { statement: whole } = await verifyExport(makeEvidence(honest.csv, honest.proof, signer.publicKey));
     expect(whole?.findings).toEqual([]);
   });
 
   test('reports differences that every verification shows as findings', async () => {
-    const segments = await testSegments(signer, [rowsOf(0, 3)]);
-    const other = await testSegments(testSigner(), [rowsOf(0, 3)]);
+    const segments = await testSegments(signer, [makeRows(0, 3)]);
+    const other = await testSegments(testSigner(), [makeRows(0, 3)]);
     const made = await testExport(
       signer,
       segments.map((segment, at) => ({ ...segment, seal: other[at]?.seal })),
     );
-    const { statement } = await verifyExport(evidenceOf(made.csv, made.proof, signer.publicKey));
+    const { statement } = await verifyExport(makeEvidence(made.csv, made.proof, signer.publicKey));
     expect(statement?.findings).toEqual(['Segment 1: its seal is not signed by this key.']);
     // The genuine seal is put back, which is not the one that the service saw.
     const proof = edited(made.proof, (line) => ('portion' in line ? { ...line, seal: segments[0]?.seal } : line));
-    const found = await findingsOf(made, proof);
+    const found = await readFindings(made, proof);
     expect(found).toContainEqual('proof: Segment 1: its seal is not the one that the export was made with.');
     expect(found).toContainEqual(
       'proof: Stated by the service at the export: Segment 1: its seal is not signed by this key.',
@@ -185,9 +189,9 @@ test('an export in the format before November 2026 is still valid', async () => 
     proof: string[];
     publicKey: string;
   };
-  const whole = await verifyExport(evidenceOf(old.csv, old.proof, old.publicKey));
+  const whole = await verifyExport(makeEvidence(old.csv, old.proof, old.publicKey));
   expect(whole.findings).toEqual([]);
   expect(whole.statement).toMatchObject({ rows: 6, portions: 4 });
-  const { findings } = await verifyExport(evidenceOf(old.csv, withoutSeals(old.proof), old.publicKey));
+  const { findings } = await verifyExport(makeEvidence(old.csv, withoutSeals(old.proof), old.publicKey));
   expect(findings.map(({ message }) => message)).toContain('Segment 1: its seal is missing.');
 });

@@ -1,18 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { csvRecord, parseCsv } from '../../../functions/audit-logs/evidence/csv.ts';
-import { leafOf } from '../../../functions/audit-logs/evidence/row.ts';
+import { hashLeaf } from '../../../functions/audit-logs/evidence/row.ts';
 import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
-import { evidenceOf, ORGANIZATION, testExport, testRow, testSegments, testSigner } from '../../support/evidence.ts';
+import { makeEvidence, ORGANIZATION, testExport, testRow, testSegments, testSigner } from '../../support/evidence.ts';
 
 const signer = testSigner();
-const rowsOf = (from: number, count: number) => Array.from({ length: count }, (_, at) => testRow(from + at));
+const makeRows = (from: number, count: number) => Array.from({ length: count }, (_, at) => testRow(from + at));
 
 let whole: Awaited<ReturnType<typeof testExport>>;
 let records: string[];
 
 beforeAll(async () => {
-  const segments = await testSegments(signer, [rowsOf(0, 7), rowsOf(10, 1), rowsOf(20, 12), rowsOf(40, 3)], true);
+  const segments = await testSegments(
+    signer,
+    [makeRows(0, 7), makeRows(10, 1), makeRows(20, 12), makeRows(40, 3)],
+    true,
+  );
   whole = await testExport(signer, segments);
   records = [];
   for await (const { cells } of parseCsv([whole.csv])) records.push(rawRecord(cells));
@@ -25,7 +29,7 @@ const rawRecord = (cells: readonly string[]): string =>
 const idAt = (record: number): string => records[record]?.split(',')[0] ?? '';
 
 async function check(csvRecords: readonly string[], proof: readonly string[] = whole.proof) {
-  const { findings } = await verifyExport(evidenceOf(csvRecords.join(''), proof, signer.publicKey));
+  const { findings } = await verifyExport(makeEvidence(csvRecords.join(''), proof, signer.publicKey));
   return findings.map(({ kind, message }) => ({ kind, message }));
 }
 
@@ -37,31 +41,31 @@ const edited = (edit: (records: string[]) => void): string[] => {
 
 describe('an unchanged export', () => {
   test('is valid, with its statement', async () => {
-    const verdict = await verifyExport(evidenceOf(whole.csv, whole.proof, signer.publicKey));
+    const verdict = await verifyExport(makeEvidence(whole.csv, whole.proof, signer.publicKey));
     expect(verdict.findings).toEqual([]);
     expect(verdict.statement).toMatchObject({ rows: 23, portions: 4, organization_id: ORGANIZATION });
   });
 
   test('is valid without rows', async () => {
     const empty = await testExport(signer, []);
-    expect((await verifyExport(evidenceOf(empty.csv, empty.proof, signer.publicKey))).findings).toEqual([]);
+    expect((await verifyExport(makeEvidence(empty.csv, empty.proof, signer.publicKey))).findings).toEqual([]);
   });
 
   test('is valid if a filter selected only some rows', async () => {
-    const segments = await testSegments(signer, [rowsOf(0, 2_000), rowsOf(2_000, 30)]);
+    const segments = await testSegments(signer, [makeRows(0, 2_000), makeRows(2_000, 30)]);
     for (const filter of [{ actions: ['user.signed_out'] }, { actorIds: ['user_3'] }, { targets: ['none'] }]) {
       const some = await testExport(signer, segments, filter);
       expect(some.rows).toBeLessThan(1_000);
-      expect((await verifyExport(evidenceOf(some.csv, some.proof, signer.publicKey))).findings).toEqual([]);
+      expect((await verifyExport(makeEvidence(some.csv, some.proof, signer.publicKey))).findings).toEqual([]);
     }
   });
 
   test('is valid if segments outside its range are left out', async () => {
-    const segments = await testSegments(signer, [rowsOf(0, 5), rowsOf(100_000, 5), rowsOf(10, 5)]);
+    const segments = await testSegments(signer, [makeRows(0, 5), makeRows(100_000, 5), makeRows(10, 5)]);
     const range = { start: '2026-01-15T00:00:00.000Z', end: '2026-01-15T20:00:00.000Z' };
     const some = await testExport(signer, segments, {}, range);
     expect(some.rows).toBe(10);
-    expect((await verifyExport(evidenceOf(some.csv, some.proof, signer.publicKey))).findings).toEqual([]);
+    expect((await verifyExport(makeEvidence(some.csv, some.proof, signer.publicKey))).findings).toEqual([]);
   });
 });
 
@@ -139,7 +143,7 @@ describe('a row of an export', () => {
 
   test('that was truncated is reported', async () => {
     const text = whole.csv.slice(0, whole.csv.length - 20);
-    const { findings } = await verifyExport(evidenceOf(text, whole.proof, signer.publicKey));
+    const { findings } = await verifyExport(makeEvidence(text, whole.proof, signer.publicKey));
     expect(findings.length).toBeGreaterThan(0);
     expect(JSON.stringify(findings)).toContain(idAt(23));
   });
@@ -148,13 +152,13 @@ describe('a row of an export', () => {
 describe('a forged proof', () => {
   test('with another key is rejected if the reader names the key', async () => {
     const other = testSigner();
-    const forged = await testExport(other, await testSegments(other, [rowsOf(0, 3)]));
-    const { findings } = await verifyExport(evidenceOf(forged.csv, forged.proof, signer.publicKey));
+    const forged = await testExport(other, await testSegments(other, [makeRows(0, 3)]));
+    const { findings } = await verifyExport(makeEvidence(forged.csv, forged.proof, signer.publicKey));
     expect(findings.map(({ kind }) => kind)).toContain('proof');
   });
 
   test('with a leaf of the changed row does not fit its root', async () => {
-    const rows = rowsOf(0, 3);
+    const rows = makeRows(0, 3);
     const segments = await testSegments(signer, [rows]);
     const honest = await testExport(signer, segments);
     const changed = { ...(rows[1] ?? testRow(1)), action: 'user.did_nothing' };
@@ -162,11 +166,11 @@ describe('a forged proof', () => {
       if (!line.startsWith('{"leaves"')) return line;
       const { leaves, kept } = JSON.parse(line) as { leaves: string; kept: string };
       const bytes = Buffer.from(leaves, 'base64');
-      leafOf(ORGANIZATION, changed).copy(bytes, 32);
+      hashLeaf(ORGANIZATION, changed).copy(bytes, 32);
       return JSON.stringify({ leaves: bytes.toString('base64'), kept });
     });
     const csv = honest.csv.replace(/user\.signed_\w+(?=,2026-01-15T12:00:01)/, 'user.did_nothing');
-    const { findings } = await verifyExport(evidenceOf(csv, proof, signer.publicKey));
+    const { findings } = await verifyExport(makeEvidence(csv, proof, signer.publicKey));
     expect(findings.map(({ kind }) => kind)).toContain('proof');
   });
 
@@ -205,6 +209,6 @@ describe('a forged proof', () => {
 });
 
 test('a file that is not an export is reported', async () => {
-  const { findings } = await verifyExport(evidenceOf(csvRecord(['a', 'b']), whole.proof, signer.publicKey));
+  const { findings } = await verifyExport(makeEvidence(csvRecord(['a', 'b']), whole.proof, signer.publicKey));
   expect(findings.map(({ kind }) => kind)).toContain('format');
 });

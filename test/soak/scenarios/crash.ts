@@ -7,8 +7,8 @@ import { type Consumer, startConsumer } from '../../support/webhook-consumer.ts'
 import { allEvents } from '../events.ts';
 import { Ledger, nameOfEvent } from '../ledger.ts';
 import { type LocalProcess, startLocalProcess } from '../local-process.ts';
-import { latenciesOf, must, print } from '../scenario.ts';
-import { advanceUntil, arrivalsOf, duplicatesIn, subscribe, type Subscription } from '../subscription.ts';
+import { computeLatencies, must, print } from '../scenario.ts';
+import { advanceUntil, computeArrivals, duplicatesIn, subscribe, type Subscription } from '../subscription.ts';
 
 const KILLS = 20;
 const WRITERS = 6;
@@ -37,7 +37,7 @@ export const crash = {
         restarts.push(performance.now() - startedAt);
         await ledger.check(service.connection, ledger.entries.slice(before));
       }
-      print(`killed ${KILLS} times; ready again after ${latenciesOf(restarts)}`);
+      print(`killed ${KILLS} times; ready again after ${computeLatencies(restarts)}`);
       await checkAll(service, ledger, consumer, subscription);
     } finally {
       await service.stop();
@@ -93,13 +93,13 @@ async function checkAll(
 
   const ids = listed.filter(({ event }) => EVENTS.includes(event)).map(({ id }) => id);
   const undelivered = () => {
-    const arrivals = arrivalsOf(consumer, subscription);
+    const arrivals = computeArrivals(consumer, subscription);
     return ids.filter((id) => !arrivals.has(id));
   };
   const seconds = await advanceUntil(connection, STEP_SECONDS, MOST_STEPS, () => undelivered().length === 0);
   const left = undelivered();
   must(left.length === 0, `${left.length} of ${ids.length} events never arrived: ${left[0]}`);
-  const duplicates = duplicatesIn(arrivalsOf(consumer, subscription));
+  const duplicates = duplicatesIn(computeArrivals(consumer, subscription));
   print(
     `all ${ids.length} events listed once and delivered with valid signatures (the last after ${seconds} s on the ` +
       `clock), ${duplicates} duplicates`,

@@ -5,7 +5,7 @@ import { type Consumer, startConsumer } from '../../support/webhook-consumer.ts'
 import { allEvents } from '../events.ts';
 import { startLocalProcess } from '../local-process.ts';
 import { must, print } from '../scenario.ts';
-import { advanceUntil, arrivalsOf, duplicatesIn, subscribe, type Subscription } from '../subscription.ts';
+import { advanceUntil, computeArrivals, duplicatesIn, subscribe, type Subscription } from '../subscription.ts';
 
 const PHASE_MS = 4_000;
 const WRITERS = 6;
@@ -139,7 +139,7 @@ async function checkAll(
   const lost = created.filter((id) => !subjects.has(id));
   must(lost.length === 0, `${lost.length} of ${created.length} acknowledged creations have no event: ${lost[0]}`);
   const undelivered = () => {
-    const arrivals = arrivalsOf(consumer, subscription);
+    const arrivals = computeArrivals(consumer, subscription);
     return events.filter(({ id }) => !arrivals.has(id));
   };
   const seconds = await advanceUntil(connection, 120, 60, () => undelivered().length === 0);
@@ -147,6 +147,6 @@ async function checkAll(
   must(left.length === 0, `${left.length} of ${events.length} events were never delivered: ${left[0]?.id}`);
   print(
     `${created.length} acknowledged creations, ${events.length} events, all delivered (the last after ${seconds} s on ` +
-      `the clock), ${duplicatesIn(arrivalsOf(consumer, subscription))} duplicates`,
+      `the clock), ${duplicatesIn(computeArrivals(consumer, subscription))} duplicates`,
   );
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Sent } from '../../support/connection.ts';
 import { startConsumer } from '../../support/webhook-consumer.ts';
 import { type LocalProcess, startLocalProcess } from '../local-process.ts';
-import { latenciesOf, must, quantile, print } from '../scenario.ts';
+import { computeLatencies, must, quantile, print } from '../scenario.ts';
 import { subscribe } from '../subscription.ts';
 
 const WARM_UP_MS = 20_000;
@@ -31,7 +31,7 @@ export const load = {
         sampled(service, LOAD_MS),
       ]);
       const perSecond = latencies.length / (LOAD_MS / 1_000);
-      print(`${latencies.length} calls in a minute (${perSecond.toFixed(0)}/s), ${latenciesOf(latencies)}`);
+      print(`${latencies.length} calls in a minute (${perSecond.toFixed(0)}/s), ${computeLatencies(latencies)}`);
       const third = Math.floor(memory.length / 3);
       const [before, after] = [quantile(memory.slice(0, third), 0.5), quantile(memory.slice(-third), 0.5)];
       print(
@@ -59,7 +59,7 @@ async function calls(
     let id = '';
     for (let at = 0; performance.now() < endsAt; at += 1) {
       const sentAt = performance.now();
-      const { status, body } = await connection.send<{ id: string }>(requestOf(at, id));
+      const { status, body } = await connection.send<{ id: string }>(makeRequest(at, id));
       latencies.push(performance.now() - sentAt);
       if (status >= 300) unexpected.set(status, (unexpected.get(status) ?? 0) + 1);
       else if (at % 10 === 0) id = body.id;
@@ -70,7 +70,7 @@ async function calls(
 }
 
 /** Of ten calls one creates, one updates, two list, six read. */
-function requestOf(at: number, id: string): Sent {
+function makeRequest(at: number, id: string): Sent {
   const step = at % 10;
   if (step === 0) return { method: 'POST', path: '/organizations', body: { name: `Under load ${at}` } };
   const path = `/organizations/${id}`;

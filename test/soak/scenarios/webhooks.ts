@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../../support/connection.ts';
 import { type Consumer, startConsumer } from '../../support/webhook-consumer.ts';
 import { startLocalProcess } from '../local-process.ts';
-import { latenciesOf, must, sideBySide, print, until } from '../scenario.ts';
-import { advanceUntil, arrivalsOf, duplicatesIn, subscribe } from '../subscription.ts';
+import { computeLatencies, must, sideBySide, print, until } from '../scenario.ts';
+import { advanceUntil, computeArrivals, duplicatesIn, subscribe } from '../subscription.ts';
 
 /** The guarantees for webhook consumers if one of them fails. */
 export const webhooks = {
@@ -57,7 +57,7 @@ async function failingForAWhile(connection: Connection, consumer: Consumer): Pro
   must(failures > 0, 'A failing endpoint is tried');
   isWell = true;
   const seconds = await advanceUntil(connection, 300, 100, () => taken.size === count);
-  const arrivals = arrivalsOf(consumer, subscription);
+  const arrivals = computeArrivals(consumer, subscription);
   print(
     `an endpoint that answered 500 for 15 minutes (${failures} failed attempts of ${count} events) got ${taken.size} ` +
       `of them within ${seconds / 60} minutes of its recovery, ${arrivals.size} distinct`,
@@ -94,13 +94,13 @@ async function slowWithFast(connection: Connection, consumer: Consumer): Promise
   });
   const slowMeanwhile = consumer.received.length - fastArrivals().length;
   print(
-    `beside an endpoint that takes 14 s (${slowMeanwhile} of ${count} begun), another waited ${latenciesOf(latencies)}`,
+    `beside an endpoint that takes 14 s (${slowMeanwhile} of ${count} begun), another waited ${computeLatencies(latencies)}`,
   );
   must(Math.max(...latencies) < 5_000, 'A slow endpoint does not delay another by seconds');
   isSlow = false;
-  const isComplete = () => arrivalsOf(consumer, slow).size === count;
+  const isComplete = () => computeArrivals(consumer, slow).size === count;
   const seconds = await advanceUntil(connection, 60, 60, isComplete);
-  must(isComplete(), `The slow endpoint gets all in the end: ${arrivalsOf(consumer, slow).size} of ${count}`);
+  must(isComplete(), `The slow endpoint gets all in the end: ${computeArrivals(consumer, slow).size} of ${count}`);
   print(`the slow one had all ${count} after ${seconds / 60} minutes on the clock`);
 }
 
@@ -114,7 +114,7 @@ async function thousandToFive(connection: Connection, consumer: Consumer): Promi
   await sideBySide([...Array(count).keys()], 16, (at) => create(connection, `Of a thousand ${at}`));
   const createdMs = performance.now() - startedAt;
   print(`${repeated} creations were answered 503 and repeated`);
-  const total = () => subscriptions.reduce((sum, one) => sum + arrivalsOf(consumer, one).size, 0);
+  const total = () => subscriptions.reduce((sum, one) => sum + computeArrivals(consumer, one).size, 0);
   await until(
     'all deliveries',
     240_000,
@@ -125,7 +125,7 @@ async function thousandToFive(connection: Connection, consumer: Consumer): Promi
     (length) => length >= count * paths.length && total() === count * paths.length,
   );
   const doneMs = performance.now() - startedAt;
-  const duplicates = subscriptions.reduce((sum, one) => sum + duplicatesIn(arrivalsOf(consumer, one)), 0);
+  const duplicates = subscriptions.reduce((sum, one) => sum + duplicatesIn(computeArrivals(consumer, one)), 0);
   print(
     `${count} events (made in ${(createdMs / 1_000).toFixed(1)} s) to 5 endpoints: all ${total()} deliveries after ` +
       `${(doneMs / 1_000).toFixed(1)} s, ${duplicates} duplicates, every signature valid`,

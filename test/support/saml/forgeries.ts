@@ -32,13 +32,13 @@ export function replaced(xml: string, from: string | RegExp, to: string): string
   return result;
 }
 
-const digestOf = (xml: string): string => createHash('sha256').update(canonicalize(xml)).digest('base64');
+const computeDigest = (xml: string): string => createHash('sha256').update(canonicalize(xml)).digest('base64');
 
 /** The unsigned forged assertion, as text, and its digest. */
 function forgedAssertion(): { digest: string; document: Document } {
   const document = parse(forged({ signed: 'none' }));
   const single = parse(write(document));
-  return { digest: digestOf(write(assertionIn(single))), document };
+  return { digest: computeDigest(write(assertionIn(single))), document };
 }
 
 /** Puts the signature of a genuine assertion into a forged one, changed. */
@@ -69,7 +69,7 @@ const twoSignedInfo = (): string =>
 function signedWith(
   change: (signedInfo: string) => string,
   value: (bytes: string) => string,
-  digest: (xml: string) => string = digestOf,
+  digest: (xml: string) => string = computeDigest,
   person: Partial<IssuedResponse> = MALLORY,
 ): string {
   const plain = issueResponse(responseValues({ ...person, signed: 'none' }));

@@ -25,11 +25,11 @@ export function bcryptHash(encoded: string): PasswordHash {
   };
 }
 
-const costOf = (encoded: string): number => Number(encoded.slice(4, 6));
+const readCost = (encoded: string): number => Number(encoded.slice(4, 6));
 
 /** Rejects a hash whose verification would be too expensive. @throws InvalidPasswordHash */
 export function checkImportedCost(encoded: string): void {
-  if (costOf(encoded) <= MOST_IMPORTED) return;
+  if (readCost(encoded) <= MOST_IMPORTED) return;
   throw new InvalidPasswordHash(
     `its cost must be ${COSTS.least} to ${MOST_IMPORTED}; leave it out, and the user chooses a password by a reset link`,
   );
@@ -37,4 +37,4 @@ export function checkImportedCost(encoded: string): void {
 
 /** A hash that matches no password, with the cost of the given one, limited to the maximum of an import. */
 export const bcryptDecoy = (encoded: string): string =>
-  `${encoded.slice(0, 4)}${String(Math.min(costOf(encoded), MOST_IMPORTED)).padStart(2, '0')}$${'C'.repeat(53)}`;
+  `${encoded.slice(0, 4)}${String(Math.min(readCost(encoded), MOST_IMPORTED)).padStart(2, '0')}$${'C'.repeat(53)}`;

@@ -11,7 +11,7 @@ const MAX_WORK = 2 ** 21;
 const MAX_LOG_N = 20;
 
 /** The cost parameters of RFC 7914 section 2, within bounds. @throws InvalidPasswordHash */
-function costOf(logN: number, r: number, p: number): ScryptOptions {
+function makeOptions(logN: number, r: number, p: number): ScryptOptions {
   // RFC 7914 section 2. OpenSSL would reject such parameters during a sign-in, so they are rejected at the import.
   if (logN >= 16 * r) throw new InvalidPasswordHash('n must be less than 2^(16 r)');
   const N = 2 ** logN;
@@ -30,7 +30,7 @@ export function scryptHash(encoded: string): PasswordHash {
   const [, parameters = '', salt = '', tag = ''] = ENCODED.exec(encoded) ?? [];
   if (tag === '') throw new InvalidPasswordHash('it is not of the form $scrypt$v=1$n=16384,r=8,p=1,kl=64$salt$hash');
   const named = parametersIn(parameters);
-  const cost = costOf(
+  const cost = makeOptions(
     logNOf(named),
     numberIn('r', named.get('r'), { least: 1, most: 64 }),
     numberIn('p', named.get('p'), { least: 1, most: 16 }),
@@ -71,7 +71,7 @@ export function firebaseScryptHash(encoded: string): PasswordHash {
   const expected = bytes('hash', 16);
   const salt = Buffer.concat([bytes('salt', 1), bytes('ss', 0)]);
   const signerKey = bytes('sk', 16);
-  const cost = costOf(
+  const cost = makeOptions(
     numberIn('m', named.get('m'), { least: 1, most: MAX_LOG_N }),
     numberIn('r', named.get('r'), { least: 1, most: 64 }),
     numberIn('p', named.get('p') ?? '1', { least: 1, most: 16 }),

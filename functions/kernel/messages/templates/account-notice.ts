@@ -12,7 +12,7 @@ interface Words<Values> {
   otherwise: string;
 }
 
-const mailOf =
+const composeMail =
   <Values extends { at: string }>(words: Words<Values>) =>
   (values: Values, { brand, locale }: { brand: { name: string }; locale: string }): MailContent => {
     const happened = words.happened(brand.name, formatDateTime(locale, values.at), values);
@@ -65,10 +65,10 @@ export const passwordChangedMail = template({
   name: 'password-changed',
   values: Change,
   email: {
-    en: mailOf(PASSWORD.en),
-    de: mailOf(PASSWORD.de),
-    fr: mailOf(PASSWORD.fr),
-    es: mailOf(PASSWORD.es),
+    en: composeMail(PASSWORD.en),
+    de: composeMail(PASSWORD.de),
+    fr: composeMail(PASSWORD.fr),
+    es: composeMail(PASSWORD.es),
   },
 });
 
@@ -105,7 +105,7 @@ const EMAIL = {
 export const emailChangedMail = template({
   name: 'email-changed',
   values: EmailChange,
-  email: { en: mailOf(EMAIL.en), de: mailOf(EMAIL.de), fr: mailOf(EMAIL.fr), es: mailOf(EMAIL.es) },
+  email: { en: composeMail(EMAIL.en), de: composeMail(EMAIL.de), fr: composeMail(EMAIL.fr), es: composeMail(EMAIL.es) },
 });
 
 const CODES = {
@@ -139,5 +139,5 @@ const CODES = {
 export const wrongFactorCodesMail = template({
   name: 'wrong-factor-codes',
   values: Change,
-  email: { en: mailOf(CODES.en), de: mailOf(CODES.de), fr: mailOf(CODES.fr), es: mailOf(CODES.es) },
+  email: { en: composeMail(CODES.en), de: composeMail(CODES.de), fr: composeMail(CODES.fr), es: composeMail(CODES.es) },
 });

@@ -25,7 +25,7 @@ type CodeMail = (values: z.output<typeof CodeValues>, setting: { brand: { name: 
 
 /** The mail of a one-time code in every supported language. */
 export function codeMail(words: Localized<CodeWords>): Localized<CodeMail> {
-  const mailOf =
+  const composeMail =
     (words: CodeWords): CodeMail =>
     ({ code, minutes }, { brand }) => ({
       subject: words.subject(brand.name),
@@ -40,9 +40,9 @@ export function codeMail(words: Localized<CodeWords>): Localized<CodeMail> {
     });
   const { en, ...others } = words;
   const translated = Object.entries(others).flatMap(([locale, words]) =>
-    words ? [[locale, mailOf(words)] as const] : [],
+    words ? [[locale, composeMail(words)] as const] : [],
   );
-  return { ...Object.fromEntries(translated), en: mailOf(en) };
+  return { ...Object.fromEntries(translated), en: composeMail(en) };
 }
 
 /** The sentence about a code's lifetime, which all mails with a code share. */

@@ -45,7 +45,7 @@ const WORDS = {
   },
 } as const satisfies Localized<Words>;
 
-const mailOf =
+const composeMail =
   (words: Words) =>
   (_values: unknown, { brand }: { brand: { name: string } }): MailContent => ({
     subject: words.subject(brand.name),
@@ -62,5 +62,5 @@ const mailOf =
 export const existingAccountMail = template({
   name: 'existing-account',
   values: z.object({}),
-  email: { en: mailOf(WORDS.en), de: mailOf(WORDS.de), fr: mailOf(WORDS.fr), es: mailOf(WORDS.es) },
+  email: { en: composeMail(WORDS.en), de: composeMail(WORDS.de), fr: composeMail(WORDS.fr), es: composeMail(WORDS.es) },
 });

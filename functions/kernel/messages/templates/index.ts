@@ -34,6 +34,6 @@ const byName: ReadonlyMap<string, Template> = new Map(
 );
 
 /** The template of that name; undefined for one that a newer release wrote. */
-export function templateOf(name: string): Template | undefined {
+export function findTemplate(name: string): Template | undefined {
   return byName.get(name);
 }

@@ -57,7 +57,7 @@ const Values = z.object({
   minutes: z.number().int().min(1),
 });
 
-const mailOf =
+const composeMail =
   (words: Words) =>
   ({ url, minutes }: z.output<typeof Values>, { brand }: { brand: { name: string } }): MailContent => ({
     subject: words.subject(brand.name),
@@ -75,5 +75,5 @@ const mailOf =
 export const passwordResetMail = template({
   name: 'password-reset',
   values: Values,
-  email: { en: mailOf(WORDS.en), de: mailOf(WORDS.de), fr: mailOf(WORDS.fr), es: mailOf(WORDS.es) },
+  email: { en: composeMail(WORDS.en), de: composeMail(WORDS.de), fr: composeMail(WORDS.fr), es: composeMail(WORDS.es) },
 });

@@ -2,17 +2,17 @@
 type Parts = readonly [number, number, number];
 
 /** The parts of `#rrggbb`. */
-function partsOf(colour: string): Parts {
+function parseColour(colour: string): Parts {
   const number = Number.parseInt(colour.slice(1), 16);
   return [(number >> 16) & 255, (number >> 8) & 255, number & 255];
 }
 
-const hexOf = (parts: Parts): string =>
+const formatColour = (parts: Parts): string =>
   `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
 /** Relative luminance (WCAG 2.2, section "relative luminance"), 0 to 1. */
 function luminance(colour: string): number {
-  const [red, green, blue] = partsOf(colour).map((part) => {
+  const [red, green, blue] = parseColour(colour).map((part) => {
     const value = part / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
@@ -27,8 +27,8 @@ export function contrast(one: string, other: string): number {
 
 /** A mixture of two colours. @param share 0 is the first, 1 the second. */
 export function mix(from: string, to: string, share: number): string {
-  const [start, end] = [partsOf(from), partsOf(to)];
-  return hexOf(start.map((part, at) => part + ((end[at] ?? 0) - part) * share) as unknown as Parts);
+  const [start, end] = [parseColour(from), parseColour(to)];
+  return formatColour(start.map((part, at) => part + ((end[at] ?? 0) - part) * share) as unknown as Parts);
 }
 
 /** Black or white, whichever has the higher contrast on a colour: at least 4.58 : 1 on any. */

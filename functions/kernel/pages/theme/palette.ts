@@ -15,7 +15,7 @@ const FONTS: Readonly<Record<PagesSettings['font'], string>> = {
 };
 
 /** The variables of one colour scheme: each derived colour has enough contrast on its background. */
-function variablesOf({ accent, background, surface, text }: Scheme, danger: string, success: string): string {
+function computeVariables({ accent, background, surface, text }: Scheme, danger: string, success: string): string {
   const behind = [surface, background];
   const variables = {
     bg: background,
@@ -44,7 +44,7 @@ function variablesOf({ accent, background, surface, text }: Scheme, danger: stri
 /** The style sheet's first rules: the environment's own choices. It contains only checked colours and names. */
 export function themeRules({ light, dark, font, radius }: PagesSettings): string {
   return (
-    `:root{color-scheme:light dark;--font:${FONTS[font]};--radius:${radius}px;${variablesOf(light, '#b42318', '#067647')}}` +
-    `@media (prefers-color-scheme:dark){:root{${variablesOf(dark, '#ff8a80', '#6fd39b')}}}`
+    `:root{color-scheme:light dark;--font:${FONTS[font]};--radius:${radius}px;${computeVariables(light, '#b42318', '#067647')}}` +
+    `@media (prefers-color-scheme:dark){:root{${computeVariables(dark, '#ff8a80', '#6fd39b')}}}`
   );
 }

@@ -1,0 +1,66 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  creationIndex,
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+import { ACTIONS, AUTH_METHODS } from '../engine/controls.ts';
+
+/**
+ * An attempt to sign in or up with everything that its judgement was made of. `radar_att_…` are those of the API,
+ * `radar_auth_attempt_…` those of sign-ins of this service.
+ */
+const AttemptEntity = entity({
+  model: model('radar-attempt'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    action: { type: ACTIONS, required: true, readOnly: true },
+    method: { type: AUTH_METHODS, required: true, readOnly: true },
+    email: { type: 'string', required: true, readOnly: true },
+    ipAddress: { type: 'string' },
+    userAgent: { type: 'string' },
+    /** The name of the device. */
+    device: { type: 'string' },
+    /** The place of the address, if it is known. */
+    place: { type: 'any' },
+    /** The facts of the engine (`PackedFacts`), by which it is judged again. */
+    facts: { type: 'any', required: true },
+    verdict: { type: ['allow', 'block', 'challenge'] as const, required: true },
+    reason: { type: 'string', required: true },
+    control: { type: 'string' },
+    blocklistType: { type: 'string' },
+    ruleVersion: { type: 'string', required: true },
+    /** Of the judgement, for its explanation. */
+    controls: { type: 'any', required: true },
+    rules: { type: 'any', required: true },
+    /** Names of rules that were evaluated and not true. */
+    unmatched: { type: 'any', required: true },
+    challengeStatus: { type: ['success'] as const },
+    attemptStatus: { type: ['success'] as const },
+    /** True if a sign-in has continued it. Each attempt is continued once, so that guesses are counted. */
+    isContinued: { type: 'boolean' },
+  },
+  indexes: {
+    primary: recordKey('radar-attempt'),
+    /** The newest attempts: one Query a page; some 2 KB each. */
+    byCreation: creationIndex('radar-attempt'),
+    owned: ownedIndex,
+  },
+});
+
+export type AttemptRecord = RecordOf<typeof AttemptEntity>;
+
+export const attempts = collection(AttemptEntity, 'silent');
+
+/** Seconds for which an attempt is stored. */
+export const STORED_SECONDS = 30 * 86_400;
+
+/** Milliseconds in which a success can be reported, or a sign-in can continue the attempt. */
+export const OPEN_MS = 24 * 3_600_000;

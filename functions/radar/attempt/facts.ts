@@ -1,0 +1,26 @@
+import type { Facts, JudgedRule, Judgement } from '../engine/evaluate.ts';
+import { type PackedSignals, packSignals, unpackSignals } from '../engine/signals.ts';
+import type { AttemptRecord } from './entity.ts';
+
+/** Facts as they are stored. */
+export type PackedFacts = Omit<Facts, 'signals'> & PackedSignals;
+
+/** Packs facts for the row of an attempt. */
+export const packFacts = ({ signals, ...rest }: Facts): PackedFacts => ({ ...rest, ...packSignals(signals) });
+
+/** The facts of a stored attempt. */
+export function readFacts({ facts }: AttemptRecord): Facts {
+  const { values, absent, ...rest } = facts as PackedFacts;
+  return { ...rest, signals: unpackSignals({ values, absent }) };
+}
+
+/** The members of a judgement that are stored: of rules that were simply not true only the names. */
+export const computeResult = ({ verdict, reason, control, blocklistType, controls, rules }: Judgement) => {
+  const isNotable = ({ matched, exemptBy, notEvaluated }: JudgedRule) =>
+    matched || exemptBy.length > 0 || notEvaluated.length > 0;
+  return {
+    ...{ verdict, reason, control, blocklistType, controls },
+    rules: rules.filter(isNotable),
+    unmatched: rules.filter((rule) => !isNotable(rule)).map(({ name }) => name),
+  };
+};

@@ -1,0 +1,50 @@
+import { newId } from '../../kernel/ids.ts';
+import { clock } from '../../kernel/clock.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { judge, type Judgement } from '../engine/evaluate.ts';
+import type { VersionedRules } from '../rule-set/settings.ts';
+import { attempts, type AttemptRecord, STORED_SECONDS } from './entity.ts';
+import { packFacts, computeResult } from './facts.ts';
+import type { Measured } from './measure.ts';
+
+/** The longest texts of an attempt that are stored. */
+const MOST_TEXT = 512;
+
+/** A judged attempt: its row, and the write that stores it. */
+export interface Judged {
+  record: AttemptRecord;
+  write: Write;
+  judgement: Judgement;
+}
+
+/**
+ * Judges a measured attempt and makes its row.
+ * @param prefix `radar_att` for the API, `radar_auth_attempt` for sign-ins of this service
+ * @param userId The user of this service, with which the attempt is erased.
+ */
+export function judgeAttempt(
+  { data, facts, subjects, place }: Measured,
+  { version, ruleSet }: VersionedRules,
+  prefix: 'radar_att' | 'radar_auth_attempt',
+  userId?: string,
+): Judged {
+  const judgement = judge(ruleSet, facts);
+  const { record, write } = attempts.create({
+    environmentId: data.environmentId,
+    id: newId(prefix),
+    owner: userId === undefined ? undefined : ownerKey('user', userId),
+    expiresAt: clock.seconds() + STORED_SECONDS,
+    action: data.action,
+    method: data.method,
+    email: data.email,
+    ipAddress: data.ipAddress?.slice(0, MOST_TEXT),
+    userAgent: data.userAgent?.slice(0, MOST_TEXT),
+    device: subjects.device,
+    place,
+    facts: packFacts(facts),
+    ...computeResult(judgement),
+    ruleVersion: version,
+  });
+  return { record, write, judgement };
+}

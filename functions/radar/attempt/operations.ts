@@ -1,0 +1,94 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
+import { readTime } from '../../kernel/id-format.ts';
+import { internetAddress } from '../../kernel/internet-address.ts';
+import { operation } from '../../kernel/operation.ts';
+import { canonicalEmail } from '../engine/email.ts';
+import { findRules } from '../rule-set/find.ts';
+import { attempts, OPEN_MS } from './entity.ts';
+import { judgeAttempt } from './judge.ts';
+import { measure } from './measure.ts';
+import { AttemptResult, CreateAttempt, explain, ExplainedAttempt, presentResult, UpdateAttempt } from './schema.ts';
+import { storeAttempt, stageSuccess } from './stage.ts';
+
+const attemptNotFound = notFound('Radar attempt');
+
+const createAttempt = operation({
+  id: 'radar.create_attempt',
+  method: 'POST',
+  path: '/radar/attempts',
+  summary: 'Assess an attempt to sign in or up',
+  description:
+    'Counts it, and judges it by the rule set of the environment: allow entries win, then block entries, then the ' +
+    'severest control. Report its success with PUT, else it counts as unconfirmed. If the counters cannot be read, the ' +
+    'verdict is `challenge`.',
+  auth: apiKey,
+  body: CreateAttempt,
+  responses: { 200: AttemptResult },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  errorForm: messagesWith400,
+  async handle({ environmentId, body, caller, unit, invalid }) {
+    const { ip_address: ipAddress, user_agent: userAgent, email, auth_method: method, action } = body;
+    if (internetAddress(ipAddress.trim().toLowerCase()) === undefined) {
+      throw invalid([{ field: 'ip_address', code: 'invalid_value', message: 'expected an IPv4 or IPv6 address' }]);
+    }
+    if (canonicalEmail(email) === undefined) {
+      throw invalid([{ field: 'email', code: 'invalid_email', message: 'expected an email address' }]);
+    }
+    const data = { environmentId, action, method, email, ipAddress, userAgent, signalsId: body.signals_id };
+    const [measured, rules] = await Promise.all([unit.once('measure', () => measure(data)), findRules(environmentId)]);
+    const { record, write, judgement } = judgeAttempt(measured, rules, 'radar_att');
+    await storeAttempt(environmentId, caller.actor, write);
+    return { status: 200, body: presentResult(record.id, judgement) };
+  },
+});
+
+const updateAttempt = operation({
+  id: 'radar.update_attempt',
+  method: 'PUT',
+  path: '/radar/attempts/{id}',
+  summary: 'Report that an attempt, or its challenge, was successful',
+  description:
+    'Within a day. `attempt_status` teaches the device, the network and the place of the person; without it, devices ' +
+    'stay unrecognized and travel is not evaluated. Reporting it again changes nothing, and nothing takes it back.',
+  auth: apiKey,
+  body: UpdateAttempt,
+  bodyOptional: 'tolerated',
+  responses: { 204: null },
+  errors: [attemptNotFound],
+  emits: [],
+  idempotency: 'none',
+  errorForm: messagesWith400,
+  async handle({ environmentId, params, body, unit, fail }) {
+    const record = await attempts.get(environmentId, params.id);
+    if (record === undefined || readTime(record.id) < clock.now() - OPEN_MS) throw fail(attemptNotFound);
+    stageSuccess(unit, record, { challenge: body.challenge_status, attempt: body.attempt_status });
+    return { status: 204 };
+  },
+});
+
+const getAttempt = operation({
+  id: 'radar.get_attempt',
+  method: 'GET',
+  path: '/x/radar/attempts/{id}',
+  summary: 'Explain the verdict of an attempt',
+  description:
+    'Every signal with its value and source, or the reason why it was not evaluated; every control with its points; ' +
+    'every rule. Available for 30 days.',
+  auth: apiKey,
+  responses: { 200: ExplainedAttempt },
+  errors: [attemptNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await attempts.get(environmentId, params.id);
+    if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) throw fail(attemptNotFound);
+    return { status: 200, body: explain(record) };
+  },
+});
+
+export const attemptOperations = [createAttempt, updateAttempt, getAttempt] as const;

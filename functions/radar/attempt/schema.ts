@@ -1,0 +1,170 @@
+import * as z from 'zod';
+
+import { timestamp } from '../../kernel/values.ts';
+import { type Action, ACTIONS, AUTH_METHODS, CONTROLS, LIST_TYPES, MODES } from '../engine/controls.ts';
+import type { Judgement } from '../engine/evaluate.ts';
+import { SIGNAL_NAMES, type SignalName, findSource } from '../engine/signals.ts';
+import type { AttemptRecord } from './entity.ts';
+import { readFacts } from './facts.ts';
+
+/** Earlier clients spell actions in capitals. */
+const SPELLED = { SIGN_UP: 'sign-up', SIGN_IN: 'sign-in' } as const satisfies Record<string, Action>;
+
+export const CreateAttempt = z
+  .object({
+    ip_address: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe('Of the person, not of your server.')
+      .meta({ example: '203.0.113.7' }),
+    user_agent: z
+      .string()
+      .max(2_048)
+      .meta({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' }),
+    email: z.string().max(320).meta({ format: 'email', example: 'ada@example.com' }),
+    auth_method: z.enum(AUTH_METHODS),
+    action: z
+      .enum([...ACTIONS, ...(Object.keys(SPELLED) as (keyof typeof SPELLED)[])])
+      .transform((given): Action => SPELLED[given as keyof typeof SPELLED] ?? (given as Action)),
+    signals_id: z
+      .string()
+      .max(255)
+      .optional()
+      .describe('From the script of Radar in your page. It can be used once, within 15 minutes.'),
+  })
+  .meta({ id: 'RadarStandaloneAssessRequest' });
+
+const verdict = z.enum(['allow', 'block', 'challenge']);
+
+export const AttemptResult = z
+  .object({
+    verdict,
+    reason: z.string(),
+    attempt_id: z.string(),
+    control: z.enum(CONTROLS).optional().describe('Only with the verdict block or challenge.'),
+    blocklist_type: z
+      .enum(LIST_TYPES)
+      .optional()
+      .describe('Only with the control restriction, for an entry of a list.'),
+  })
+  .meta({ id: 'RadarStandaloneResponse' });
+
+export const UpdateAttempt = z
+  .object({ challenge_status: z.literal('success').optional(), attempt_status: z.literal('success').optional() })
+  .meta({ id: 'RadarStandaloneUpdateRadarAttemptRequest' });
+
+const signal = z.enum(SIGNAL_NAMES as [SignalName, ...SignalName[]]);
+
+export const ExplainedAttempt = z
+  .object({
+    object: z.literal('radar_attempt'),
+    id: z.string(),
+    verdict,
+    reason: z.string(),
+    control: z.enum(CONTROLS).nullable(),
+    blocklist_type: z.enum(LIST_TYPES).nullable(),
+    action: z.enum(ACTIONS),
+    auth_method: z.enum(AUTH_METHODS),
+    email: z.string(),
+    ip_address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    challenge_status: z.literal('success').nullable(),
+    attempt_status: z.literal('success').nullable(),
+    rules_version: z.string().describe('`default.` and a number, or the version of the environment’s own rule set.'),
+    lists: z
+      .object({ allow: z.array(z.enum(LIST_TYPES)), block: z.array(z.enum(LIST_TYPES)) })
+      .nullable()
+      .describe('The types of entries that match; null if the lists could not be read.'),
+    signals: z.array(
+      z.object({
+        name: signal,
+        value: z.union([z.number(), z.boolean(), z.string()]).nullable(),
+        source: z.string(),
+        not_evaluated: z.string().nullable().describe('The reason; null if there is a value.'),
+      }),
+    ),
+    controls: z.array(
+      z.object({
+        control: z.enum(CONTROLS),
+        mode: z.enum(MODES),
+        points: z.int(),
+        threshold: z.int(),
+        triggered: z.boolean(),
+      }),
+    ),
+    rules: z.array(
+      z.object({
+        name: z.string(),
+        matched: z.boolean(),
+        points: z.int().nullable().describe('Null for a rule that was evaluated and not true.'),
+        not_evaluated: z.array(signal).describe('Signals of its conditions that have no value.'),
+        exempt_by: z.array(signal).describe('Signals of `unless` that were true.'),
+      }),
+    ),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'RadarAttempt' });
+
+/** A judgement as the API responds with it. */
+export const presentResult = (
+  id: string,
+  {
+    verdict: given,
+    reason,
+    control,
+    blocklistType,
+  }: Pick<Judgement, 'verdict' | 'reason' | 'control' | 'blocklistType'>,
+): z.input<typeof AttemptResult> => ({
+  verdict: given,
+  reason,
+  attempt_id: id,
+  ...(control !== undefined && { control }),
+  ...(blocklistType !== undefined && { blocklist_type: blocklistType }),
+});
+
+/** An attempt with everything that its judgement was made of. */
+export function explain(record: AttemptRecord): z.input<typeof ExplainedAttempt> {
+  const { signals, lists } = readFacts(record);
+  const rules = record.rules as Judgement['rules'];
+  return {
+    object: 'radar_attempt',
+    id: record.id,
+    verdict: record.verdict,
+    reason: record.reason,
+    control: (record.control as Judgement['control']) ?? null,
+    blocklist_type: (record.blocklistType as Judgement['blocklistType']) ?? null,
+    action: record.action,
+    auth_method: record.method,
+    email: record.email,
+    ip_address: record.ipAddress ?? null,
+    user_agent: record.userAgent ?? null,
+    challenge_status: record.challengeStatus ?? null,
+    attempt_status: record.attemptStatus ?? null,
+    rules_version: record.ruleVersion,
+    lists: lists === undefined ? null : { allow: [...lists.allow], block: [...lists.block] },
+    signals: SIGNAL_NAMES.map((name) => {
+      const found = signals[name];
+      const source = findSource(name);
+      return 'value' in found
+        ? { name, value: found.value, source, not_evaluated: null }
+        : { name, value: null, source, not_evaluated: found.notEvaluated };
+    }),
+    controls: record.controls as Judgement['controls'],
+    rules: [
+      ...rules.map(({ name, matched, points, notEvaluated, exemptBy }) => ({
+        ...{ name, matched, points },
+        not_evaluated: notEvaluated,
+        exempt_by: exemptBy,
+      })),
+      ...(record.unmatched as string[]).map((name) => ({
+        ...{ name, matched: false, points: null },
+        not_evaluated: [],
+        exempt_by: [],
+      })),
+    ],
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}

@@ -1,0 +1,144 @@
+import { type Action, type Control, CONTROLS, type ListType, type Mode, MODES, type Verdict } from './controls.ts';
+import type { Condition, Rule, RuleSet } from './schema.ts';
+import { type SignalName, type Signals, readValue } from './signals.ts';
+
+/** The list entries that an attempt matches: the types, and of the first of each list the entry. */
+export interface ListHits {
+  allow: readonly ListType[];
+  block: readonly ListType[];
+}
+
+/** The facts of an attempt that a rule set judges. */
+export interface Facts {
+  action: Action;
+  signals: Signals;
+  /** Undefined if the lists could not be read. */
+  lists: ListHits | undefined;
+  /** False if the counters could not be read. */
+  areCounted: boolean;
+}
+
+/** A rule's part in a judgement. */
+export interface JudgedRule {
+  name: string;
+  control: Control;
+  /** True if it counted. */
+  matched: boolean;
+  points: number;
+  /** Signals of its conditions that were not evaluated. */
+  notEvaluated: SignalName[];
+  /** The conditions of `unless` that were true, by their signals. */
+  exemptBy: SignalName[];
+}
+
+/** A control's part in a judgement. */
+export interface JudgedControl {
+  control: Control;
+  mode: Mode;
+  points: number;
+  threshold: number;
+  /** True if it has reached its threshold. */
+  triggered: boolean;
+}
+
+/** The judgement of an attempt. */
+export interface Judgement {
+  verdict: Verdict;
+  reason: string;
+  control?: Control | undefined;
+  blocklistType?: ListType | undefined;
+  controls: JudgedControl[];
+  rules: JudgedRule[];
+}
+
+function isTrue({ op, value }: Condition, found: number | boolean | string): boolean {
+  switch (op) {
+    case 'eq':
+      return found === value;
+    case 'ne':
+      return found !== value;
+    case 'in':
+      return Array.isArray(value) && value.includes(String(found));
+    case 'not_in':
+      return Array.isArray(value) && !value.includes(String(found));
+    case 'gte':
+      return Number(found) >= Number(value);
+    case 'gt':
+      return Number(found) > Number(value);
+    case 'lte':
+      return Number(found) <= Number(value);
+    case 'lt':
+      return Number(found) < Number(value);
+  }
+}
+
+/** Evaluates one rule: a signal that was not evaluated makes neither a condition nor an exemption true. */
+function judgeRule({ name, control, actions, when, unless = [], points }: Rule, facts: Facts): JudgedRule {
+  const holds = (condition: Condition): boolean => {
+    const found = readValue(facts.signals[condition.signal]);
+    return found !== undefined && isTrue(condition, found);
+  };
+  const applies = actions === undefined || actions.includes(facts.action);
+  const notEvaluated = when
+    .map(({ signal }) => signal)
+    .filter((signal) => readValue(facts.signals[signal]) === undefined);
+  const exemptBy = unless.filter(holds).map(({ signal }) => signal);
+  const matched = applies && when.every(holds) && exemptBy.length === 0;
+  return { name, control, matched, points, notEvaluated: applies ? notEvaluated : [], exemptBy };
+}
+
+const UNREADABLE = 'The counters or lists could not be read, so a further proof is required';
+
+/**
+ * The control whose result is the severest: `block`, then `challenge`; of two equal ones the first in the order of
+ * {@link CONTROLS}.
+ */
+function severest(judged: readonly JudgedControl[]): JudgedControl | undefined {
+  const effective = judged.filter(({ triggered, mode }) => triggered && (mode === 'block' || mode === 'challenge'));
+  return effective.find(({ mode }) => mode === 'block') ?? effective[0];
+}
+
+/** Fills in the figures of a rule's sentence. */
+const fillIn = (message: string, signals: Signals): string =>
+  message.replace(/\{([^{}]*)\}/g, (_, name: SignalName) => String(readValue(signals[name]) ?? 'an unknown number of'));
+
+/**
+ * Judges an attempt: allow entries win, then block entries, then the severest control. The same facts have the same
+ * judgement, and a fact that is missing never makes it severer, save counters or lists that could not be read: then a
+ * proof is required, unless brute force is `off` or `log`.
+ */
+export function judge({ controls, rules }: RuleSet, facts: Facts): Judgement {
+  const judgedRules = rules.map((rule) => judgeRule(rule, facts));
+  const judged = CONTROLS.map((control): JudgedControl => {
+    const { mode, threshold } = controls[control];
+    const matching = judgedRules.filter((rule) => rule.control === control && rule.matched);
+    const points = matching.reduce((sum, rule) => sum + rule.points, 0);
+    return { control, mode, points, threshold, triggered: mode !== 'off' && points >= threshold };
+  });
+  const common = { controls: judged, rules: judgedRules };
+  const [allowed] = facts.lists?.allow ?? [];
+  if (allowed !== undefined)
+    return { ...common, verdict: 'allow', reason: `The ${spelled(allowed)} is on the allow list` };
+  const [blocklistType] = facts.lists?.block ?? [];
+  const { mode: onList } = controls.restriction;
+  if (blocklistType !== undefined && (onList === 'block' || onList === 'challenge')) {
+    const reason = `The ${spelled(blocklistType)} is on the block list`;
+    return { ...common, verdict: onList, reason, control: 'restriction', blocklistType };
+  }
+  const worst = severest(judged);
+  const isUncertain = (!facts.areCounted || facts.lists === undefined) && isActive(controls.brute_force_attack.mode);
+  if (worst?.mode !== 'block' && isUncertain) {
+    return { ...common, verdict: 'challenge', reason: UNREADABLE, control: 'brute_force_attack' };
+  }
+  if (worst === undefined) return { ...common, verdict: 'allow', reason: 'No control requires more' };
+  const matched = new Set(judgedRules.filter((rule) => rule.matched).map(({ name }) => name));
+  const [heaviest] = rules
+    .filter(({ name, control }) => control === worst.control && matched.has(name))
+    .sort((a, b) => b.points - a.points);
+  const reason = fillIn(heaviest?.message ?? '', facts.signals);
+  return { ...common, verdict: worst.mode as Verdict, reason, control: worst.control };
+}
+
+const isActive = (mode: Mode): boolean => MODES.indexOf(mode) >= MODES.indexOf('challenge');
+
+const spelled = (type: ListType): string => type.replaceAll('_', ' ').replace('ip ', 'IP ');

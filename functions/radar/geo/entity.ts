@@ -1,0 +1,52 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity } from '../../kernel/storage/entity.ts';
+import { model, recordAttributes } from '../../kernel/storage/record.ts';
+
+/**
+ * A page of the table of places: ranges of addresses in order (`table.ts`), some 3.5 KB. The table belongs to the stage,
+ * so its key has no environment; all environments read the same facts, and none writes them.
+ */
+const PlacePageEntity = entity({
+  model: model('radar-place-page'),
+  attributes: {
+    ...recordAttributes,
+    /** The version of the table. */
+    table: { type: 'string', required: true, readOnly: true },
+    /** The first address, as 32 hexadecimal digits. */
+    first: { type: 'string', required: true, readOnly: true },
+    /** In base64. */
+    ranges: { type: 'string', required: true },
+  },
+  indexes: {
+    /** The page of an address is the last one that begins at it or before: one Query of one row. */
+    primary: {
+      pk: { field: 'pk', composite: ['table'], template: 'stage#radar-place-page#${table}', casing: 'none' },
+      sk: { field: 'sk', composite: ['first'], template: '${first}', casing: 'none' },
+    },
+  },
+});
+
+export const placePages = collection(PlacePageEntity, 'internal');
+
+/** Names the table in use. One row of the stage, whose id is {@link CURRENT}. */
+const PlaceTableEntity = entity({
+  model: model('radar-place-table'),
+  attributes: {
+    ...recordAttributes,
+    table: { type: 'string', required: true },
+    ranges: { type: 'number', required: true },
+  },
+  indexes: {
+    primary: {
+      pk: { field: 'pk', composite: ['id'], template: 'stage#radar-place-table#${id}', casing: 'none' },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+  },
+});
+
+export const placeTables = collection(PlaceTableEntity, 'internal');
+
+export const CURRENT = 'current';
+
+/** The value of `environmentId` in rows of the stage. */
+export const STAGE = 'stage';

@@ -1,0 +1,57 @@
+import { readVersion } from '../../kernel/storage/head.ts';
+import { Snapshots } from '../../kernel/storage/snapshot.ts';
+import type { ListType } from '../engine/controls.ts';
+import type { ListHits } from '../engine/evaluate.ts';
+import { entryId, listEntries, type ListEntryRecord, wideEntries, type WideEntryRecord } from './entity.ts';
+import { contains, isWide, type Listed, matchingEntries } from './rules.ts';
+
+/** The name of the head with the version of an environment's networks and countries. */
+export const WIDE_HEAD = 'radar-wide-entries';
+
+/** Maximum environments whose networks and countries an instance caches. */
+const cached = new Snapshots<readonly WideEntryRecord[]>(50);
+
+/** The networks and countries of an environment's lists: one GetItem while this instance has their version. */
+export const loadWideEntries = (environmentId: string): Promise<readonly WideEntryRecord[]> =>
+  cached.load(environmentId, {
+    version: () => readVersion(environmentId, WIDE_HEAD),
+    rows: async () => {
+      const query = wideEntries.entity().query.primary({ environmentId });
+      return (await query.go({ consistent: true, pages: 'all' })).data;
+    },
+    compile: (rows) => rows,
+  });
+
+/** The rows that were read of the lists for an attempt. */
+export interface ReadLists {
+  rows: readonly ListEntryRecord[];
+  wide: readonly WideEntryRecord[];
+}
+
+/**
+ * Reads the list entries that an attempt can match: one BatchGetItem of up to a dozen keys, with one GetItem for the
+ * version of networks and countries in parallel. A change of a list counts from its response on.
+ */
+export async function readLists(environmentId: string, listed: Listed): Promise<ReadLists> {
+  const ids = matchingEntries(listed).map(([type, entry]) => entryId(type, entry));
+  const [rows, wide] = await Promise.all([listEntries.getMany(environmentId, ids), loadWideEntries(environmentId)]);
+  return { rows, wide };
+}
+
+/** The entries that an attempt matches, of those that were read. The attempt may be known better by now. */
+export function findHits({ rows, wide }: ReadLists, listed: Listed): ListHits {
+  const { address, country } = listed;
+  const asked = new Set(matchingEntries(listed).map(([type, entry]) => entryId(type, entry)));
+  const around = wide.filter(({ id }) =>
+    isWide('country', id) ? id === country : address !== undefined && contains(id, address),
+  );
+  const found: { type: ListType; allow: boolean; block: boolean }[] = [
+    ...rows.filter(({ id }) => asked.has(id)),
+    ...around.map(({ id, allow, block }) => ({
+      type: isWide('country', id) ? ('country' as const) : ('ip_address' as const),
+      ...{ allow, block },
+    })),
+  ];
+  const listTypes = (list: 'allow' | 'block') => [...new Set(found.filter((row) => row[list]).map(({ type }) => type))];
+  return { allow: listTypes('allow'), block: listTypes('block') };
+}

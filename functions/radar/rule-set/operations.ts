@@ -1,0 +1,129 @@
+import * as z from 'zod';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { forgetEnvironment } from '../../kernel/authentication/environment.ts';
+import { settingsOperations } from '../../kernel/environment-settings.ts';
+import { Failure, general } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { environments } from '../../kernel/storage/environment.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { attempts } from '../attempt/entity.ts';
+import { RuleSet } from '../engine/schema.ts';
+import { rulesIn } from './find.ts';
+import { radarSettings, RULES_SECTION, StoredRules } from './settings.ts';
+import { simulate, Simulation } from './simulate.ts';
+
+const VersionedRuleSet = z
+  .object({
+    version: z.string().describe('`default.` and a number, or the number of the environment’s own rule set.'),
+    is_default: z.boolean(),
+    ...RuleSet.shape,
+  })
+  .meta({ id: 'RadarVersionedRuleSet' });
+
+/** The stored environment. @throws Failure if it was deleted while its key was still cached */
+async function environmentRow(environmentId: string) {
+  const environment = await environments.get(environmentId, environmentId);
+  if (environment === undefined) throw new Failure(general.unauthorized);
+  return environment;
+}
+
+function present(settings: unknown): z.input<typeof VersionedRuleSet> {
+  const { version, ruleSet } = rulesIn(settings);
+  return { version, is_default: version.startsWith('default.'), ...ruleSet };
+}
+
+/** Stages a rule set, or the default in its place, with the next version. */
+async function stageRules(unit: Pick<Unit, 'stage'>, environmentId: string, ruleSet: RuleSet | undefined) {
+  const environment = await environmentRow(environmentId);
+  const former = StoredRules.safeParse((environment.settings as Record<string, unknown> | undefined)?.[RULES_SECTION]);
+  const section = { version: (former.data?.version ?? 0) + 1, ...(ruleSet && { rule_set: ruleSet }) };
+  const settings = { ...(environment.settings as object | undefined), [RULES_SECTION]: section };
+  unit.stage(environments.revise(environment, { settings }).write);
+  forgetEnvironment(environmentId);
+  return present(settings);
+}
+
+const getRules = operation({
+  id: 'radar.get_rules',
+  method: 'GET',
+  path: '/x/radar/rules',
+  summary: 'Get the rule set that is in force',
+  auth: apiKey,
+  responses: { 200: VersionedRuleSet },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }) {
+    return { status: 200, body: present((await environmentRow(environmentId)).settings) };
+  },
+});
+
+const putRules = operation({
+  id: 'radar.put_rules',
+  method: 'PUT',
+  path: '/x/radar/rules',
+  summary: 'Put a rule set in force, in place of the former one',
+  description:
+    'With the next version. All instances use it within five seconds. Try it with `POST /x/radar/simulate` first.',
+  auth: apiKey,
+  body: RuleSet,
+  responses: { 200: VersionedRuleSet },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit }) {
+    return { status: 200, body: await stageRules(unit, environmentId, body) };
+  },
+});
+
+const resetRules = operation({
+  id: 'radar.reset_rules',
+  method: 'DELETE',
+  path: '/x/radar/rules',
+  summary: 'Put the default rule set in force',
+  auth: apiKey,
+  responses: { 200: VersionedRuleSet },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, unit }) {
+    return { status: 200, body: await stageRules(unit, environmentId, undefined) };
+  },
+});
+
+/** Maximum attempts of a simulation. */
+const MOST_SIMULATED = 1_000;
+
+const simulateRules = operation({
+  id: 'radar.simulate',
+  method: 'POST',
+  path: '/x/radar/simulate',
+  summary: 'Judge the last 1,000 attempts by another rule set',
+  description:
+    'The attempts keep their facts, with the counts and the lists of their time; nothing is changed. An attempt that was ' +
+    'made moments ago may be missing.',
+  auth: apiKey,
+  body: RuleSet,
+  responses: { 200: Simulation },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body }) {
+    const records = await attempts.list('byCreation', { environmentId }, { scan: 'desc', limit: MOST_SIMULATED });
+    return { status: 200, body: simulate(body, records) };
+  },
+});
+
+export const ruleOperations = [
+  getRules,
+  putRules,
+  resetRules,
+  simulateRules,
+  ...settingsOperations(radarSettings, {
+    id: 'radar',
+    path: '/x/radar/settings',
+    subject: 'Radar',
+    description: 'Instances use a change within five seconds.',
+  }),
+] as const;

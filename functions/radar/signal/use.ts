@@ -1,0 +1,40 @@
+import { clock } from '../../kernel/clock.ts';
+import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { signalRows, takeSignals } from './entity.ts';
+
+/** Seconds in which a `signals_id` can be used. */
+export const SIGNALS_SECONDS = 15 * 60;
+
+/** `radar_signals_<random>_<device>`: the device is a part of it, so that it is counted without a read before. */
+const SIGNALS_ID = /^radar_signals_[0-9A-Za-z]{20,40}_([0-9a-f]{32})$/;
+
+/** The report of the script in a page. */
+export interface ReadSignals {
+  automation: boolean;
+}
+
+/** The device that a `signals_id` claims; {@link useSignals} proves it. Undefined for any other text. */
+export const deviceIn = (signalsId: string | undefined): string | undefined =>
+  signalsId === undefined ? undefined : SIGNALS_ID.exec(signalsId)?.[1];
+
+/** A new `signals_id` and the row that proves it, which expires after 15 minutes. */
+export function newSignals(
+  environmentId: string,
+  { device, automation }: { device: string; automation: boolean },
+): { signalsId: string; write: Write } {
+  const hash = sha256Hex(JSON.stringify([environmentId, device])).slice(0, 32);
+  const signalsId = `radar_signals_${randomSecret(16)}_${hash}`;
+  const expiresAt = clock.seconds() + SIGNALS_SECONDS;
+  return {
+    signalsId,
+    write: signalRows.create({ environmentId, id: sha256Hex(signalsId), automation, expiresAt }).write,
+  };
+}
+
+/** Uses a `signals_id` up: one DeleteItem. Undefined if it is unknown, used or expired. */
+export async function useSignals(environmentId: string, signalsId: string): Promise<ReadSignals | undefined> {
+  if (deviceIn(signalsId) === undefined) return undefined;
+  const row = await takeSignals(environmentId, sha256Hex(signalsId));
+  return row === undefined || row.expiresAt <= clock.seconds() ? undefined : { automation: row.automation };
+}

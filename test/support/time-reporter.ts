@@ -1,0 +1,57 @@
+import { cpus } from 'node:os';
+
+import { areas } from '../../functions/registry.ts';
+
+interface Results {
+  numTotalTests: number;
+  startTime: number;
+  testResults: readonly { testFilePath: string; perfStats: { start: number; end: number } }[];
+}
+
+const SLOWEST = 12;
+/** The number of operations of the whole contract. */
+const CONTRACT = 264;
+/** Operations that the contract does not have: pages, the reference, protocols of feature flags, and our own below `/x/`. */
+const OWN = /^\/(x|hosted|device|docs|openapi\.json|ofrep|sdk)(\/|$)/;
+
+/** Milliseconds that the processors of this machine have worked, and been idle, since it started. */
+function processorTime(): { busy: number; idle: number } {
+  const times = cpus().map(({ times: each }) => each);
+  const sum = (of: (each: (typeof times)[number]) => number): number => times.reduce((all, each) => all + of(each), 0);
+  return { busy: sum(({ user, nice, sys, irq }) => user + nice + sys + irq), idle: sum(({ idle }) => idle) };
+}
+
+/**
+ * Prints after a run of many files where its time went: the slowest files, how busy the processors were (the rest was
+ * waiting), and the projection of the time to all operations of the contract.
+ */
+export default class TimeReporter {
+  readonly #began = processorTime();
+  readonly #isWhole: boolean;
+
+  constructor({ testPathPatterns }: { testPathPatterns?: { patterns?: readonly string[] } }) {
+    this.#isWhole = (testPathPatterns?.patterns?.length ?? 0) === 0;
+  }
+
+  onRunComplete(_contexts: unknown, { numTotalTests, startTime, testResults }: Results): void {
+    if (!this.#isWhole) return;
+    const seconds = (Date.now() - startTime) / 1_000;
+    const now = processorTime();
+    const [busy, idle] = [now.busy - this.#began.busy, now.idle - this.#began.idle];
+    const files = testResults
+      .map(({ testFilePath, perfStats }) => ({
+        file: testFilePath.split('/test/').at(-1) ?? testFilePath,
+        seconds: (perfStats.end - perfStats.start) / 1_000,
+      }))
+      .sort((one, other) => other.seconds - one.seconds);
+    const slowest = files.slice(0, SLOWEST).map(({ file, seconds: of }) => `  ${of.toFixed(1).padStart(6)} s  ${file}`);
+    const paths = areas.flatMap((area) => area.operations.map(({ path }) => path));
+    const ofContract = paths.filter((path) => !OWN.test(path)).length;
+    console.log(
+      `The slowest of ${files.length} files:\n${slowest.join('\n')}\n` +
+        `${numTotalTests} tests of ${paths.length} operations, ${ofContract} of them of the contract, took ${seconds.toFixed(0)} s, in which the processors were ` +
+        `${((100 * busy) / (busy + idle)).toFixed(0)} % busy. With all ${CONTRACT} of the contract they ` +
+        `would take ${((seconds * CONTRACT) / Math.min(CONTRACT, ofContract)).toFixed(0)} s.`,
+    );
+  }
+}
