@@ -8,7 +8,7 @@ import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
 export const ISSUER_PATH = '/user_management/{clientId}';
 
 /**
- * The path of its endpoints, which the metadata names. They are not below the issuer's path: a parameter beside `users` and its
+ * The path of its endpoints, which the metadata names. They are not below the issuer's path: a parameter next to `users` and its
  * neighbours would cost an HTTP API a route for each of their operations, of which it has 300.
  */
 export const SERVER_PATH = '/oauth2/{clientId}';

@@ -48,7 +48,7 @@ const ServerMetadata = z
   .meta({ id: 'OAuthServerMetadata' });
 
 /** The metadata, which names only what is there. */
-async function metadataOf(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
+async function composeMetadata(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
   const environment = await findEnvironment(environmentId);
   if (environment === undefined) throw new Error('The environment of the server is gone');
   const server = `${settings().GATEHOUSE_BASE_URL}/oauth2/${makeClientId(environmentId)}`;
@@ -81,6 +81,6 @@ export const getServerMetadata = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId }) {
-    return { status: 200, body: await metadataOf(environmentId), headers: CACHED };
+    return { status: 200, body: await composeMetadata(environmentId), headers: CACHED };
   },
 });

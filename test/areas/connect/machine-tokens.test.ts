@@ -47,7 +47,7 @@ const introspect = (as: { clientId: string; secret: string }, token: string) =>
     client_id: as.clientId,
     client_secret: as.secret,
   });
-const claimsOf = (token: string) =>
+const readClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
@@ -67,7 +67,7 @@ describe('client credentials', () => {
     );
     const token = await client.clientCredentialsGrant(configuration, { scope: 'posts:read' });
     expect(token).toMatchObject({ token_type: 'bearer', scope: 'posts:read', expires_in: 300 });
-    expect(claimsOf(token.access_token)).toMatchObject({
+    expect(readClaims(token.access_token)).toMatchObject({
       iss: configuration.serverMetadata().issuer,
       aud: clientId,
       sub: held.clientId,
@@ -139,7 +139,7 @@ describe('client credentials', () => {
     await call('POST', '/user_management/hosted_oauth_resources', { uri: 'https://*.tenants.example.com/' });
     const audience = async (resource: string) => {
       const { status, body } = await grant(held, { resource });
-      return status === 200 ? claimsOf(body.access_token).aud : body.error;
+      return status === 200 ? readClaims(body.access_token).aud : body.error;
     };
     expect(await audience('https://mcp.example.com/v1')).toBe('https://mcp.example.com/v1');
     expect(await audience('https://mcp.example.com/v1/')).toBe('https://mcp.example.com/v1/');
@@ -156,7 +156,7 @@ describe('client credentials', () => {
       expect(await audience(other)).toBe('invalid_target');
     }
     await call('POST', '/user_management/hosted_oauth_resources', { uri: 'https://api.example.com/', default: true });
-    expect(claimsOf((await grant(held)).body.access_token).aud).toBe('https://api.example.com/');
+    expect(readClaims((await grant(held)).body.access_token).aud).toBe('https://api.example.com/');
   });
 
   test('are for m2m applications, and other grants do not exist', async () => {
