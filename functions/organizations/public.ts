@@ -5,6 +5,7 @@ export { CreateOrganization } from './organization/schema.ts';
 
 import { findHolder } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
+import type { Write } from '../kernel/storage/write.ts';
 import { holderOfName } from './domain/stage.ts';
 import { EXTERNAL_ID } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
@@ -30,6 +31,10 @@ export async function findOrganization(environmentId: string, id: string): Promi
   const record = await organizations.get(environmentId, id);
   return record && presentSummary(record);
 }
+
+/** A check that an organization exists at the commit: no record is created for one that is being deleted. */
+export const organizationExistsCheck = (environmentId: string, id: string): Write =>
+  organizations.existenceCheck(environmentId, id);
 
 /** The existing ones of some organizations, by their ids: one BatchGetItem for each hundred. */
 export async function findOrganizations(

@@ -8,11 +8,6 @@ const AREAS = 35;
 
 /** Paths of future areas that share a prefix with others; all paths below one own prefix are one route. */
 const COMING: Readonly<Record<string, readonly string[]>> = {
-  'directory-sync': [
-    ...['directories', 'directory_users', 'directory_groups'].flatMap((name) => [`/${name}`, `/${name}/{id}`]),
-    '/scim/v2/{directory}/{resource}',
-    '/x/directory-sync/{a}',
-  ],
   portal: ['/portal/generate_link', '/portal/{page}', '/x/portal/{a}'],
   agents: ['/agents/{a}/{b}', '/x/agents/{a}'],
   platform: ['/platform/{a}', '/x/platform/{a}'],

@@ -5,6 +5,7 @@
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 900,
+  'directory-sync': 640,
   pipes: 715,
   authentication: 700,
   organizations: 620,
@@ -27,6 +28,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'connect-http': 200,
   // Every event's own.
   'events-http': 1_060,
+  'directory-sync-http': 400,
+  'directory-sync-work': 90,
   'feature-flags-http': 215,
   'groups-http': 140,
   'messages-feedback': 80,

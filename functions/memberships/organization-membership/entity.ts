@@ -115,7 +115,9 @@ export function createMembership(membership: NewMembership): MembershipChange {
 /** A new state of a membership; fails if it was changed since it was read. */
 export function reviseMembership(
   record: OrganizationMembershipRecord,
-  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles' | 'givenRoles'>> & {
+  changes: Partial<
+    Pick<OrganizationMembershipRecord, 'status' | 'roles' | 'givenRoles' | 'directoryManaged' | 'customAttributes'>
+  > & {
     groupRoleIds?: string[] | undefined;
   },
   updatedAt?: string,
