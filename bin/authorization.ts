@@ -127,7 +127,7 @@ async function writeLines(call: Call, file: string, paths: AsyncIterable<string>
   try {
     for await (const path of paths) {
       for await (const lines of readPages(call, path, 1_000)) {
-        for (const line of lines) writeSync(target, `${JSON.stringify(line)}\n`);
+        writeSync(target, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
         count += lines.length;
       }
     }
@@ -139,7 +139,10 @@ async function writeLines(call: Call, file: string, paths: AsyncIterable<string>
 
 async function exportLines(call: Call, file: string, organization: string | undefined): Promise<void> {
   async function* listPaths(): AsyncGenerator<string> {
-    if (organization !== undefined) return yield listPath(organization);
+    if (organization !== undefined) {
+      yield listPath(organization);
+      return;
+    }
     yield '/x/authorization/export';
     for await (const page of readPages(call, '/organizations', 100)) {
       for (const { id } of page) yield listPath(String(id));
