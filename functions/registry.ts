@@ -4,6 +4,7 @@ import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
 import { authorizationArea } from './authorization/area.ts';
 import { connectArea } from './connect/area.ts';
+import { directorySyncArea } from './directory-sync/area.ts';
 import { erasureArea } from './erasure/area.ts';
 import { eventsArea } from './events/area.ts';
 import { featureFlagsArea } from './feature-flags/area.ts';
@@ -31,6 +32,7 @@ export const areas: readonly Area[] = [
   authenticationArea,
   authorizationArea,
   connectArea,
+  directorySyncArea,
   erasureArea,
   eventsArea,
   featureFlagsArea,

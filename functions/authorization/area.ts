@@ -1,7 +1,10 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
 import { assignmentOperations } from './assignment/operations.ts';
+import { authZenOperations } from './authzen/operations.ts';
+import { authZenSearchOperations } from './authzen/search-operations.ts';
 import { checkOperations } from './check/operations.ts';
 import { exportOperations } from './export/operations.ts';
 import { groupAssignmentOperations } from './group-assignment/operations.ts';
@@ -10,12 +13,13 @@ import { fgaOperations } from './openfga/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
 import { typeRemoval } from '../roles/public.ts';
 import { subtreeRemoval } from './resource/removal.ts';
+import { authorizationSettings } from './settings.ts';
 
 export const authorizationArea = area({
   name: 'authorization',
   summary: 'Resources, role assignments, checks and lookups',
   errorForm: messages,
-  needs: ['table'],
+  needs: ['table', 'base-url'],
   operations: [
     ...resourceOperations,
     ...assignmentOperations,
@@ -24,6 +28,16 @@ export const authorizationArea = area({
     ...lookupOperations,
     ...fgaOperations,
     ...exportOperations,
+    ...authZenOperations,
+    ...authZenSearchOperations,
+    ...settingsOperations(authorizationSettings, {
+      id: 'x_authorization',
+      path: '/x/authorization/settings',
+      subject: 'authorization',
+      description:
+        'With `decision_log` the decisions of checks, also of those by AuthZEN, are written to the log of the function: one line each, ' +
+        'never a row of the table.',
+    }),
   ],
   workers: [
     {

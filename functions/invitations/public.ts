@@ -9,3 +9,4 @@ export { notDeliverable } from './invitation/errors.ts';
 export { computeState as invitationStateOf } from './invitation/rules.ts';
 export { invitationSettings } from './invitation/settings.ts';
 export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';
+export { inviteGuest, withdrawInvitation } from './invitation/directory-invitation.ts';

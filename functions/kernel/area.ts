@@ -86,6 +86,8 @@ export interface Area {
   needs: readonly Need[];
   /** The form of error responses of operations that declare none. */
   errorForm: ErrorForm;
+  /** The forms of error responses for paths below a prefix to which no operation belongs, such as `/scim/`. */
+  errorFormsBelow?: Readonly<Record<string, ErrorForm>>;
   /** True for the one area whose function handles the paths that no area has. */
   answersUnknownPaths?: boolean;
 }

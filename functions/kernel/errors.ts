@@ -1,5 +1,5 @@
 /** The client error statuses of the contract. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 501 | 503;
 
 /** One invalid member of a rejected input, with its problem and a stable code. */
 export interface Issue {
@@ -16,8 +16,8 @@ export interface DeclaredError<Status extends ErrorStatus = ErrorStatus, Code ex
   code: Code;
   /** Describes the problem and what to do next, for any caller. */
   message: string;
-  /** `oauth` returns {error, error_description} (RFC 6749 section 5.2); default {code, message}. */
-  form?: 'oauth';
+  /** `oauth` returns {error, error_description} (RFC 6749 section 5.2), `text` the code as a JSON text; default {code, message}. */
+  form?: 'oauth' | 'text';
   /** The kind of the missing record, for a 404. */
   record?: string;
 }
@@ -70,6 +70,13 @@ export class Failure extends Error {
     this.declared = declared;
     this.details = details;
   }
+}
+
+/** The result of a read; rejects the request if there is none: `await orFail(things.get(environmentId, id), () => fail(thingNotFound))`. */
+export async function orFail<T>(reading: Promise<T | undefined>, failure: () => Failure): Promise<T> {
+  const found = await reading;
+  if (found === undefined) throw failure();
+  return found;
 }
 
 /** Errors of all operations, which need no declaration. */

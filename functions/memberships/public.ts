@@ -1,5 +1,5 @@
 /** The functions of memberships for other modules: the users of an organization, and their roles. */
-export { stageMembership, stageMembershipChange } from './organization-membership/stage.ts';
+export { stageMembership, stageMembershipChange, stageMembershipRemoval } from './organization-membership/stage.ts';
 export { presenceOfMembership, type OrganizationMembershipRecord } from './organization-membership/entity.ts';
 export { eraseUser } from './organization-membership/erasure.ts';
 export {

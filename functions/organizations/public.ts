@@ -5,8 +5,9 @@ export { CreateOrganization } from './organization/schema.ts';
 
 import { findHolder } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
+import type { Write } from '../kernel/storage/write.ts';
 import { holderOfName } from './domain/stage.ts';
-import { EXTERNAL_ID } from './organization/stage.ts';
+import { externalIdOf } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
 import { presentOrganization } from './organization/schema.ts';
 
@@ -31,6 +32,10 @@ export async function findOrganization(environmentId: string, id: string): Promi
   return record && presentSummary(record);
 }
 
+/** A check that an organization exists at the commit: no record is created for one that is being deleted. */
+export const organizationExistsCheck = (environmentId: string, id: string): Write =>
+  organizations.existenceCheck(environmentId, id);
+
 /** The existing ones of some organizations, by their ids: one BatchGetItem for each hundred. */
 export async function findOrganizations(
   environmentId: string,
@@ -50,7 +55,7 @@ export async function findOrganizationByExternalId(
   environmentId: string,
   externalId: string,
 ): Promise<OrganizationSummary | undefined> {
-  const id = await findHolder({ environmentId, kind: EXTERNAL_ID, value: externalId });
+  const id = await findHolder(externalIdOf(environmentId, externalId));
   return id === undefined ? undefined : findOrganization(environmentId, id);
 }
 

@@ -28,6 +28,8 @@ test('without `order`, lists have the direction that the contract states, and ev
     '/connect/applications': 'normal',
     '/connections': 'normal',
     '/data-integrations': 'normal',
+    '/directories': 'normal',
+    '/directory_groups': 'normal',
     '/feature-flags': 'normal',
     '/organizations/{organizationId}/groups/{groupId}/organization-memberships': 'normal',
     '/user_management/cors_origins': 'normal',

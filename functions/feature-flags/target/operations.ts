@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { FailureDetails } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
-import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { findOrganization, organizationExistsCheck, organizationNotFound } from '../../organizations/public.ts';
 import { findUser, userExistsCheck, userNotFound } from '../../users/public.ts';
 import { flagNotFound } from '../flag/errors.ts';
 import { loadFlags } from '../flag/set.ts';
@@ -48,7 +48,8 @@ const addTarget = operation({
     const { flag, isUser } = await findFlagAndTarget(environmentId, params, fail);
     const issue = await stageTarget(unit, flag, params.resourceId, 'resourceId');
     if (issue !== undefined) throw invalid([issue]);
-    if (isUser && !unit.isEmpty) unit.stage(userExistsCheck(environmentId, params.resourceId));
+    const existsCheck = isUser ? userExistsCheck : organizationExistsCheck;
+    if (!unit.isEmpty) unit.stage(existsCheck(environmentId, params.resourceId));
     return { status: 204 };
   },
 });
@@ -58,7 +59,8 @@ const removeTarget = operation({
   method: 'DELETE',
   path: '/feature-flags/{slug}/targets/{resourceId}',
   summary: 'Remove a user or an organization from the targets of a feature flag',
-  description: 'The default of the flag then decides for it. Removing what is no target changes nothing.',
+  description:
+    'The default of the flag then decides for it. Removing a target that the flag does not have changes nothing.',
   auth: apiKey,
   responses: { 204: null },
   errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
@@ -101,7 +103,8 @@ const removeCustomTarget = operation({
   method: 'DELETE',
   path: '/x/feature-flags/{slug}/targets/{type}/{id}',
   summary: 'Remove a custom target of a feature flag',
-  description: 'The default of the flag then decides for it. Removing what is no target changes nothing.',
+  description:
+    'The default of the flag then decides for it. Removing a target that the flag does not have changes nothing.',
   auth: apiKey,
   responses: { 204: null },
   errors: [flagNotFound],

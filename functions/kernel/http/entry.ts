@@ -49,10 +49,16 @@ function findExchange(area: Area, event: Event): Exchange {
   const known = exchanges.get(event) ?? {
     requestId: readRequestId(event),
     startedAt: clock.now(),
-    form: area.errorForm,
+    form: findForm(area, event.rawPath),
   };
   exchanges.set(event, known);
   return known;
+}
+
+/** The error form of a path before its operation is known. */
+function findForm({ errorForm, errorFormsBelow = {} }: Area, path: string): ErrorForm {
+  const [, form] = Object.entries(errorFormsBelow).find(([prefix]) => path.startsWith(prefix)) ?? [];
+  return form ?? errorForm;
 }
 
 /** Makes the Lambda entry of an area: takes API Gateway's payload 2.0 and returns its structured result. */
@@ -107,7 +113,7 @@ function rejectionResult(failure: Failure, form: ErrorForm, { headers: asked }: 
   const { status, body, headers } = errorResponse(failure, form);
   const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
   if (form.page === undefined || asked.accept?.includes('text/html') !== true) {
-    return { ...json(status, body, headers), ...cookies };
+    return { ...json(status, body, { ...describeType(form), ...headers }), ...cookies };
   }
   const page = form.page(failure, { headers: asked, requestId });
   // A page shows text; the code is in a header, for monitoring.
@@ -155,13 +161,13 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
     call.isFromRegisteredOrigin = () => browser.isRegistered;
   }
   const { cookies, ...answer } = await execute(call);
-  return { ...makeResult(answer), ...(cookies && { cookies: [...cookies] }) };
+  return { ...makeResult(answer, exchange.form), ...(cookies && { cookies: [...cookies] }) };
 }
 
 /** Statuses whose responses have content, even if it is empty (RFC 9110 section 15.3). */
 const WITH_CONTENT: ReadonlySet<number> = new Set([200, 201, 202]);
 
-function makeResult({ status, body, headers }: Answer): Result {
+function makeResult({ status, body, headers }: Answer, form: ErrorForm): Result {
   if (body === undefined) {
     // Without a type, a gateway may add application/json, and official clients reject JSON that is empty.
     const type = WITH_CONTENT.has(status) ? { 'content-type': 'text/plain; charset=utf-8' } : undefined;
@@ -169,8 +175,12 @@ function makeResult({ status, body, headers }: Answer): Result {
   }
   // Pages and documents are text with their own media type; all else is JSON.
   if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { statusCode: status, body, headers };
-  return json(status, body, headers);
+  return json(status, body, { ...describeType(form), ...headers });
 }
+
+/** The media type of the JSON of a form, if it has its own. */
+const describeType = ({ mediaType }: ErrorForm): Record<string, string> =>
+  mediaType === undefined ? {} : { 'content-type': mediaType };
 
 function json(statusCode: number, body: unknown, headers: Record<string, string> = {}): Result {
   return { statusCode, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };

@@ -1,8 +1,10 @@
 import { type DeclaredError, type ErrorStatus, type Failure, general, type Issue } from '../errors.ts';
 
-/** The form of an area's error responses; the contract has four. */
+/** The form of an area's error responses; the contract has four, and SCIM has its own. */
 export interface ErrorForm {
-  name: 'message' | 'error' | 'oauth';
+  name: 'message' | 'error' | 'oauth' | 'scim';
+  /** The media type of all JSON responses of its operations; `application/json` if absent. */
+  mediaType?: string;
   /** The status for input that does not match its schema. */
   invalidStatus: Extract<ErrorStatus, 400 | 422>;
   /**
@@ -34,9 +36,15 @@ export const bareErrorForm: ErrorForm = { name: 'error', invalidStatus: 400 };
 /** {error, error_description}: RFC 6749 section 5.2. */
 export const oauthErrors: ErrorForm = { name: 'oauth', invalidStatus: 400 };
 
+/** {schemas, status, scimType?, detail}: RFC 7644 section 3.12. The code of an error with 400 or 409 is its `scimType`. */
+export const scimErrors: ErrorForm = { name: 'scim', invalidStatus: 400, mediaType: 'application/scim+json' };
+
+export const SCIM_ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
 export interface ErrorResponse {
   status: number;
-  body: Record<string, unknown>;
+  /** JSON: an object, or for a bare text that. */
+  body: unknown;
   headers: Record<string, string>;
 }
 
@@ -51,17 +59,24 @@ export function errorResponse(failure: Failure, form: ErrorForm): ErrorResponse 
   };
   return {
     status: declared.status,
-    body: { ...errorBody(declared, text, form, details.issues), ...details.members },
+    body:
+      declared.form === 'text'
+        ? declared.code
+        : { ...errorBody(declared, text, form, details.issues), ...details.members },
     headers,
   };
 }
 
 /**
- * A kernel error in a form: OAuth has its own code for invalid input, and some operations report a body that cannot be
- * parsed in that form or with a code of their own.
+ * A kernel error in a form: OAuth and SCIM have their own codes for invalid input, and some operations report a body that
+ * cannot be parsed in that form or with a code of their own.
  */
 export function inForm(error: DeclaredError, { name, malformed }: ErrorForm): DeclaredError {
   const { code } = general.malformedBody;
+  if (name === 'scim' && error.status === 400) {
+    if (error.code === general.invalidParameters.code) return { ...error, code: 'invalidValue' };
+    return error.code === code ? { ...error, code: 'invalidSyntax' } : error;
+  }
   if (name === 'oauth' && error.code === general.invalidParameters.code) return { ...error, code };
   if (malformed === undefined || error.code !== code || error.status !== 400) return error;
   return malformed === 'oauth' ? { ...error, form: malformed } : { ...error, code: malformed };
@@ -75,6 +90,11 @@ function errorBody(
 ): Record<string, unknown> {
   if (declared.form === 'oauth' || form.name === 'oauth') return { error: declared.code, error_description: text };
   if (form.name === 'error') return { error: text };
+  if (form.name === 'scim') {
+    const { status, code } = declared;
+    const type = status === 400 || status === 409 ? { scimType: code } : {};
+    return { schemas: [SCIM_ERROR_SCHEMA], status: String(status), ...type, detail: text };
+  }
   return { code: declared.code, message: text, ...(issues === undefined ? {} : { errors: issues }) };
 }
 

@@ -39,18 +39,21 @@ const PHRASES: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   409: 'Conflict',
   410: 'Gone',
+  412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
+  501: 'Not Implemented',
   503: 'Service Unavailable',
 };
 
 /** The security schemes that authenticators name. */
 const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A secret key of an environment: `sk_…`.' },
+  directory_token: { type: 'http', scheme: 'bearer', description: 'A token of a directory, for its SCIM address.' },
   widget_token: {
     type: 'http',
     scheme: 'bearer',
@@ -82,6 +85,7 @@ interface Parts {
   responses: SharedParts;
 }
 
+const JSON_TYPE = 'application/json';
 const TOO_LONG = 'RequestHeaderFieldsTooLarge';
 
 /**
@@ -182,6 +186,7 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
   const { schemas } = parts;
   const { id, summary, description, auth, emits, path } = operation;
   const parameters = describeParameters(operation, schemas.of, parts.parameters);
+  const { mediaType: type = JSON_TYPE } = operation.errorForm ?? area.errorForm;
   const isDefault = JSON.stringify(auth.security) === '[{"bearer":[]}]';
   return {
     operationId: id,
@@ -191,9 +196,9 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
     ...(path.startsWith('/x/') || operation.beyondContract ? { 'x-beyond-contract': true } : {}),
     ...(isDefault ? {} : { security: auth.security }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, schemas) }),
+    ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, { schemas, type }) }),
     responses: {
-      ...successes(operation, schemas),
+      ...successes(operation, schemas, type),
       ...describeErrorResponses(area, operation, parts.responses),
       ...(parameters.length > 0 ? { 431: parts.responses.use(tooLong, { name: TOO_LONG, always: true }) } : {}),
     },
@@ -201,35 +206,39 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
   };
 }
 
-function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): JsonSchema {
+function requestBody(
+  operation: Operation,
+  body: z.ZodType,
+  { schemas, type }: { schemas: Schemas; type: string },
+): JsonSchema {
   const schema = schemas.of(body, 'body');
   return {
     required: operation.bodyOptional !== true,
     content: {
-      'application/json': { schema },
+      [type]: { schema },
       ...(operation.form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
     },
   };
 }
 
-function successes(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
+function successes(operation: Operation, schemas: Schemas, type: string): Record<string, JsonSchema> {
   const described = Object.entries(operation.responses).map(([status, schema]) => {
     const body = schema === null ? undefined : schemas.of(schema, 'output');
     const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location };
     return [
       status,
-      { description: findPhrase(Number(status)), headers, ...(body && { content: describeContent(body) }) },
+      { description: findPhrase(Number(status)), headers, ...(body && { content: describeContent(body, type) }) },
     ];
   });
   return Object.fromEntries(described) as Record<string, JsonSchema>;
 }
 
 /** A page or a document is text with its own media type (`contentMediaType`); all else is JSON. */
-function describeContent(schema: JsonSchema): JsonSchema {
+function describeContent(schema: JsonSchema, usual: string): JsonSchema {
   const { contentMediaType: type, ...own } = schema;
-  if (typeof type !== 'string') return { 'application/json': { schema } };
-  return { [type]: { schema: type === 'application/json' ? { ...own, type: 'object' } : own } };
+  if (typeof type !== 'string') return { [usual]: { schema } };
+  return { [type]: { schema: type === JSON_TYPE ? { ...own, type: 'object' } : own } };
 }
 
 /** Maximum codes in the name of a response; one with more codes is named by its status. */
@@ -238,9 +247,10 @@ const MOST_NAMED_CODES = 3;
 /** The error responses. Those of the kernel are always described once for all operations. */
 function describeErrorResponses(area: Area, operation: Operation, shared: SharedParts): Record<string, JsonSchema> {
   const form = operation.errorForm ?? area.errorForm;
+  const { mediaType: type = JSON_TYPE } = form;
   const described = [...listErrorResponses(operation, area)].map(([status, errors]) => {
     const schema = errorSchema(errors, form, Object.values(operation.memberErrors ?? {}));
-    const response = describeErrorResponse(status, errors, { schema, isPage: form.page !== undefined });
+    const response = describeErrorResponse(status, errors, { schema, type, isPage: form.page !== undefined });
     const codes = errors.map(({ code }) => code).sort();
     const suffix = [...(form.name === 'message' ? [] : [form.name]), ...(form.page === undefined ? [] : ['page'])];
     const named = codes.length > MOST_NAMED_CODES ? [] : codes;
@@ -259,7 +269,7 @@ const isGeneral = (error: DeclaredError): boolean =>
 function describeErrorResponse(
   status: number,
   errors: readonly DeclaredError[],
-  body: { schema: JsonSchema; isPage: boolean },
+  body: { schema: JsonSchema; type: string; isPage: boolean },
 ): JsonSchema {
   const descriptions = [...errors]
     .sort((a, b) => compare(a.code, b.code))
@@ -268,7 +278,7 @@ function describeErrorResponse(
     description: `${findPhrase(status)}\n\n${descriptions.join('\n')}`,
     headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
     content: {
-      'application/json': { schema: body.schema },
+      [body.type]: { schema: body.schema },
       ...(body.isPage && { 'text/html': { schema: { type: 'string' } } }),
     },
   };

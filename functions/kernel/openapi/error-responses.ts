@@ -1,10 +1,10 @@
 import { type DeclaredError, general } from '../errors.ts';
-import { type ErrorForm, inForm } from '../http/error-response.ts';
+import { type ErrorForm, inForm, SCIM_ERROR_SCHEMA } from '../http/error-response.ts';
 import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** The form of an error's body: the declaration's own form, else the operation's. */
-type BodyForm = ErrorForm['name'];
+type BodyForm = ErrorForm['name'] | 'text';
 
 const text = { type: 'string' } as const;
 
@@ -64,7 +64,7 @@ export function errorSchema(
 ): JsonSchema {
   const byForm = new Map<BodyForm, DeclaredError[]>();
   for (const error of errors) {
-    const own: BodyForm = error.form === 'oauth' ? 'oauth' : form.name;
+    const own: BodyForm = error.form ?? form.name;
     byForm.set(own, [...(byForm.get(own) ?? []), error]);
   }
   const variants = [...byForm].flatMap(([own, group]) => listVariants(own, group, named));
@@ -75,6 +75,13 @@ export function errorSchema(
 function listVariants(form: BodyForm, errors: readonly DeclaredError[], named: readonly DeclaredError[]): JsonSchema[] {
   const codes = [...new Set(errors.map(({ code }) => code))].sort();
   if (form === 'error') return [body({ error: text }, ['error'])];
+  if (form === 'text') return codes.map((code) => ({ type: 'string', const: code }));
+  if (form === 'scim') {
+    const types = errors.filter(({ status }) => status === 400 || status === 409).map(({ code }) => code);
+    const scimType = types.length > 0 && { scimType: { type: 'string', enum: [...new Set(types)].sort() } };
+    const schemas = { type: 'array', items: { type: 'string', const: SCIM_ERROR_SCHEMA } };
+    return [body({ schemas, status: text, ...scimType, detail: text }, ['schemas', 'status', 'detail'])];
+  }
   if (form === 'oauth') {
     return [body({ error: { type: 'string', enum: codes }, error_description: text }, ['error', 'error_description'])];
   }

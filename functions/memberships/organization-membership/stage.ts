@@ -64,6 +64,14 @@ export function stageMembership(
   return record;
 }
 
+/** The members of a membership that {@link stageMembershipChange} changes. */
+export interface MembershipChanges {
+  status?: OrganizationMembershipRecord['status'];
+  directoryManaged?: boolean;
+  customAttributes?: Record<string, unknown> | undefined;
+  roles?: RoleChange | undefined;
+}
+
 /**
  * Stages a membership's new state, with `organization_membership.updated` if callers see a difference; nothing if there is no
  * change.
@@ -75,16 +83,19 @@ export function stageMembershipChange(
   former: OrganizationMembershipRecord,
   {
     status = former.status,
+    directoryManaged = former.directoryManaged,
+    customAttributes = former.customAttributes as Record<string, unknown> | undefined,
     roles,
-  }: { status?: OrganizationMembershipRecord['status']; roles?: RoleChange | undefined },
+  }: MembershipChanges,
 ): OrganizationMembershipRecord {
   const sources = roles === undefined ? {} : mergeRoles(former, roles);
-  const next = { ...former, status, ...sources } as OrganizationMembershipRecord;
+  const own = { status, directoryManaged, customAttributes };
+  const next = { ...former, ...own, ...sources } as OrganizationMembershipRecord;
   const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(next));
   const isSeen = Object.keys(previousAttributes).length > 0;
   if (!isSeen && isDeepStrictEqual(sourcesOfRoles(former), sourcesOfRoles(next))) return former;
   if (roles !== undefined) stageHolders(unit, former, next, roles);
-  const { record, writes } = reviseMembership(former, { status, ...sources }, isSeen ? undefined : former.updatedAt);
+  const { record, writes } = reviseMembership(former, { ...own, ...sources }, isSeen ? undefined : former.updatedAt);
   unit.stage(writes);
   if (isSeen) {
     unit.emit('organization_membership.updated', membershipPayload(record), {

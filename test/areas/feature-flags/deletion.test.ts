@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
 import { flagMembers, tallies, targets } from '../../../functions/feature-flags/target/entity.ts';
-import { call, idle, reset } from '../../support/service.ts';
+import { addFault, call, eventually, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { flagEvents, newFlag, addNewMember, newOrganization, target } from './support.ts';
 
@@ -35,3 +35,23 @@ test.each(['user', 'organization'])(
     expect(removals).toHaveLength(28 + 26);
   },
 );
+
+test.each(['user', 'organization'])('a %s that is deleted while it becomes a target is none', async (kind) => {
+  await reset({ calm: true });
+  const id = kind === 'user' ? await addNewMember() : await newOrganization();
+  const { id: flagId } = await newFlag('raced', { enabled: true });
+  // The commit of the target waits until the other record is gone, and so are its rows.
+  await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], count: 1, delay_ms: 1_500 });
+  const added = call('POST', `/feature-flags/raced/targets/${id}`);
+  await eventually(
+    () => call<{ data: { met: number }[] }>('GET', '/_local/faults'),
+    ({ body }) => body.data.every(({ met }) => met === 1),
+  );
+  const path = kind === 'user' ? '/user_management/users' : '/organizations';
+  expect((await call('DELETE', `${path}/${id}`)).status).toBeLessThan(300);
+  expect((await added).status).toBe(404);
+  await idle();
+  const environmentId = await environment();
+  expect(await targets.get(environmentId, id)).toBeUndefined();
+  expect(await flagMembers.get(environmentId, id, { flagId })).toBeUndefined();
+});

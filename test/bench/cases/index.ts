@@ -5,6 +5,7 @@ import { credentialCases } from './credentials.ts';
 import { authenticationCases } from './authentication.ts';
 import { authorizationCases } from './authorization.ts';
 import { eventCases } from './events.ts';
+import { featureFlagCases } from './feature-flags.ts';
 import { itContactCases } from './it-contacts.ts';
 import { messageCases } from './messages.ts';
 import { mfaCases } from './mfa.ts';
@@ -31,6 +32,7 @@ export const caseFiles: readonly CaseFile[] = [
   authenticationCases,
   authorizationCases,
   eventCases,
+  featureFlagCases,
   vaultCases,
   apiKeyCases,
   auditLogCases,

@@ -2,6 +2,7 @@ import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
 import { authorizationSamples } from './authorization.ts';
+import { directorySyncSamples } from './directory-sync.ts';
 import { eventSamples } from './events.ts';
 import { featureFlagSamples } from './feature-flags.ts';
 import { groupSamples } from './groups.ts';
@@ -28,6 +29,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   authentication: authenticationSamples,
   authorization: authorizationSamples,
   connect: connectSamples,
+  'directory-sync': directorySyncSamples,
   events: eventSamples,
   'feature-flags': featureFlagSamples,
   groups: groupSamples,

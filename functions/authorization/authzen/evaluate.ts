@@ -1,0 +1,47 @@
+import { ask } from '../check/ask.ts';
+import type { Decided } from '../decision-log/log.ts';
+import { findMembershipId } from './find.ts';
+import { namedResource } from './rules.ts';
+import type { EvaluationRequest } from './schema.ts';
+
+/**
+ * The decisions of some evaluations, in their order: those of one subject in the waves of one check. What is unknown, or of
+ * another organization or environment, is a no like any other.
+ */
+export async function decide(environmentId: string, requests: readonly EvaluationRequest[]): Promise<Decided[]> {
+  const subjects = new Map<string, Promise<string | undefined>>();
+  const memberships = await Promise.all(
+    requests.map(({ subject, resource, context }) => {
+      const key = JSON.stringify([
+        subject.type,
+        subject.id,
+        context?.organization_id,
+        namedResource(resource).resource_id,
+      ]);
+      const known = subjects.get(key) ?? findMembershipId(environmentId, subject, resource, context);
+      subjects.set(key, known);
+      return known;
+    }),
+  );
+  const decided = requests.map(({ action, resource }, at): Decided => ({
+    membershipId: memberships[at],
+    permission: action.name,
+    resource: namedResource(resource),
+    isAuthorized: false,
+  }));
+  const ids = [...new Set(memberships.filter((id) => id !== undefined))];
+  await Promise.all(
+    ids.map(async (membershipId) => {
+      const own = decided.flatMap((each, at) => (each.membershipId === membershipId ? [{ each, at }] : []));
+      const questions = own.map(({ each }) => ({ named: each.resource, permission: each.permission }));
+      const { findings } = await ask(environmentId, membershipId, questions);
+      for (const [index, { each, at }] of own.entries()) {
+        const finding = findings[index];
+        // One that is named by its id must be of the type of the request.
+        const isOfType = finding?.chain[0]?.typeSlug === requests[at]?.resource.type;
+        each.isAuthorized = finding?.isAuthorized === true && isOfType;
+      }
+    }),
+  );
+  return decided;
+}

@@ -1,0 +1,164 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
+import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { findUsersById } from '../../users/public.ts';
+import { ask } from '../check/ask.ts';
+import { listMembers } from '../lookup/members.ts';
+import { ORGANIZATION_TYPE } from '../resource/rules.ts';
+import { memberSearch } from './member-search.ts';
+import { findSearched, findMembershipId } from './find.ts';
+import { kindOfUserName, MEMBERSHIP_SUBJECT, namedResource, USER_SUBJECT } from './rules.ts';
+import { FoundActions, FoundEntities, MAX_RESULTS, SearchAction, SearchResource, SearchSubject } from './schema.ts';
+import { searchResources } from './search.ts';
+import { computeDigest, decodeToken, encodeToken } from './token.ts';
+
+/** The page that a request asks for. */
+interface Asked {
+  page?: { token?: string | undefined; limit?: number | undefined } | undefined;
+}
+
+/**
+ * A page of results. Searches of nothing have an empty one: an unknown entity is no error.
+ * @param parts What the search asks for: a token is rejected with another search.
+ * @throws Failure for a token that no response to this request had
+ */
+async function searchPage<T extends { id: string }, Result>(
+  { page }: Asked,
+  parts: readonly (string | undefined)[],
+  invalid: (issues: readonly Issue[]) => Failure,
+  fetch: (window: Window) => Promise<readonly T[] | Reading<T>>,
+  present: (found: T) => Result,
+): Promise<{ page: { next_token: string; count: number }; results: Result[] }> {
+  const digest = computeDigest(parts);
+  const from = page?.token === undefined || page.token === '' ? undefined : decodeToken(page.token);
+  const given = page?.limit === undefined ? undefined : Math.min(page.limit, MAX_RESULTS);
+  const limit = from?.limit ?? given ?? MAX_RESULTS;
+  const isOther = from === undefined ? Boolean(page?.token) : from.digest !== digest || (given ?? limit) !== limit;
+  if (isOther || limit > MAX_RESULTS) {
+    const message = 'is no token of this search: send the request of its page again, with its next_token';
+    throw invalid([{ field: 'page.token', code: 'invalid_value', message }]);
+  }
+  const found = await readPage({ limit, order: 'asc', after: from?.after }, fetch, present);
+  const { after } = found.list_metadata;
+  const next = after === null ? '' : encodeToken({ after, limit, digest });
+  return { page: { next_token: next, count: found.data.length }, results: found.data };
+}
+
+const searchSubjects = operation({
+  id: 'authzen.search_subject',
+  method: 'POST',
+  path: '/access/v1/search/subject',
+  beyondContract: true,
+  summary: 'Search the subjects that have access (AuthZEN)',
+  description:
+    'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user has its external id ' +
+    'if it has one.',
+  auth: apiKey,
+  body: SearchSubject,
+  responses: { 200: FoundEntities },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  errorForm: messagesWith400,
+  async handle({ environmentId, body, invalid }) {
+    const { subject, action, resource, context } = body;
+    const parts = ['subject', subject.type, action.name, resource.type, resource.id, context?.organization_id];
+    const isKnown = subject.type === USER_SUBJECT || subject.type === MEMBERSHIP_SUBJECT;
+    const found = isKnown ? await findSearched(environmentId, resource, context) : undefined;
+    const made = found && (await memberSearch(environmentId, found, action.name));
+    const list = async (window: Window) => (made === undefined ? [] : listMembers(made, window));
+    const page = await searchPage(body, parts, invalid, list, (membership) => membership);
+    if (subject.type === MEMBERSHIP_SUBJECT) {
+      return { status: 200, body: { ...page, results: page.results.map(({ id }) => ({ type: subject.type, id })) } };
+    }
+    const users = await findUsersById(
+      environmentId,
+      page.results.map(({ userId }) => userId),
+    );
+    const results = users.map(({ id, externalId }) => {
+      const isName = externalId !== undefined && kindOfUserName(externalId) === 'external_id';
+      return { type: subject.type, id: isName ? externalId : id };
+    });
+    return { status: 200, body: { page: { ...page.page, count: results.length }, results } };
+  },
+});
+
+const searchForResources = operation({
+  id: 'authzen.search_resource',
+  method: 'POST',
+  path: '/access/v1/search/resource',
+  beyondContract: true,
+  summary: 'Search the resources to which a subject has access (AuthZEN)',
+  description:
+    'Lists the external ids of the resources of a type, in the subject’s organization, on which the evaluation permits the action. Where a role above ' +
+    'them decides, all resources of the type are read and a page can be short: `GET …/organization_memberships/{id}/resources` lists ' +
+    'those below one parent.',
+  auth: apiKey,
+  body: SearchResource,
+  responses: { 200: FoundEntities },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  errorForm: messagesWith400,
+  async handle({ environmentId, body, invalid }) {
+    const { subject, action, resource, context } = body;
+    const parts = ['resource', subject.type, subject.id, action.name, resource.type, context?.organization_id];
+    const membershipId = await findMembershipId(environmentId, subject, undefined, context);
+    const search = {
+      environmentId,
+      membershipId: membershipId ?? '',
+      permission: action.name,
+      typeSlug: resource.type,
+    };
+    const list = async (window: Window) => (membershipId === undefined ? [] : searchResources(search, window));
+    const page = await searchPage(body, parts, invalid, list, ({ id, externalId }) => {
+      const isName = namedResource({ type: resource.type, id: externalId }).resource_id === undefined;
+      return { type: resource.type, id: isName || resource.type === ORGANIZATION_TYPE ? externalId : id };
+    });
+    return { status: 200, body: page };
+  },
+});
+
+const searchActions = operation({
+  id: 'authzen.search_action',
+  method: 'POST',
+  path: '/access/v1/search/action',
+  beyondContract: true,
+  summary: 'Search the actions that a subject may do on a resource (AuthZEN)',
+  description:
+    'Lists the permissions that the evaluation permits, including those from groups and from roles on parent resources.',
+  auth: apiKey,
+  body: SearchAction,
+  responses: { 200: FoundActions },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  errorForm: messagesWith400,
+  async handle({ environmentId, body, invalid }) {
+    const { subject, resource, context } = body;
+    const parts = ['action', subject.type, subject.id, resource.type, resource.id, context?.organization_id];
+    const membershipId = await findMembershipId(environmentId, subject, resource, context);
+    const list = async (window: Window) =>
+      membershipId === undefined
+        ? []
+        : recordsWithin(await permissionsOn(environmentId, membershipId, resource), window);
+    return { status: 200, body: await searchPage(body, parts, invalid, list, ({ slug }) => ({ name: slug })) };
+  },
+});
+
+/** The permissions of a membership on a resource. */
+async function permissionsOn(environmentId: string, membershipId: string, resource: { type: string; id: string }) {
+  const question = { named: namedResource(resource) };
+  const { facts, findings } = await ask(environmentId, membershipId, [question], { isWhole: true });
+  const [finding] = findings;
+  if (finding?.chain[0]?.typeSlug !== resource.type || facts.membership?.status !== 'active') return [];
+  const ids = new Set(finding.held.flatMap(({ role }) => [...role.permissionIds]));
+  return [...facts.model.permissions.values()].filter(({ id }) => ids.has(id));
+}
+
+/** The searches of the OpenID AuthZEN Authorization API 1.0, by the engine of the lookups. */
+export const authZenSearchOperations = [searchSubjects, searchForResources, searchActions] as const;

@@ -1,0 +1,102 @@
+import type { Reading } from '../../kernel/storage/range.ts';
+import { idsWithin, recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { findMembershipById } from '../../memberships/public.ts';
+import { resources, type ResourceRecord } from '../resource/entity.ts';
+import { organizationNode } from '../assignment/of-membership.ts';
+import { ask } from '../check/ask.ts';
+import { ORGANIZATION_TYPE } from '../resource/rules.ts';
+import type { Facts } from '../check/facts.ts';
+
+/** Resources of a type that are checked at once: a wave of reads. */
+const BATCH = 100;
+/** Batches that a page checks before it is given as it is. */
+const MOST_BATCHES = 5;
+
+/** The members of a resource that a search returns. */
+export interface FoundRow {
+  id: string;
+  externalId: string;
+}
+
+/** The search for the resources of a type on which a membership has a permission. */
+export interface ResourceSearch {
+  environmentId: string;
+  membershipId: string;
+  permission: string;
+  typeSlug: string;
+}
+
+/**
+ * The resources of a page, in the order of their ids: those for which the check says yes. If all roles that decide are on resources
+ * of the type itself, only those are read. If one is on what is above, all resources of the type in the organization are read by an
+ * index, which lags by moments, and checked: a page can be short, and its position goes on.
+ */
+export async function searchResources(search: ResourceSearch, window: Window): Promise<Reading<FoundRow>> {
+  const { environmentId, membershipId, permission, typeSlug } = search;
+  if (typeSlug === ORGANIZATION_TYPE) return searchOrganization(search, window);
+  const facts = (await ask(environmentId, membershipId, [], { isWhole: true })).facts;
+  const { membership } = facts;
+  if (membership?.status !== 'active' || facts.organization === undefined || typeSlug.includes('#')) {
+    return { records: [] };
+  }
+  const { organizationId } = membership;
+  const candidates = await findCandidates(search, facts);
+  const list = async (part: Window): Promise<{ rows: ResourceRecord[]; last: string | undefined; isLast: boolean }> => {
+    if (candidates === 'all') {
+      const rows = await resources.list('byType', { environmentId, organizationId, typeSlug }, part);
+      return { rows, last: rows.at(-1)?.id, isLast: rows.length < part.limit };
+    }
+    const ids = idsWithin(candidates, part);
+    return {
+      rows: await resources.getMany(environmentId, ids),
+      last: ids.at(-1),
+      isLast: ids.length < part.limit,
+    };
+  };
+  const found: ResourceRecord[] = [];
+  let { after } = window;
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    const { rows, last, isLast } = await list({
+      scan: window.scan,
+      limit: BATCH,
+      ...(after === undefined ? {} : { after }),
+    });
+    const questions = rows.map(({ id }) => ({ named: { resource_id: id }, permission }));
+    const { findings } = await ask(environmentId, membershipId, questions);
+    found.push(...rows.filter((_, at) => findings[at]?.isAuthorized === true));
+    if (found.length >= window.limit) return { records: found.slice(0, window.limit) };
+    if (isLast) return { records: found };
+    after = last;
+  }
+  return after === undefined ? { records: found } : { records: found, reached: after };
+}
+
+/** The organization's own resource, which has no row, as the only one of its type. */
+async function searchOrganization(
+  { environmentId, membershipId, permission }: ResourceSearch,
+  window: Window,
+): Promise<Reading<FoundRow>> {
+  const membership = await findMembershipById(environmentId, membershipId);
+  if (membership === undefined) return { records: [] };
+  const { id, externalId } = organizationNode(membership.organizationId);
+  const { findings } = await ask(environmentId, membershipId, [{ named: { resource_id: id }, permission }]);
+  return { records: recordsWithin(findings[0]?.isAuthorized === true ? [{ id, externalId }] : [], window) };
+}
+
+/** The ids of the resources that the membership can have the permission on; `all` if a role on what is above gives it. */
+async function findCandidates({ environmentId, membershipId, permission, typeSlug }: ResourceSearch, facts: Facts) {
+  const id = facts.model.permissionsBySlug.get(permission)?.id;
+  if (id === undefined || facts.membership === undefined) return [];
+  const named = { resource_id: organizationNode(facts.membership.organizationId).id };
+  const { findings } = await ask(environmentId, membershipId, [{ named, permission }]);
+  if (findings[0]?.isAuthorized === true) return 'all';
+  const { holdings, sheets, roles } = facts;
+  const granted = [...holdings.grants, ...holdings.groups.flatMap((groupId) => sheets.get(groupId) ?? [])].filter(
+    ({ roleId, resourceId }) => resourceId !== named.resource_id && roles.roles.get(roleId)?.permissionIds.has(id),
+  );
+  const isBelow = granted.some(
+    (grant) => grant.typeSlug !== typeSlug && facts.model.isWithin(typeSlug, grant.typeSlug),
+  );
+  if (isBelow) return 'all';
+  return [...new Set(granted.filter((grant) => grant.typeSlug === typeSlug).map(({ resourceId }) => resourceId))];
+}

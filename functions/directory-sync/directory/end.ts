@@ -1,0 +1,68 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { releaseIfHeld } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type Task, workKind } from '../../kernel/storage/work.ts';
+import { unguarded } from '../../kernel/storage/write.ts';
+import { directoryGroups, groupMemberRows } from '../group/entity.ts';
+import { type DirectoryUserRecord, directoryUsers, laterIdOf, userNameOf } from '../user/entity.ts';
+import { computeDigest, indexValues } from '../user/values.ts';
+import { listGroupValues, listUserValues } from '../user/indexed.ts';
+
+/** The removal of the resources of a deleted directory. */
+export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end');
+
+/** Resources of one step, and rows of one transaction. */
+const AT_ONCE = 25;
+const WRITES = 80;
+
+/** Removes some resources of a deleted directory, without events. @returns undefined if it has none any more */
+export async function removeResources({
+  environmentId,
+  data: { directoryId },
+}: Task<{ directoryId: string }>): Promise<string | undefined> {
+  const window = { scan: 'asc', limit: AT_ONCE } as const;
+  const users = await directoryUsers.list('byResource', { environmentId, directoryId }, window);
+  for (const { id } of users) await removeUser(environmentId, id);
+  if (users.length > 0) return users.at(-1)?.id;
+  const groups = await directoryGroups.list('byDirectory', { environmentId, directoryId }, window);
+  await applyWork(environmentId, systemActor, async (unit) => {
+    for (const group of groups) {
+      unit.stage([unguarded(directoryGroups.remove(group)), ...indexValues(group, listGroupValues(group), {})]);
+    }
+  });
+  return groups.at(-1)?.id;
+}
+
+/** Removes a user with its values and its rows in groups; more groups than one transaction takes are removed before. */
+async function removeUser(environmentId: string, id: string): Promise<void> {
+  let isLeft = true;
+  while (isLeft) {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const user = await directoryUsers.get(environmentId, id);
+      isLeft = user !== undefined && user.groupIds.length > WRITES / 2;
+      if (user === undefined) return;
+      stageRowsInGroups(unit, user, user.groupIds.slice(0, WRITES / 2));
+      if (isLeft) unit.stage(directoryUsers.revise(user, { groupIds: user.groupIds.slice(WRITES / 2) }).write);
+      else stageRowsOfUser(unit, user);
+    });
+  }
+}
+
+/** Stages that the rows of a user in some groups are removed. */
+export const stageRowsInGroups = (
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, id }: DirectoryUserRecord,
+  groupIds: readonly string[],
+): void => unit.stage(groupIds.map((groupId) => groupMemberRows.removeByKey({ environmentId, groupId, id })));
+
+/** Stages that a user's row is removed with its values and unique names. */
+export function stageRowsOfUser(unit: Pick<Unit, 'stage'>, user: DirectoryUserRecord): void {
+  const { environmentId, id, directoryId, userId, userName } = user;
+  unit.stage([
+    directoryUsers.remove(user),
+    releaseIfHeld(userNameOf(environmentId, directoryId, computeDigest(userName)), id),
+    ...indexValues(user, listUserValues(user), {}),
+    ...(userId === undefined || userId === id ? [] : [releaseIfHeld(laterIdOf(environmentId, userId), id)]),
+  ]);
+}

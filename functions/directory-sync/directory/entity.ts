@@ -1,0 +1,101 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  attributeIndex,
+  creationIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+import type { rolesOfGroups } from '../../memberships/public.ts';
+
+const DirectoryEntity = entity({
+  model: model('directory'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    name: { type: 'string', required: true },
+    type: { type: 'string', required: true },
+    /** The part of its SCIM address. */
+    externalKey: { type: 'string', required: true, readOnly: true },
+    /** `validating` until the first authenticated call; `inactive` while it is switched off. */
+    state: { type: ['validating', 'active', 'inactive'] as const, required: true },
+    /** The treatment of a user who becomes inactive: deleted for the API, or kept. */
+    inactiveUsers: { type: ['delete', 'keep'] as const, required: true },
+    /** The users of the directory that become users and members: none, those of verified domains, or all. */
+    provisioning: { type: ['off', 'domain', 'all'] as const, required: true },
+    /** SCIM paths by the names of the custom attributes that they fill. */
+    customAttributes: { type: 'any', required: true },
+    /** Roles by group, the first match has priority: `GroupRoles`. */
+    groupRoles: { type: 'any', required: true },
+    /** At most five {@link DirectoryToken}. */
+    tokens: { type: 'any', required: true },
+  },
+  indexes: {
+    primary: recordKey('directory'),
+    byCreation: creationIndex('directory'),
+    /** Those of an organization: one Query. */
+    byOrganization: attributeIndex('directory', 'organizationId'),
+    owned: ownedIndex,
+  },
+});
+
+/** Roles of groups, the most important first. */
+type GroupRoles = Parameters<typeof rolesOfGroups>[0];
+
+type Row = RecordOf<typeof DirectoryEntity>;
+
+/** A token of a directory; its value is not stored. */
+export interface DirectoryToken {
+  id: string;
+  /** SHA-256 of its value in hexadecimal. */
+  hash: string;
+  /** The last four characters of its value. */
+  suffix: string;
+  createdAt: string;
+  /** ISO 8601; absent for a token that does not expire. */
+  endsAt?: string | undefined;
+}
+
+/** A directory of an organization. */
+export type DirectoryRecord = Omit<Row, 'tokens' | 'customAttributes' | 'groupRoles'> & {
+  tokens: DirectoryToken[];
+  customAttributes: Record<string, string | null>;
+  groupRoles: GroupRoles;
+};
+
+/** Directories by id: `get` one GetItem. */
+export const directories = collection(DirectoryEntity, {
+  events: ['dsync.activated', 'dsync.deleted', 'dsync.token.created', 'dsync.token.revoked'],
+  silent: ['creation', 'name', 'type', 'state', 'inactiveUsers', 'provisioning', 'customAttributes', 'groupRoles'],
+});
+
+/** A directory of the environment: one strongly consistent GetItem. */
+export const findDirectory = (environmentId: string, id: string): Promise<DirectoryRecord | undefined> =>
+  directories.get(environmentId, id);
+
+/**
+ * The directory of a token, by the token's hash: a request to a SCIM address names no environment, so this is one of the few
+ * rows whose key does not begin with one.
+ */
+const TokenEntity = entity({
+  model: model('directory-token'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    directoryId: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    primary: {
+      pk: { field: 'pk', composite: ['id'], template: 'stage#directory-token#${id}', casing: 'none' },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+/** The rows by which tokens are found; a directory's own row lists its tokens. */
+export const tokenLocators = collection(TokenEntity, 'internal');

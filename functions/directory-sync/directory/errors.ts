@@ -1,0 +1,31 @@
+import { declareError, notFound } from '../../kernel/errors.ts';
+
+export const directoryNotFound = notFound('directory');
+
+export const externalKeyTaken = declareError({
+  status: 409,
+  code: 'external_key_taken',
+  message: 'Another directory or connection has this external_key. Delete it first, or leave the external_key out.',
+});
+
+export const tooManyTokens = declareError({
+  status: 409,
+  code: 'directory_token_limit_exceeded',
+  message: 'A directory has at most five tokens. Revoke one that is not used any more.',
+});
+
+export const tokenTaken = declareError({
+  status: 409,
+  code: 'directory_token_taken',
+  message: 'A directory has this token already. Leave the value out, and a new one is made.',
+});
+
+export const tokenNotFound = notFound('directory token');
+
+/** The contract's response of a list that is read too often: a bare text. */
+export const rateLimited = declareError({
+  status: 429,
+  code: 'Ratelimited',
+  message: 'Ratelimited',
+  form: 'text',
+});

@@ -1,0 +1,197 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { newId } from '../../kernel/ids.ts';
+import { clock } from '../../kernel/clock.ts';
+import { operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { isImportableKey } from '../../kernel/storage/external-key.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { customAttributesChange } from '../user/remap.ts';
+import { NO_COUNTS, readCounts } from './counts.ts';
+import { directories, type DirectoryRecord, type DirectoryToken, findDirectory, tokenLocators } from './entity.ts';
+import { directoryNotFound, externalKeyTaken, tokenNotFound, tokenTaken, tooManyTokens } from './errors.ts';
+import {
+  CreateDirectory,
+  CreateToken,
+  DirectoryDetails,
+  NewToken,
+  presentDetails,
+  presentToken,
+  tokenPayload,
+  UpdateDirectory,
+} from './schema.ts';
+import { stageDirectory, stageDirectoryChange } from './stage.ts';
+import { newTokenValue } from './token.ts';
+
+const MAX_TOKENS = 5;
+
+const present = (record: DirectoryRecord, counts = NO_COUNTS) =>
+  presentDetails(record, counts, settings().GATEHOUSE_BASE_URL);
+
+const createDirectory = operation({
+  id: 'directories.create',
+  method: 'POST',
+  path: '/x/directories',
+  summary: 'Create a directory',
+  description:
+    'It is `validating` until the provider’s first call, and then `linked`, with `dsync.activated`. Create a token for the provider, ' +
+    'and give it that and `scim_url`.',
+  auth: apiKey,
+  body: CreateDirectory,
+  responses: { 201: DirectoryDetails },
+  errors: [organizationNotFound, externalKeyTaken],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    if (body.external_key !== undefined && !isImportableKey(body.external_key)) {
+      const message = 'must have 4 to 128 letters, digits, - and _, and not the form of a generated key';
+      throw invalid([{ field: 'external_key', code: 'invalid_value', message }]);
+    }
+    const organization = await findOrganization(environmentId, body.organization_id);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const record = stageDirectory(
+      unit,
+      {
+        environmentId,
+        organizationId: organization.id,
+        name: body.name,
+        type: body.type,
+        externalKey: body.external_key,
+        inactiveUsers: body.inactive_users,
+        provisioning: body.provisioning,
+        customAttributes: body.custom_attributes,
+        groupRoles: body.group_roles,
+      },
+      fail(externalKeyTaken),
+    );
+    return { status: 201, body: present(record) };
+  },
+});
+
+const getDirectoryDetails = operation({
+  id: 'directories.get_details',
+  method: 'GET',
+  path: '/x/directories/{id}',
+  summary: 'Get a directory with its settings and tokens',
+  auth: apiKey,
+  responses: { 200: DirectoryDetails },
+  errors: [directoryNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { id }, fail }) {
+    const [record, counts] = await Promise.all([findDirectory(environmentId, id), readCounts(environmentId, [id])]);
+    if (record === undefined) throw fail(directoryNotFound);
+    return { status: 200, body: present(record, counts.get(id)) };
+  },
+});
+
+const updateDirectory = operation({
+  id: 'directories.update',
+  method: 'PATCH',
+  path: '/x/directories/{id}',
+  summary: 'Update a directory',
+  description:
+    'Absent members are unchanged. Settings take effect at the provider’s next calls, within five seconds; changed custom attributes ' +
+    'are recomputed for all users in the background, with `dsync.user.updated` where a value differs.',
+  auth: apiKey,
+  body: UpdateDirectory,
+  responses: { 200: DirectoryDetails },
+  errors: [directoryNotFound],
+  emits: ['dsync.activated'],
+  idempotency: 'none',
+  async handle({ environmentId, params: { id }, body, unit, fail }) {
+    const [former, counts] = await Promise.all([findDirectory(environmentId, id), readCounts(environmentId, [id])]);
+    if (former === undefined) throw fail(directoryNotFound);
+    const organization = await findOrganization(environmentId, former.organizationId);
+    const state = body.state === undefined ? former.state : body.state === 'linked' ? 'active' : 'inactive';
+    const record = stageDirectoryChange(
+      unit,
+      former,
+      {
+        name: body.name ?? former.name,
+        type: body.type ?? former.type,
+        state,
+        inactiveUsers: body.inactive_users ?? former.inactiveUsers,
+        provisioning: body.provisioning ?? former.provisioning,
+        customAttributes: { ...former.customAttributes, ...body.custom_attributes },
+        groupRoles: body.group_roles ?? former.groupRoles,
+      },
+      organization,
+    );
+    const { custom_attributes: paths, group_roles: roles, provisioning, inactive_users: inactive } = body;
+    if ([paths, roles, provisioning, inactive].some((value) => value !== undefined)) {
+      const owner = ownerKey('organization', record.organizationId);
+      customAttributesChange.stage(unit, environmentId, { directoryId: id }, owner);
+    }
+    return { status: 200, body: present(record, counts.get(id)) };
+  },
+});
+
+const createToken = operation({
+  id: 'directory_tokens.create',
+  method: 'POST',
+  path: '/x/directories/{id}/tokens',
+  summary: 'Create a token of a directory',
+  description:
+    'The value is shown only in this response. A directory has at most five tokens, so that one can be replaced without a gap.',
+  auth: apiKey,
+  body: CreateToken,
+  bodyOptional: true,
+  responses: { 201: NewToken },
+  errors: [directoryNotFound, tooManyTokens, tokenTaken],
+  emits: ['dsync.token.created'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const directory = await findDirectory(environmentId, params.id);
+    if (directory === undefined) throw fail(directoryNotFound);
+    if (directory.tokens.length >= MAX_TOKENS) throw fail(tooManyTokens);
+    const value = body.value ?? newTokenValue();
+    const token: DirectoryToken = {
+      id: newId('directory_token'),
+      hash: sha256Hex(value),
+      suffix: value.slice(-4),
+      createdAt: clock.timestamp(),
+      endsAt: body.expires_at ?? undefined,
+    };
+    const { organizationId } = directory;
+    const owner = ownerKey('organization', organizationId);
+    unit.stage(directories.revise(directory, { tokens: [...directory.tokens, token] }).write);
+    const locator = tokenLocators.create({ environmentId, id: token.hash, directoryId: directory.id, owner });
+    unit.stage(locator.write, fail(tokenTaken));
+    unit.emit('dsync.token.created', tokenPayload(directory, token), { organizationId });
+    return { status: 201, body: { ...presentToken(directory, token), value } };
+  },
+});
+
+const revokeToken = operation({
+  id: 'directory_tokens.delete',
+  method: 'DELETE',
+  path: '/x/directories/{id}/tokens/{tokenId}',
+  summary: 'Revoke a token of a directory',
+  description: 'Calls with it are rejected within five seconds.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [directoryNotFound, tokenNotFound],
+  emits: ['dsync.token.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const directory = await findDirectory(environmentId, params.id);
+    if (directory === undefined) throw fail(directoryNotFound);
+    const token = directory.tokens.find(({ id }) => id === params.tokenId);
+    if (token === undefined) throw fail(tokenNotFound);
+    const tokens = directory.tokens.filter((each) => each !== token);
+    unit.stage([directories.revise(directory, { tokens }).write, tokenLocators.removeByKey({ id: token.hash })]);
+    unit.emit('dsync.token.revoked', tokenPayload(directory, token), { organizationId: directory.organizationId });
+    return { status: 204 };
+  },
+});
+
+/** Operations on directories that the contract does not have. */
+export const directoryExtensionOperations = [
+  createDirectory,
+  getDirectoryDetails,
+  updateDirectory,
+  createToken,
+  revokeToken,
+] as const;

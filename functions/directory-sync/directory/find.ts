@@ -1,0 +1,39 @@
+import { searchIds } from '../../kernel/storage/search.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { organizationWithDomain } from '../../organizations/public.ts';
+import { directories, type DirectoryRecord } from './entity.ts';
+
+/** The kind of search rows for the names of directories. */
+export const SEARCH_KIND = 'directory';
+
+/** The filter of a list of directories. */
+export interface DirectoryFilter {
+  organization_id?: string | undefined;
+  search?: string | undefined;
+  domain?: string | undefined;
+}
+
+/**
+ * The directories of a page, newest first by their ids: one Query; with a search, the ids from its rows and one BatchGetItem;
+ * with a domain, those of the organization that verified it.
+ */
+export async function findDirectories(
+  environmentId: string,
+  { organization_id, search, domain }: DirectoryFilter,
+  window: Window,
+): Promise<DirectoryRecord[]> {
+  const holder = domain === undefined ? undefined : await organizationWithDomain(environmentId, domain);
+  if (domain !== undefined && (holder === undefined || (organization_id ?? holder) !== holder)) return [];
+  const organizationId = organization_id ?? holder;
+  if (search !== undefined) {
+    const ids = await searchIds(environmentId, SEARCH_KIND, search);
+    const found = await directories.getMany(environmentId, ids);
+    const own = found.filter((record) => organizationId === undefined || record.organizationId === organizationId);
+    return recordsWithin(own, window);
+  }
+  const listed =
+    organizationId === undefined
+      ? await directories.list('byCreation', { environmentId }, window)
+      : await directories.list('byOrganization', { environmentId, organizationId }, window);
+  return listed;
+}

@@ -1,0 +1,66 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import { directoryNotFound } from '../directory/errors.ts';
+import { findDirectory } from '../directory/entity.ts';
+import { findDirectoryUser } from '../user/entity.ts';
+import { type DirectoryGroupRecord, directoryGroups } from './entity.ts';
+import { DirectoryGroup, DirectoryGroupList, ListDirectoryGroups, presentGroup } from './schema.ts';
+
+export const groupNotFound = notFound('directory group');
+const userNotFound = notFound('directory user');
+
+const listGroups = operation({
+  id: 'directory_groups.list',
+  method: 'GET',
+  path: '/directory_groups',
+  summary: 'List directory groups',
+  description: 'Name a directory, or a user whose groups are listed.',
+  auth: apiKey,
+  query: ListDirectoryGroups,
+  responses: { 200: DirectoryGroupList },
+  errors: [directoryNotFound, userNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail, invalid }) {
+    const { directory, user } = query;
+    if (directory === undefined && user === undefined) {
+      throw invalid([{ field: 'directory', code: 'required', message: 'give directory or user' }]);
+    }
+    const [parent, member] = await Promise.all([
+      directory === undefined ? undefined : findDirectory(environmentId, directory),
+      user === undefined ? undefined : findDirectoryUser(environmentId, user),
+    ]);
+    if (directory !== undefined && parent === undefined) throw fail(directoryNotFound);
+    const isElsewhere = directory !== undefined && member?.directoryId !== directory;
+    if (user !== undefined && (member === undefined || isElsewhere)) throw fail(userNotFound);
+    const fetch = async (window: Window): Promise<DirectoryGroupRecord[]> =>
+      member === undefined
+        ? directoryGroups.list('byDirectory', { environmentId, directoryId: directory ?? '' }, window)
+        : directoryGroups.getMany(environmentId, idsWithin(member.groupIds, window));
+    return { status: 200, body: await readPage(query, fetch, presentGroup) };
+  },
+});
+
+const getGroup = operation({
+  id: 'directory_groups.get',
+  method: 'GET',
+  path: '/directory_groups/{id}',
+  summary: 'Get a directory group',
+  auth: apiKey,
+  responses: { 200: DirectoryGroup },
+  errors: [groupNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const group = await directoryGroups.get(environmentId, params.id);
+    const directory = group && (await findDirectory(environmentId, group.directoryId));
+    if (group === undefined || directory === undefined) throw fail(groupNotFound);
+    return { status: 200, body: presentGroup(group) };
+  },
+});
+
+/** Operations of the contract on directory groups. */
+export const directoryGroupOperations = [listGroups, getGroup] as const;

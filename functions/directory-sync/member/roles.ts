@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import {
+  findMembershipById,
+  rolesOfGroups,
+  rolesOfMemberships,
+  sortRoles,
+  stageMembershipChange,
+} from '../../memberships/public.ts';
+import { findDirectory } from '../directory/entity.ts';
+import { directoryGroups } from '../group/entity.ts';
+import { directoryUsers, findDirectoryUser } from '../user/entity.ts';
+import { directoryUserPayload } from '../user/schema.ts';
+
+/**
+ * Gives a user's membership the roles of its groups in the directory, with the events of both. Written only if what the directory says
+ * has changed since it was last written, so that a role that an administrator sets by hand lasts until then; without a group that has a
+ * role it is the default role. May run again.
+ * @param id The user's SCIM id.
+ */
+export async function settleRoles(environmentId: string, id: string): Promise<void> {
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const user = await directoryUsers.get(environmentId, id);
+    if (user?.state !== 'active' || user.membershipId === undefined) return;
+    const [directory, groups, membership] = await Promise.all([
+      findDirectory(environmentId, user.directoryId),
+      directoryGroups.getMany(environmentId, user.groupIds),
+      findMembershipById(environmentId, user.membershipId),
+    ]);
+    if (directory === undefined || membership === undefined) return;
+    // A directory without roles of groups leaves the roles to administrators, unless it gave some before.
+    if (directory.groupRoles.length === 0 && user.mappedRoles === undefined) return;
+    const known = await rolesOfMemberships(environmentId, user.organizationId);
+    const names = groups.flatMap(({ id: groupId, name, externalId }) => [
+      groupId,
+      name,
+      ...(externalId ? [externalId] : []),
+    ]);
+    const slugs = rolesOfGroups(directory.groupRoles, names, { multiple: known.mayBeSeveral });
+    const roles = sortRoles(known, slugs);
+    const mapped = roles.map(({ slug }) => slug);
+    if (isDeepStrictEqual(mapped, user.mappedRoles)) return;
+    const own = roles.length > 0 ? roles : [known.defaultRole];
+    stageMembershipChange(unit, membership, { roles: { known, own } });
+    const { organizationId } = user;
+    const revision = directoryUsers.revise(user, { mappedRoles: mapped });
+    if (user.userId === undefined) unit.stage(revision.write);
+    else unit.announce(revision, 'dsync.user.updated', directoryUserPayload, { former: user, organizationId });
+  });
+}
+
+/** Settles the roles of the user that an event of a directory names. */
+export async function settleRolesAfter({ environment_id: environmentId, data }: BusDetail): Promise<void> {
+  const { id, user } = data as { id?: string; user?: { id: string } };
+  const record = await findDirectoryUser(environmentId, user?.id ?? id ?? '');
+  if (record !== undefined) await settleRoles(environmentId, record.id);
+}

@@ -1,0 +1,78 @@
+import type { Authenticator, Caller } from '../../kernel/authentication/caller.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { TtlCache } from '../../kernel/memory.ts';
+import { settings } from '../../kernel/settings.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { type DirectoryRecord, findDirectory, tokenLocators } from '../directory/entity.ts';
+import { takeRequest } from '../directory/rate.ts';
+import { stageActivation } from '../directory/stage.ts';
+import { scimRateLimited, scimSwitchedOff, scimUnauthorized } from './errors.ts';
+
+/** Cached directories by the hash of a token: a revoked token works as long as an instance caches it, five seconds by default. */
+const cached = new TtlCache<DirectoryRecord>(1_000);
+
+/** The directories of calls in progress. */
+const ofCaller = new WeakMap<Caller, DirectoryRecord>();
+
+/** The directory of an authenticated call, as it was at most five seconds ago. */
+export function findCallersDirectory(caller: Caller): DirectoryRecord {
+  const directory = ofCaller.get(caller);
+  if (directory === undefined) throw new Error('The call was not authenticated by a token of a directory');
+  return directory;
+}
+
+/** The directory that has a token now: two round trips, both strongly consistent. */
+async function lookUp(hash: string): Promise<DirectoryRecord | undefined> {
+  const locator = await tokenLocators.get('', hash);
+  if (locator === undefined) return undefined;
+  const { environmentId, directoryId } = locator;
+  const [directory, environment] = await Promise.all([
+    findDirectory(environmentId, directoryId),
+    findEnvironment(environmentId),
+  ]);
+  return environment === undefined ? undefined : directory;
+}
+
+/** The first call of a provider activates a directory: the caller continues with the active one. */
+async function activated(directory: DirectoryRecord): Promise<DirectoryRecord> {
+  const { environmentId, id } = directory;
+  if (directory.state !== 'validating') return directory;
+  let active = directory;
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const current = await findDirectory(environmentId, id);
+    if (current !== undefined) active = await stageActivation(unit, current);
+  });
+  return active;
+}
+
+/**
+ * A token of the directory whose key is in the path, as a bearer token. No read while it is cached, else two round trips; guesses are not
+ * cached. Every caller without such a token gets the same response.
+ * @throws Failure 401; 403 while the directory is switched off; 429 above the rate of an instance
+ */
+export const directoryToken: Authenticator = {
+  security: [{ directory_token: [] }],
+  authenticate: async ({ headers, path }) => {
+    const [scheme = '', token = ''] = (headers.authorization ?? '').split(' ', 2);
+    const key = path.split('/')[3] ?? '';
+    const rejected = new Failure(scimUnauthorized, { headers: { 'www-authenticate': 'Bearer' } });
+    if (scheme.toLowerCase() !== 'bearer' || token === '' || token.length > 512) throw rejected;
+    const hash = sha256Hex(token);
+    const known = cached.get(hash) ?? (await lookUp(hash));
+    const own = known?.tokens.find((each) => each.hash === hash);
+    const isValid = own !== undefined && (own.endsAt === undefined || Date.parse(own.endsAt) > clock.now());
+    if (known === undefined || !isValid || known.externalKey !== key) throw rejected;
+    if (known.state === 'inactive') throw new Failure(scimSwitchedOff);
+    if (!takeRequest(`scim ${known.id}`)) throw new Failure(scimRateLimited, { retryAfter: 1 });
+    const directory = await activated(known);
+    cached.set(hash, directory, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
+    const { environmentId, name } = directory;
+    const caller: Caller = { environmentId, actor: { id: own.id, source: 'system', name }, proof: token };
+    ofCaller.set(caller, directory);
+    return caller;
+  },
+};

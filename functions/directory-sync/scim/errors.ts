@@ -1,0 +1,95 @@
+import { declareError, Failure } from '../../kernel/errors.ts';
+import { ScimProblem, type ScimType } from './problem.ts';
+
+export const scimUnauthorized = declareError({
+  status: 401,
+  code: 'unauthorized',
+  message: 'The token is not one of the directory of this address. Copy both from the set-up of the directory again.',
+});
+
+export const scimSwitchedOff = declareError({
+  status: 403,
+  code: 'directory_unlinked',
+  message: 'The directory is switched off. Switch it on in the application, or stop its synchronization.',
+});
+
+export const scimRateLimited = declareError({
+  status: 429,
+  code: 'rate_limit_exceeded',
+  message: 'Too many requests. Send the request again after the time in Retry-After.',
+});
+
+export const scimNotFound = declareError({
+  status: 404,
+  code: 'not_found',
+  message: 'There is no such resource in this directory.',
+});
+
+export const scimStale = declareError({
+  status: 412,
+  code: 'precondition_failed',
+  message: 'The resource has another version than If-Match names. Read it again.',
+});
+
+export const scimNotImplemented = declareError({
+  status: 501,
+  code: 'not_implemented',
+  message: 'This operation is not supported: send each change as a request of its own, to /Users or /Groups.',
+});
+
+export const scimTaken = declareError({
+  status: 409,
+  code: 'uniqueness',
+  message: 'Another user of this directory has this userName. Find it by a filter, and change that one.',
+});
+
+const invalid = <const Type extends ScimType>(code: Type, message: string) =>
+  declareError({ status: 400, code, message });
+
+/** The errors of invalid input; a response's `detail` is more specific. */
+const INVALID = {
+  invalidFilter: invalid('invalidFilter', 'The filter is not valid.'),
+  tooMany: invalid('tooMany', 'The request means more resources than one response has.'),
+  mutability: invalid('mutability', 'The attribute cannot be changed.'),
+  invalidSyntax: invalid('invalidSyntax', 'The body is not valid.'),
+  invalidPath: invalid('invalidPath', 'The path is not valid.'),
+  noTarget: invalid('noTarget', 'The path names no value.'),
+  invalidValue: invalid('invalidValue', 'A value is missing or not valid.'),
+  invalidCursor: invalid('invalidCursor', 'The cursor is not one of this list.'),
+} as const;
+
+/** The errors of reads with filters and pages. */
+export const searchErrors = [
+  INVALID.invalidFilter,
+  INVALID.tooMany,
+  INVALID.invalidCursor,
+  INVALID.invalidValue,
+] as const;
+
+/** The errors of writes. */
+export const writeErrors = [
+  INVALID.invalidFilter,
+  INVALID.tooMany,
+  INVALID.mutability,
+  INVALID.invalidSyntax,
+  INVALID.invalidPath,
+  INVALID.noTarget,
+  INVALID.invalidValue,
+] as const;
+
+/** The errors of every SCIM operation. */
+export const commonErrors = [scimUnauthorized, scimSwitchedOff, scimRateLimited] as const;
+
+/**
+ * Runs the pure parts of a call.
+ * @throws Failure for what they reject
+ */
+export function checked<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ScimProblem)) throw error;
+    const declared = INVALID[error.scimType as keyof typeof INVALID] ?? INVALID.invalidValue;
+    throw new Failure(declared, { message: error.message });
+  }
+}

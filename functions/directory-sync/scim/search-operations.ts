@@ -1,0 +1,51 @@
+import { scimErrors } from '../../kernel/http/error-response.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findCallersDirectory, directoryToken } from './authenticate.ts';
+import { commonErrors, searchErrors } from './errors.ts';
+import { parseFilter } from './filter.ts';
+import { showGroups } from './group-operations.ts';
+import { parseSelection } from './present.ts';
+import { listResponse, pageIn, ScimBody, ScimList } from './schema.ts';
+import { matching } from './search.ts';
+import { checkMemberTerms, scimGroupSource, scimUserSource } from './sources.ts';
+import { checkedAsync, showUsers } from './user-operations.ts';
+
+/** A filter that every resource matches. */
+const ALL = 'id pr';
+
+const searchAll = operation({
+  id: 'scim.search',
+  method: 'POST',
+  path: '/scim/v2.0/{externalKey}/.search',
+  summary: 'Search the users and groups of a directory',
+  description: 'Users first, then groups. Without an indexed comparison a directory may have 1,000 of each at most.',
+  auth: directoryToken,
+  errorForm: scimErrors,
+  beyondContract: true,
+  body: ScimBody,
+  responses: { 200: ScimList },
+  errors: [...commonErrors, ...searchErrors],
+  emits: [],
+  idempotency: 'none',
+  async handle({ caller, body }) {
+    const directory = findCallersDirectory(caller);
+    const { startIndex, count } = pageIn(body);
+    const selection = parseSelection(body.attributes, body.excludedAttributes);
+    const text = typeof body.filter === 'string' && body.filter.trim() !== '' ? body.filter : ALL;
+    const [users, groups] = await checkedAsync(async () => {
+      const filter = parseFilter(text);
+      checkMemberTerms(text, false);
+      return Promise.all([matching(scimUserSource(directory), filter), matching(scimGroupSource(directory), filter)]);
+    });
+    const [from, to] = [startIndex - 1, startIndex - 1 + count];
+    const [presentedUsers, presentedGroups] = await Promise.all([
+      showUsers(directory, users.slice(from, to), selection),
+      showGroups(directory, groups.slice(Math.max(0, from - users.length), Math.max(0, to - users.length)), selection),
+    ]);
+    const totalResults = users.length + groups.length;
+    return { status: 200, body: listResponse([...presentedUsers, ...presentedGroups], { totalResults, startIndex }) };
+  },
+});
+
+/** The search of SCIM over all kinds of resources (RFC 7644 section 3.4.3). */
+export const scimSearchOperations = [searchAll] as const;

@@ -1,0 +1,97 @@
+import { findHolder } from '../../kernel/storage/unique.ts';
+import { readCounts } from '../directory/counts.ts';
+import type { DirectoryRecord } from '../directory/entity.ts';
+import { type DirectoryGroupRecord, directoryGroups } from '../group/entity.ts';
+import { type DirectoryUserRecord, directoryUsers, userNameOf } from '../user/entity.ts';
+import { computeDigest, idsWithValue, type ValueName } from '../user/values.ts';
+import type { RequiredValue } from './filter.ts';
+import { presentScimGroup, presentScimUser } from './present.ts';
+import { ScimProblem } from './problem.ts';
+import type { Source } from './search.ts';
+
+const NO_GROUPS: ReadonlyMap<string, DirectoryGroupRecord> = new Map();
+
+interface PageQuery<R> {
+  gt: (bound: { id: string }) => PageQuery<R>;
+  go: (options: { order: 'asc'; count: number; limit: number }) => Promise<{ data: R[] }>;
+}
+
+/** Up to `limit` rows of a query after an id; further queries while a megabyte has fewer. */
+async function rowsAfter<R>(query: unknown, after: string | undefined, limit: number): Promise<R[]> {
+  const all = query as PageQuery<R>;
+  const { data } = await (after === undefined ? all : all.gt({ id: after })).go({ order: 'asc', count: limit, limit });
+  return data.slice(0, limit);
+}
+
+const isOf =
+  ({ id }: DirectoryRecord) =>
+  ({ directoryId }: { directoryId: string }): boolean =>
+    directoryId === id;
+
+const USER_VALUES: Readonly<Record<string, ValueName>> = {
+  externalid: 'idp_id',
+  'emails.value': 'email',
+  displayname: 'display_name',
+};
+
+/** The users of a directory. */
+export function scimUserSource(directory: DirectoryRecord): Source<DirectoryUserRecord> {
+  const { environmentId, id: directoryId } = directory;
+  const idsWith = ({ path, value }: RequiredValue): Promise<readonly string[]> | undefined => {
+    if (path === 'id') return Promise.resolve([value]);
+    if (path === 'username') {
+      const unique = userNameOf(environmentId, directoryId, computeDigest(value));
+      return findHolder(unique).then((id) => (id === undefined ? [] : [id]));
+    }
+    const name = USER_VALUES[path];
+    return name && idsWithValue({ environmentId, directoryId }, name, value);
+  };
+  return {
+    prefix: 'directory_user',
+    total: async () => {
+      const counts = (await readCounts(environmentId, [directoryId])).get(directoryId);
+      return counts === undefined ? 0 : counts.active + counts.inactive + counts.hidden;
+    },
+    fetch: (after, limit) =>
+      rowsAfter(directoryUsers.entity().query.byResource({ environmentId, directoryId }), after, limit),
+    getMany: async (ids) => (await directoryUsers.getMany(environmentId, ids)).filter(isOf(directory)),
+    idsWith,
+    testable: (record) => ({
+      ...presentScimUser(directory, record, NO_GROUPS),
+      groups: record.groupIds.map((value) => ({ value })),
+    }),
+  };
+}
+
+const GROUP_VALUES: Readonly<Record<string, ValueName>> = { externalid: 'group_idp_id', displayname: 'group_name' };
+
+/** The groups of a directory. A filter finds them by a member only by `members.value eq`, at the top or in an `and`. */
+export function scimGroupSource(directory: DirectoryRecord): Source<DirectoryGroupRecord> {
+  const { environmentId, id: directoryId } = directory;
+  const idsWith = ({ path, value }: RequiredValue): Promise<readonly string[]> | undefined => {
+    if (path === 'id') return Promise.resolve([value]);
+    if (path === 'members.value') {
+      return directoryUsers
+        .get(environmentId, value)
+        .then((user) => (user !== undefined && isOf(directory)(user) ? user.groupIds : []));
+    }
+    const name = GROUP_VALUES[path];
+    return name && idsWithValue({ environmentId, directoryId }, name, value);
+  };
+  return {
+    prefix: 'directory_group',
+    total: async () => (await readCounts(environmentId, [directoryId])).get(directoryId)?.groups ?? 0,
+    fetch: (after, limit) =>
+      rowsAfter(directoryGroups.entity().query.byDirectory({ environmentId, directoryId }), after, limit),
+    getMany: async (ids) => (await directoryGroups.getMany(environmentId, ids)).filter(isOf(directory)),
+    idsWith,
+    testable: (record) => presentScimGroup(directory, record, undefined),
+  };
+}
+
+/** Rejects a filter that compares members, except where the index of members answers it. */
+export function checkMemberTerms(filter: string, hasMemberId: boolean): void {
+  if (/(?:^|[^\w])members/i.test(filter.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')) && !hasMemberId) {
+    throw new ScimProblem('invalidFilter', 'Members are compared only by members.value eq "id", also in an and.');
+  }
+}

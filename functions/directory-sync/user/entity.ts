@@ -1,0 +1,141 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+
+/**
+ * A user as the provider knows it: a SCIM resource, and while `userId` is set, a directory user of the API. A user that became
+ * inactive in a directory that deletes them keeps its row, so that the provider finds it again under its SCIM id.
+ */
+const DirectoryUserEntity = entity({
+  model: model('directory-user'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    directoryId: { type: 'string', required: true, readOnly: true },
+    organizationId: { type: 'string', required: true, readOnly: true },
+    /** The id in the API: that of the row, or a new one after the user came back. Absent while the API has no such user. */
+    userId: { type: 'string' },
+    /** The time since which the API has the user. */
+    userCreatedAt: { type: 'string' },
+    /** `updated_at` in the API and `lastModified` in SCIM: memberships of groups change the row, but not this time. */
+    changedAt: { type: 'string', required: true },
+    state: { type: ['active', 'suspended', 'inactive'] as const, required: true },
+    userName: { type: 'string', required: true },
+    externalId: { type: 'string' },
+    /** The address by which the user is known; normalized. */
+    email: { type: 'string' },
+    /** The attributes that the provider wrote, as JSON. */
+    resource: { type: 'string', required: true },
+    /** The values of the directory's custom attributes. */
+    customAttributes: { type: 'any', required: true },
+    /** The groups of the directory in which the user is. */
+    groupIds: { type: 'list', items: { type: 'string' }, required: true },
+    /** Slugs of the roles that the groups gave when that was last written to the membership. */
+    mappedRoles: { type: 'list', items: { type: 'string' } },
+    /** The user and the membership that the directory manages for this user. */
+    memberUserId: { type: 'string' },
+    membershipId: { type: 'string' },
+  },
+  indexes: {
+    primary: recordKey('directory-user'),
+    /** The users of a directory in the API, by their ids there: one Query a page. */
+    byDirectory: {
+      index: 'gsi1',
+      condition: ({ userId }: { userId?: unknown }) => Boolean(userId),
+      pk: {
+        field: 'gsi1pk',
+        composite: ['environmentId', 'directoryId'],
+        template: '${environmentId}#directory-user#${directoryId}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi1sk', composite: ['userId'], template: '${userId}', casing: 'none' },
+    },
+    /** All of a directory's resources by their own ids: one Query a page. */
+    byResource: {
+      index: 'gsi2',
+      pk: {
+        field: 'gsi2pk',
+        composite: ['environmentId', 'directoryId'],
+        template: '${environmentId}#scim-user#${directoryId}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type DirectoryUserRecord = RecordOf<typeof DirectoryUserEntity>;
+
+/** Users of directories by their SCIM ids: `get` one GetItem. */
+export const directoryUsers = collection(DirectoryUserEntity, {
+  events: [
+    'dsync.user.created',
+    'dsync.user.updated',
+    'dsync.user.deleted',
+    'dsync.group.user_added',
+    'dsync.group.user_removed',
+  ],
+  // Users without an id in the API change without events, and users of deleted directories are removed without.
+  silent: [
+    'creation',
+    'removal',
+    'changedAt',
+    'state',
+    'userName',
+    'externalId',
+    'email',
+    'resource',
+    'customAttributes',
+    'groupIds',
+    'mappedRoles',
+    'memberUserId',
+    'membershipId',
+  ],
+});
+
+/** The unique user name of a directory, in any case. */
+export const userNameOf = (environmentId: string, directoryId: string, hash: string): UniqueValue => ({
+  environmentId,
+  kind: `directory-user.user_name#${directoryId}`,
+  value: hash,
+});
+
+/** The id in the API of a user who came back, which is not that of the row. */
+export const laterIdOf = (environmentId: string, userId: string): UniqueValue => ({
+  environmentId,
+  kind: 'directory-user.id',
+  value: userId,
+});
+
+/** A user by its id in the API: one round trip, or two for a user who came back. */
+export async function findDirectoryUser(
+  environmentId: string,
+  userId: string,
+): Promise<DirectoryUserRecord | undefined> {
+  const [first, rowId] = await Promise.all([
+    directoryUsers.get(environmentId, userId),
+    findHolder(laterIdOf(environmentId, userId)),
+  ]);
+  const record = rowId === undefined ? first : await directoryUsers.get(environmentId, rowId);
+  return record?.userId === userId ? record : undefined;
+}
+
+interface PageQuery {
+  gt(bound: object): PageQuery;
+  lt(bound: object): PageQuery;
+  go(options: { order: 'asc' | 'desc'; limit: number }): Promise<{ data: DirectoryUserRecord[] }>;
+}
+
+/** The users of a directory in the API, by their ids there: one Query, which lags by moments. */
+export async function listDirectoryUsers(
+  environmentId: string,
+  directoryId: string,
+  { scan, after, limit }: Window,
+): Promise<DirectoryUserRecord[]> {
+  let query = directoryUsers.entity().query.byDirectory({ environmentId, directoryId }) as unknown as PageQuery;
+  if (after !== undefined) query = scan === 'asc' ? query.gt({ userId: after }) : query.lt({ userId: after });
+  return (await query.go({ order: scan, limit })).data;
+}

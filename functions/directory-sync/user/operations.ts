@@ -1,0 +1,142 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { directoryNotFound, rateLimited } from '../directory/errors.ts';
+import { findDirectory } from '../directory/entity.ts';
+import { takeRequest } from '../directory/rate.ts';
+import { type DirectoryGroupRecord, directoryGroups, groupMemberRows } from '../group/entity.ts';
+import { groupNotFound } from '../group/operations.ts';
+import { type DirectoryUserRecord, directoryUsers, findDirectoryUser, listDirectoryUsers } from './entity.ts';
+import { DirectoryUserList, DirectoryUserWithGroups, ListDirectoryUsers, presentDirectoryUser } from './schema.ts';
+import { idsAnywhere } from './values.ts';
+
+export const directoryUserNotFound = notFound('directory user');
+
+/** A user with the id by which a list continues: that in the API, or for members of a group the one of the row. */
+interface Listed {
+  id: string;
+  user: DirectoryUserRecord;
+}
+
+const listed = (user: DirectoryUserRecord): Listed[] => (user.userId === undefined ? [] : [{ id: user.userId, user }]);
+
+/** The members of a group that the API has: two round trips, both strongly consistent. */
+async function listMembersInApi(environmentId: string, groupId: string, window: Window): Promise<Reading<Listed>> {
+  const rows = await groupMemberRows.list('primary', { environmentId, groupId }, window);
+  const users = await directoryUsers.getMany(
+    environmentId,
+    rows.map(({ id }) => id),
+  );
+  const records = users.flatMap((user) => (user.userId === undefined ? [] : [{ id: user.id, user }]));
+  const last = rows.at(-1)?.id;
+  return rows.length < window.limit || last === undefined ? { records } : { records, reached: last };
+}
+
+interface Filter {
+  directory?: string | undefined;
+  group?: string | undefined;
+  idp_id?: string | undefined;
+  email?: string | undefined;
+}
+
+/** Users that have a value, of one directory or all, and if a group is given, its members. */
+async function usersWithValue(environmentId: string, filter: Filter, window: Window): Promise<Listed[]> {
+  const { directory, group, idp_id: idpId, email } = filter;
+  const [byEmail, byIdpId] = await Promise.all([
+    email === undefined ? undefined : idsAnywhere(environmentId, 'email', email),
+    idpId === undefined ? undefined : idsAnywhere(environmentId, 'idp_id', idpId),
+  ]);
+  const ids = byEmail === undefined ? (byIdpId ?? []) : byEmail.filter((id) => byIdpId?.includes(id) ?? true);
+  const found = (await directoryUsers.getMany(environmentId, ids)).filter(
+    (user) =>
+      (directory === undefined || user.directoryId === directory) &&
+      (group === undefined || user.groupIds.includes(group)),
+  );
+  return recordsWithin(found.flatMap(listed), window);
+}
+
+async function fetchUsers(environmentId: string, filter: Filter, window: Window): Promise<Listed[] | Reading<Listed>> {
+  const { directory = '', group, idp_id: idpId, email } = filter;
+  if (idpId !== undefined || email !== undefined) return usersWithValue(environmentId, filter, window);
+  if (group !== undefined) return listMembersInApi(environmentId, group, window);
+  return (await listDirectoryUsers(environmentId, directory, window)).flatMap(listed);
+}
+
+/** The groups of some users: one BatchGetItem for each hundred. */
+async function findGroupsOfUsers(
+  environmentId: string,
+  users: readonly DirectoryUserRecord[],
+): Promise<Map<string, DirectoryGroupRecord>> {
+  const ids = [...new Set(users.flatMap(({ groupIds }) => groupIds))];
+  return new Map((await directoryGroups.getMany(environmentId, ids)).map((group) => [group.id, group]));
+}
+
+const listUsers = operation({
+  id: 'directory_users.list',
+  method: 'GET',
+  path: '/directory_users',
+  summary: 'List directory users',
+  description:
+    'Name a directory or a group, or search by `email` or `idp_id`. `groups` of each user are at most 1,000.',
+  auth: apiKey,
+  query: ListDirectoryUsers,
+  responses: { 200: DirectoryUserList },
+  errors: [directoryNotFound, groupNotFound, rateLimited],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail, invalid }) {
+    const { directory, group, idp_id: idpId, email } = query;
+    if ([directory, group, idpId, email].every((value) => value === undefined)) {
+      throw invalid([{ field: 'directory', code: 'required', message: 'give directory, group, email or idp_id' }]);
+    }
+    if (!takeRequest(`api ${environmentId}`)) throw fail(rateLimited, { retryAfter: 1 });
+    const [parent, inGroup, page] = await Promise.all([
+      directory === undefined ? undefined : findDirectory(environmentId, directory),
+      group === undefined ? undefined : directoryGroups.get(environmentId, group),
+      readPage(
+        query,
+        (window) => fetchUsers(environmentId, query, window),
+        ({ user }) => user,
+      ),
+    ]);
+    if (directory !== undefined && parent === undefined) throw fail(directoryNotFound);
+    const isElsewhere = directory !== undefined && inGroup?.directoryId !== directory;
+    if (group !== undefined && (inGroup === undefined || isElsewhere)) throw fail(groupNotFound);
+    const groups = await findGroupsOfUsers(environmentId, page.data);
+    const data = page.data.map((user) =>
+      presentDirectoryUser(
+        user,
+        user.groupIds.flatMap((id) => groups.get(id) ?? []),
+      ),
+    );
+    return { status: 200, body: { ...page, data } };
+  },
+});
+
+const getUser = operation({
+  id: 'directory_users.get',
+  method: 'GET',
+  path: '/directory_users/{id}',
+  summary: 'Get a directory user',
+  auth: apiKey,
+  responses: { 200: DirectoryUserWithGroups },
+  errors: [directoryUserNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const user = await findDirectoryUser(environmentId, params.id);
+    if (user === undefined) throw fail(directoryUserNotFound);
+    const [directory, groups] = await Promise.all([
+      findDirectory(environmentId, user.directoryId),
+      directoryGroups.getMany(environmentId, user.groupIds),
+    ]);
+    if (directory === undefined) throw fail(directoryUserNotFound);
+    return { status: 200, body: presentDirectoryUser(user, groups) };
+  },
+});
+
+/** Operations of the contract on directory users. */
+export const directoryUserOperations = [listUsers, getUser] as const;

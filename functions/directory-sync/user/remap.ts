@@ -1,0 +1,37 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { type Task, workKind } from '../../kernel/storage/work.ts';
+import { findDirectory } from '../directory/entity.ts';
+import { settleRoles } from '../member/roles.ts';
+import { directoryUsers } from './entity.ts';
+import { stageUserState } from './stage.ts';
+
+/** That the settings of a directory changed from which values of its users follow. */
+export const customAttributesChange = workKind<{ directoryId: string }>('directory-sync.remap');
+
+const AT_ONCE = 25;
+
+/**
+ * Computes the custom attributes and the roles of some users anew, with `dsync.user.updated` for each that changes.
+ * @returns the id of the last user, or undefined if there are no more
+ */
+export async function remapUsers({
+  environmentId,
+  data: { directoryId },
+  progress,
+}: Task<{ directoryId: string }>): Promise<string | undefined> {
+  const window = { scan: 'asc', limit: AT_ONCE, ...(progress && { after: progress }) } as const;
+  const rows = await directoryUsers.list('byResource', { environmentId, directoryId }, window);
+  for (const { id } of rows) {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const [directory, user] = await Promise.all([
+        findDirectory(environmentId, directoryId),
+        directoryUsers.get(environmentId, id),
+      ]);
+      if (directory === undefined || user === undefined) return;
+      await stageUserState(unit, directory, user, JSON.parse(user.resource) as Record<string, unknown>);
+    });
+    await settleRoles(environmentId, id);
+  }
+  return rows.length < AT_ONCE ? undefined : rows.at(-1)?.id;
+}

@@ -1,0 +1,103 @@
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity } from '../../kernel/storage/entity.ts';
+import { attributeIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+import { unguarded, type Write } from '../../kernel/storage/write.ts';
+
+/** An attribute by which resources of a directory are found. Several resources may have the same value. */
+export type ValueName = 'email' | 'idp_id' | 'display_name' | 'group_name' | 'group_idp_id';
+
+/**
+ * A value of an attribute of a resource: a row in a partition of the directory and the attribute, sorted by a digest of the value
+ * in lower case, so that a value of any length is found by one strongly consistent Query.
+ */
+const ValueEntity = entity({
+  model: model('directory-value'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    directoryId: { type: 'string', required: true, readOnly: true },
+    name: { type: 'string', required: true, readOnly: true },
+    digest: { type: 'string', required: true, readOnly: true },
+    /** Name and digest, for values of any directory. */
+    value: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'directoryId', 'name'],
+        template: '${environmentId}#directory-value#${directoryId}#${name}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['digest', 'id'], template: '${digest}#${id}', casing: 'none' },
+    },
+    /** The resources of any directory that have a value: one Query, which lags by moments. */
+    byValue: attributeIndex('directory-value', 'value'),
+    owned: ownedIndex,
+  },
+});
+
+const values = collection(ValueEntity, 'internal');
+
+/** Maximum resources that a search by one value returns. */
+const MOST_FOUND = 200;
+
+export const computeDigest = (value: string): string => sha256Hex(value.toLowerCase());
+
+/** Values by attribute; each may be several. */
+export type Values = Partial<Record<ValueName, readonly string[]>>;
+
+/** A resource with values. */
+interface Holder {
+  environmentId: string;
+  directoryId: string;
+  id: string;
+  owner?: string | undefined;
+}
+
+const listEntries = (all: Values): Map<string, { name: string; digest: string }> =>
+  new Map(
+    Object.entries(all).flatMap(([name, list]) =>
+      [...new Set(list.map(computeDigest))].map((digest) => [`${name}:${digest}`, { name, digest }] as const),
+    ),
+  );
+
+/** The writes that replace the values of a resource. */
+export function indexValues({ environmentId, directoryId, id, owner }: Holder, former: Values, next: Values): Write[] {
+  const [had, has] = [listEntries(former), listEntries(next)];
+  return [
+    ...[...has].flatMap(([value, entry]) =>
+      had.has(value)
+        ? []
+        : [unguarded(values.create({ environmentId, directoryId, id, owner, value, ...entry }).write)],
+    ),
+    ...[...had].flatMap(([value, entry]) =>
+      has.has(value) ? [] : [values.removeByKey({ environmentId, directoryId, id, ...entry })],
+    ),
+  ];
+}
+
+/** Ids of a directory's resources that have a value, at most 200: one strongly consistent Query. */
+export async function idsWithValue(
+  { environmentId, directoryId }: Pick<Holder, 'environmentId' | 'directoryId'>,
+  name: ValueName,
+  value: string,
+): Promise<string[]> {
+  const { data } = await values
+    .entity()
+    .query.primary({ environmentId, directoryId, name })
+    .begins({ digest: computeDigest(value) })
+    .go({ consistent: true, limit: MOST_FOUND });
+  return data.map(({ id }) => id);
+}
+
+/** Ids of resources of any directory of an environment that have a value, at most 200: one Query, which lags by moments. */
+export async function idsAnywhere(environmentId: string, name: ValueName, value: string): Promise<string[]> {
+  const found = await values.list(
+    'byValue',
+    { environmentId, value: `${name}:${computeDigest(value)}` },
+    { scan: 'asc', limit: MOST_FOUND },
+  );
+  return found.map(({ id }) => id);
+}

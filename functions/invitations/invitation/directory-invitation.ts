@@ -1,0 +1,43 @@
+import { clock } from '../../kernel/clock.ts';
+import { findHolder, release } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type InvitationRecord, invitations, openPlace } from './entity.ts';
+import { DEFAULT_DAYS, computeState } from './rules.ts';
+import { isReachable, stageInvitation } from './stage.ts';
+import { currentPayload } from './token.ts';
+
+/** A guest of an organization. */
+interface Guest {
+  environmentId: string;
+  /** Normalized by `normalizeEmail`. */
+  email: string;
+  organization: { id: string; name: string };
+}
+
+/** The invitation that holds an address's place in an organization, pending or expired: two GetItems in sequence. */
+async function openInvitation({ environmentId, email, organization }: Guest): Promise<InvitationRecord | undefined> {
+  const holder = await findHolder(openPlace(environmentId, { email, organizationId: organization.id }));
+  return holder === undefined ? undefined : invitations.get(environmentId, holder);
+}
+
+/**
+ * Stages an invitation of a guest with its mail, for the default number of days; nothing if one is pending, or if no mail can reach
+ * the address.
+ */
+export async function inviteGuest(unit: Unit<'invitation.created'>, guest: Guest): Promise<void> {
+  const { environmentId, email, organization } = guest;
+  const [former, canArrive] = await Promise.all([openInvitation(guest), isReachable(environmentId, email)]);
+  const isPending = former !== undefined && computeState(former, clock.now()) === 'pending';
+  if (isPending || !canArrive) return;
+  await stageInvitation(unit, { environmentId, email, organization, days: DEFAULT_DAYS, former });
+}
+
+/** Stages that a guest's pending invitation is revoked, with `invitation.revoked`; nothing if there is none. */
+export async function withdrawInvitation(unit: Unit<'invitation.revoked'>, guest: Guest): Promise<void> {
+  const record = await openInvitation(guest);
+  if (record === undefined || computeState(record, clock.now()) !== 'pending') return;
+  const revokedAt = clock.timestamp();
+  const revision = invitations.revise(record, { revokedAt }, revokedAt);
+  unit.announce(revision, 'invitation.revoked', currentPayload, { organizationId: record.organizationId });
+  unit.stage(release(openPlace(guest.environmentId, record), record.id));
+}

@@ -1,0 +1,46 @@
+import { call } from '../../support/service.ts';
+
+/** A directory as `/x/directories` shows it. */
+export interface DirectoryDetails {
+  id: string;
+  organization_id: string;
+  external_key: string;
+  scim_url: string;
+  state: string;
+  tokens: { id: string; token_suffix: string }[];
+  [member: string]: unknown;
+}
+
+export interface NewToken {
+  id: string;
+  value: string;
+  created_at: string;
+}
+
+async function demand<T>(method: string, path: string, body: unknown): Promise<T> {
+  const answer = await call<T>(method, path, body);
+  if (answer.status >= 300) throw new Error(`${path} responded ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** A new directory of a new organization, which has verified a domain if one is given. */
+export async function newDirectory(
+  members: Record<string, unknown> = {},
+  { domain }: { domain?: string } = {},
+): Promise<DirectoryDetails> {
+  const domain_data = domain === undefined ? [] : [{ domain, state: 'verified' }];
+  const { id } = await demand<{ id: string }>('POST', '/organizations', { name: 'Acme', domain_data });
+  return demand('POST', '/x/directories', { organization_id: id, name: 'Acme people', ...members });
+}
+
+export const newToken = (directoryId: string, body: Record<string, unknown> = {}): Promise<NewToken> =>
+  demand('POST', `/x/directories/${directoryId}/tokens`, body);
+
+/** The data of all events of a name, the oldest first; after `idle()`. */
+export async function eventsNamed(...names: string[]): Promise<Record<string, unknown>[]> {
+  const { body } = await call<{ data: { data: Record<string, unknown> }[] }>(
+    'GET',
+    `/events?limit=100&events=${names.join(',')}`,
+  );
+  return body.data.map(({ data }) => data);
+}

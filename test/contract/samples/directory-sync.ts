@@ -1,0 +1,41 @@
+import type { Api, AreaSamples } from './sample.ts';
+
+const newOrganization = async ({ create }: Api): Promise<string> =>
+  String((await create('/organizations', { name: 'Acme' })).id);
+
+const directory = async (api: Api): Promise<Record<string, string>> => {
+  const made = await api.create('/x/directories', { organization_id: await newOrganization(api), name: 'Acme people' });
+  return { id: String(made.id) };
+};
+
+const token = async (api: Api): Promise<Record<string, string>> => {
+  const { id = '' } = await directory(api);
+  return { id, tokenId: String((await api.create(`/x/directories/${id}/tokens`, {})).id) };
+};
+
+/** A record that the provider of a new directory creates by SCIM. */
+async function provided(api: Api, kind: 'Users' | 'Groups', body: object): Promise<Record<string, string>> {
+  const made = await api.create('/x/directories', { organization_id: await newOrganization(api), name: 'Acme people' });
+  const { value } = await api.create(`/x/directories/${String(made.id)}/tokens`, {});
+  const path = `/scim/v2.0/${String(made.external_key)}/${kind}`;
+  const headers = { authorization: `Bearer ${String(value)}` };
+  const { text } = await api.send('POST', path, { body: JSON.stringify(body), headers });
+  return { id: String((JSON.parse(text) as { id: string }).id) };
+}
+
+export const directorySyncSamples: AreaSamples = {
+  params: {
+    '/directories/{id}': directory,
+    '/directory_users': async (api) => ({ directory: (await directory(api)).id ?? '' }),
+    '/directory_groups': async (api) => ({ directory: (await directory(api)).id ?? '' }),
+    '/directory_users/{id}': (api) => provided(api, 'Users', { userName: 'ada' }),
+    '/directory_groups/{id}': (api) => provided(api, 'Groups', { displayName: 'Staff' }),
+    '/x/directories/{id}': directory,
+    '/x/directories/{id}/tokens': directory,
+    '/x/directories/{id}/tokens/{tokenId}': token,
+  },
+  bodies: {
+    'directories.create': async (api) => ({ organization_id: await newOrganization(api), name: 'Acme people' }),
+    'directory_tokens.create': async () => ({}),
+  },
+};
