@@ -9,8 +9,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 1_080,
   'directory-sync': 640,
   pipes: 715,
-  authentication: 745,
-  authentication: 702,
+  authentication: 748,
   organizations: 620,
   // It carries the OpenAPI document, which grows with every operation.
   reference: 800,
