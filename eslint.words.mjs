@@ -21,6 +21,7 @@ const IDIOMS = [
   ['hopeless|farewell', 'a literal name'],
   ['ways? (?:to|of) sign\\w*|closed way', 'sign-in method'],
   ['under way', 'in progress'],
+  ['anew', 'again, recreated, restarted'],
   ['lets? (?:\\w+ )?in|gets? in', 'accept, sign in'],
 ].map(([words, instead]) => ({ pattern: new RegExp(`\\b(?:${words})\\b`, 'i'), instead }));
 

@@ -1,10 +1,10 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { createSchema, listActions, listSchemas } from './action/operations.ts';
-import { createEvent } from './event/operations.ts';
-import { createExport, getEvidenceKey, getExport, getExportProof } from './export/operations.ts';
-import { getConfiguration, getRetention, setRetention } from './retention/operations.ts';
-import { deleteStream, getStream, putStream } from './stream/operations.ts';
+import { actionOperations } from './action/operations.ts';
+import { eventOperations } from './event/operations.ts';
+import { exportOperations } from './export/operations.ts';
+import { retentionOperations } from './retention/operations.ts';
+import { streamOperations } from './stream/operations.ts';
 
 export const auditLogsArea = area({
   name: 'audit-logs',
@@ -12,20 +12,11 @@ export const auditLogsArea = area({
   errorForm: messages,
   needs: ['table', 'keys', 'egress', 'bucket:audit:read', 'evidence-key'],
   operations: [
-    listActions,
-    listSchemas,
-    createSchema,
-    createEvent,
-    createExport,
-    getExport,
-    getExportProof,
-    getEvidenceKey,
-    getConfiguration,
-    getRetention,
-    setRetention,
-    putStream,
-    getStream,
-    deleteStream,
+    ...actionOperations,
+    ...eventOperations,
+    ...exportOperations,
+    ...retentionOperations,
+    ...streamOperations,
   ],
   workers: [
     {

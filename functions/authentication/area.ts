@@ -1,9 +1,9 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { authorize } from './authorize/operations.ts';
-import { authenticate } from './grant/operations.ts';
-import { authorizeDevice } from './device/operations.ts';
+import { authorizeOperations } from './authorize/operations.ts';
+import { grantOperations } from './grant/operations.ts';
+import { deviceOperations } from './device/operations.ts';
 import { signInSettings } from '../email-proofs/public.ts';
 
 export const authenticationArea = area({
@@ -12,9 +12,9 @@ export const authenticationArea = area({
   errorForm: messages,
   needs: ['table', 'keys', 'signing-key', 'base-url'],
   operations: [
-    authenticate,
-    authorize,
-    authorizeDevice,
+    ...grantOperations,
+    ...authorizeOperations,
+    ...deviceOperations,
     ...settingsOperations(signInSettings, {
       id: 'authentication',
       path: '/x/authentication/settings',

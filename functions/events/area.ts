@@ -1,11 +1,11 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { listEvents } from './event/operations.ts';
+import { eventOperations } from './event/operations.ts';
 
 export const eventsArea = area({
   name: 'events',
   summary: 'The list of events, for polling, and the relay of events to the event bus',
-  operations: [listEvents],
+  operations: [...eventOperations],
   workers: [
     {
       name: 'relay',

@@ -4,7 +4,7 @@ import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { evaluationOperations } from './evaluation/operations.ts';
 import { flagExtensionOperations } from './flag/extension-operations.ts';
 import { flagOperations } from './flag/operations.ts';
-import { pollFlags } from './poll/operations.ts';
+import { pollOperations } from './poll/operations.ts';
 import { targetOperations } from './target/operations.ts';
 import { flagRemoval } from './flag/entity.ts';
 
@@ -13,7 +13,13 @@ export const featureFlagsArea = area({
   summary: 'Feature flags of users and organizations',
   errorForm: messages,
   needs: ['table'],
-  operations: [...flagOperations, ...targetOperations, ...flagExtensionOperations, pollFlags, ...evaluationOperations],
+  operations: [
+    ...flagOperations,
+    ...targetOperations,
+    ...flagExtensionOperations,
+    ...pollOperations,
+    ...evaluationOperations,
+  ],
   workers: [
     {
       name: 'work',

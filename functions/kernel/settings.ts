@@ -87,7 +87,7 @@ export function forgetSettings(): void {
 }
 
 /**
- * One value of a process for its settings, such as an AWS client: made at the first use, and made anew when a runtime has
+ * One value of a process for its settings, such as an AWS client: made at the first use, and again when a runtime has
  * changed the settings.
  * @param close Releases the former value.
  */

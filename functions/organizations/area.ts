@@ -1,51 +1,16 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import {
-  createOrganizationDomain,
-  deleteOrganizationDomain,
-  getOrganizationDomain,
-  verifyOrganizationDomain,
-} from './domain/operations.ts';
-import { showInvitation } from './it-contact/page-operations.ts';
-import {
-  createItContact,
-  deleteItContact,
-  inviteItContact,
-  listItContacts,
-  revokeItContact,
-} from './it-contact/operations.ts';
-import {
-  createOrganization,
-  deleteOrganization,
-  getOrganization,
-  getOrganizationByExternalId,
-  listOrganizations,
-  updateOrganization,
-} from './organization/operations.ts';
+import { domainOperations } from './domain/operations.ts';
+import { itContactPageOperations } from './it-contact/page-operations.ts';
+import { itContactOperations } from './it-contact/operations.ts';
+import { organizationOperations } from './organization/operations.ts';
 
 export const organizationsArea = area({
   name: 'organizations',
   summary: 'Organizations, their domains and IT contacts',
   errorForm: messages,
   needs: ['table', 'keys', 'key-table', 'dns', 'base-url'],
-  operations: [
-    listOrganizations,
-    createOrganization,
-    getOrganization,
-    getOrganizationByExternalId,
-    updateOrganization,
-    deleteOrganization,
-    createOrganizationDomain,
-    getOrganizationDomain,
-    deleteOrganizationDomain,
-    verifyOrganizationDomain,
-    listItContacts,
-    createItContact,
-    deleteItContact,
-    inviteItContact,
-    revokeItContact,
-    showInvitation,
-  ],
+  operations: [...organizationOperations, ...domainOperations, ...itContactOperations, ...itContactPageOperations],
   workers: [
     {
       name: 'failCompetingDomains',

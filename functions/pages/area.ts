@@ -1,11 +1,11 @@
 import { messagesWith400 } from '../kernel/http/error-response.ts';
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
-import { getAsset } from './assets/operations.ts';
+import { assetsOperations } from './assets/operations.ts';
 import { approvalOperations } from './device/approval-operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { emailOperations } from './email/operations.ts';
-import { showSignedOut } from './ending/operations.ts';
+import { endingOperations } from './ending/operations.ts';
 import { pageErrorForm } from './flow/errors.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
 import { magicCodeOperations } from './magic-code/operations.ts';
@@ -42,8 +42,8 @@ export const pagesArea = area({
     ...invitationPageOperations,
     ...deviceOperations,
     ...approvalOperations,
-    getAsset,
-    showSignedOut,
+    ...assetsOperations,
+    ...endingOperations,
     ...settingsOperations(pagesSettings, {
       id: 'pages',
       path: '/x/pages/settings',

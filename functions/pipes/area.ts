@@ -1,30 +1,16 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { receiveCallback } from './authorization/callback-operations.ts';
-import { finishConnection } from './authorization/finish-operations.ts';
-import { authorizeAccount } from './authorization/operations.ts';
-import { confirmStart, showStart } from './authorization/start-operations.ts';
-import { configureIntegration, listConfigurations } from './configuration/operations.ts';
-import {
-  deleteOrganizationAccount,
-  deleteUserAccount,
-  getOrganizationAccount,
-  getUserAccount,
-  importOrganizationAccount,
-  importUserAccount,
-  updateOrganizationAccount,
-  updateUserAccount,
-} from './connected-account/operations.ts';
-import { getAccessToken, vendCredentials } from './credentials/operations.ts';
-import { listOrganizationProviders, listUserProviders } from './data-provider/operations.ts';
-import {
-  addApiKey,
-  addClientCredentials,
-  upsertApiKey,
-  upsertClientCredentials,
-} from './connected-account/credential-operations.ts';
-import { createIntegration, listIntegrations, organizationRoot, userRoot } from './integration/operations.ts';
+import { authorizationCallbackOperations } from './authorization/callback-operations.ts';
+import { authorizationFinishOperations } from './authorization/finish-operations.ts';
+import { authorizationOperations } from './authorization/operations.ts';
+import { authorizationStartOperations } from './authorization/start-operations.ts';
+import { configurationOperations } from './configuration/operations.ts';
+import { connectedAccountOperations } from './connected-account/operations.ts';
+import { credentialsOperations } from './credentials/operations.ts';
+import { dataProviderOperations } from './data-provider/operations.ts';
+import { connectedAccountCredentialOperations } from './connected-account/credential-operations.ts';
+import { integrationOperations, organizationRoot, userRoot } from './integration/operations.ts';
 import { pipesSettings } from './settings.ts';
 
 export const pipesArea = area({
@@ -33,37 +19,22 @@ export const pipesArea = area({
   errorForm: messages,
   needs: ['table', 'keys', 'egress', 'dns', 'base-url'],
   operations: [
-    listIntegrations,
-    createIntegration,
+    ...integrationOperations,
     userRoot.get,
     userRoot.update,
     userRoot.remove,
     organizationRoot.get,
     organizationRoot.update,
     organizationRoot.remove,
-    upsertApiKey,
-    addApiKey,
-    upsertClientCredentials,
-    addClientCredentials,
-    authorizeAccount,
-    finishConnection,
-    vendCredentials,
-    getAccessToken,
-    listConfigurations,
-    configureIntegration,
-    getUserAccount,
-    importUserAccount,
-    updateUserAccount,
-    deleteUserAccount,
-    getOrganizationAccount,
-    importOrganizationAccount,
-    updateOrganizationAccount,
-    deleteOrganizationAccount,
-    listUserProviders,
-    listOrganizationProviders,
-    showStart,
-    confirmStart,
-    receiveCallback,
+    ...connectedAccountCredentialOperations,
+    ...authorizationOperations,
+    ...authorizationFinishOperations,
+    ...credentialsOperations,
+    ...configurationOperations,
+    ...connectedAccountOperations,
+    ...dataProviderOperations,
+    ...authorizationStartOperations,
+    ...authorizationCallbackOperations,
     ...settingsOperations(pipesSettings, {
       id: 'pipes',
       path: '/x/pipes/settings',

@@ -1,7 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { attemptOperations } from './attempt/operations.ts';
-import { getRadarChallenge, sendRadarSmsChallenge } from './challenge/operations.ts';
+import { challengeOperations } from './challenge/operations.ts';
 import { listOperations } from './list/operations.ts';
 import { ruleOperations } from './rule-set/operations.ts';
 
@@ -10,6 +10,6 @@ export const radarArea = area({
   summary: 'Radar: risk of attempts to sign in and up, and additional codes for risky sign-ins',
   errorForm: messages,
   needs: ['table', 'keys'],
-  operations: [...attemptOperations, ...listOperations, ...ruleOperations, sendRadarSmsChallenge, getRadarChallenge],
+  operations: [...attemptOperations, ...listOperations, ...ruleOperations, ...challengeOperations],
   workers: [],
 });

@@ -1,7 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
-import { deleteOrganizationRole } from './organization-role/deletion-operations.ts';
+import { organizationRoleDeletionOperations } from './organization-role/deletion-operations.ts';
 import { organizationRoleOperations } from './organization-role/operations.ts';
 import { documentOperations } from './document/operations.ts';
 import { orderOperations } from './order/operations.ts';
@@ -18,7 +18,7 @@ export const rolesArea = area({
     ...permissionOperations,
     ...roleOperations,
     ...organizationRoleOperations,
-    deleteOrganizationRole,
+    ...organizationRoleDeletionOperations,
     ...documentOperations,
     ...orderOperations,
   ],

@@ -1,10 +1,10 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { getJwtTemplate, updateJwtTemplate } from './jwt-template/operations.ts';
-import { logout } from './session/logout-operations.ts';
-import { listUserSessions, revokeSession } from './session/operations.ts';
-import { getJwks } from './signing-key/operations.ts';
+import { jwtTemplateOperations } from './jwt-template/operations.ts';
+import { sessionLogoutOperations } from './session/logout-operations.ts';
+import { sessionOperations } from './session/operations.ts';
+import { signingKeyOperations } from './signing-key/operations.ts';
 import { sessionSettings } from './settings.ts';
 
 export const sessionsArea = area({
@@ -13,12 +13,10 @@ export const sessionsArea = area({
   errorForm: messages,
   needs: ['table', 'keys', 'signing-key', 'base-url'],
   operations: [
-    getJwks,
-    listUserSessions,
-    revokeSession,
-    logout,
-    getJwtTemplate,
-    updateJwtTemplate,
+    ...signingKeyOperations,
+    ...sessionOperations,
+    ...sessionLogoutOperations,
+    ...jwtTemplateOperations,
     ...settingsOperations(sessionSettings, {
       id: 'sessions',
       path: '/x/sessions/settings',

@@ -4,7 +4,7 @@ import { settings } from '../kernel/settings.ts';
 import { readDigests } from './edge-digests.ts';
 import { provideFirstKey } from './first-key.ts';
 
-/** The used part of the client of Secrets Manager. */
+/** The calls to Secrets Manager that these functions make. */
 interface SecretsManager {
   getSecretValue(input: { SecretId: string }): Promise<{ SecretString?: string }>;
   putSecretValue(input: { SecretId: string; SecretString: string }): Promise<unknown>;

@@ -1,16 +1,10 @@
 import { area } from '../kernel/area.ts';
 import { bareErrorForm } from '../kernel/http/error-response.ts';
-import {
-  deleteCustomerKey,
-  getVaultSettings,
-  listCustomerKeys,
-  putCustomerKey,
-  putVaultSettings,
-} from './customer-key/operations.ts';
-import { createDataKey, decryptDataKey, rekeyDataKey } from './data-key/operations.ts';
-import { describeObject, listObjects, listObjectVersions } from './object/metadata-operations.ts';
-import { createObject, deleteObject, readObject, readObjectByName, updateObject } from './object/operations.ts';
-import { getReceipt, getSigningKey, listReceipts } from './shredding/operations.ts';
+import { customerKeyOperations } from './customer-key/operations.ts';
+import { dataKeyOperations } from './data-key/operations.ts';
+import { objectMetadataOperations } from './object/metadata-operations.ts';
+import { objectOperations } from './object/operations.ts';
+import { shreddingOperations } from './shredding/operations.ts';
 
 export const vaultArea = area({
   name: 'vault',
@@ -27,25 +21,11 @@ export const vaultArea = area({
     'evidence-key',
   ],
   operations: [
-    createDataKey,
-    decryptDataKey,
-    rekeyDataKey,
-    listObjects,
-    createObject,
-    readObjectByName,
-    readObject,
-    updateObject,
-    deleteObject,
-    describeObject,
-    listObjectVersions,
-    putCustomerKey,
-    listCustomerKeys,
-    deleteCustomerKey,
-    getVaultSettings,
-    putVaultSettings,
-    listReceipts,
-    getReceipt,
-    getSigningKey,
+    ...dataKeyOperations,
+    ...objectMetadataOperations,
+    ...objectOperations,
+    ...customerKeyOperations,
+    ...shreddingOperations,
   ],
   workers: [
     {

@@ -1,29 +1,13 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery } from './delivery/operations.ts';
-import { getWebhookEndpoint, promoteWebhookSecret, rotateWebhookSecret } from './endpoint/extension-operations.ts';
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  listWebhookEndpoints,
-  updateWebhookEndpoint,
-} from './endpoint/operations.ts';
+import { deliveryOperations } from './delivery/operations.ts';
+import { endpointExtensionOperations } from './endpoint/extension-operations.ts';
+import { endpointOperations } from './endpoint/operations.ts';
 
 export const webhooksArea = area({
   name: 'webhooks',
   summary: 'Webhook endpoints: events are posted to them, signed, with retries',
-  operations: [
-    listWebhookEndpoints,
-    createWebhookEndpoint,
-    updateWebhookEndpoint,
-    deleteWebhookEndpoint,
-    getWebhookEndpoint,
-    rotateWebhookSecret,
-    promoteWebhookSecret,
-    listWebhookDeliveries,
-    getWebhookDelivery,
-    resendWebhookDelivery,
-  ],
+  operations: [...endpointOperations, ...endpointExtensionOperations, ...deliveryOperations],
   workers: [
     {
       name: 'dispatch',

@@ -53,7 +53,7 @@ export async function install(...command: Parameters<typeof run>): Promise<strin
 }
 
 /**
- * A folder of the cache that is filled once for each content of the files that pin it, and made anew when they change.
+ * A folder of the cache that is filled once for each content of the files that pin it, and again when they change.
  * @returns its path
  */
 export async function cached(

@@ -81,7 +81,7 @@ describe('a change of a record', () => {
     ).toEqual(['name']);
   });
 
-  test('needs no event where its collection says so', () => {
+  test('needs no event if its collection declares it silent', () => {
     expect(unannouncedChanges(change(['name'], 'silent'), [])).toEqual([]);
     expect(unannouncedChanges(change(['domains'], announcement), [])).toEqual([]);
     expect(unannouncedChanges(change(['domains', 'removal'], announcement), [])).toEqual(['removal']);

@@ -40,7 +40,7 @@ const WIDTH = 64;
 const DEFAULT_EVENTS = 1_000_000;
 /** Number of events recorded through the API; the others are written in bulk. */
 const EACH = 5_000;
-/** The memory that the work may use in addition to its start: constant, whatever the number of events. */
+/** The most memory that the work may add to that of the started process, whatever the number of events. */
 const MEMORY_BUDGET_MIB = 400;
 
 const environmentId = newId('environment');

@@ -294,7 +294,7 @@ describe('The examination of a stage', () => {
     expect(isComplete(findings)).toBe(true);
   });
 
-  test('what AWS denies to read is said, the rest is examined, and the stage does not count as complete', async () => {
+  test('what AWS denies to read is reported, the rest is examined, and the stage does not count as complete', async () => {
     const findings = await found((w) => (w.denied = ['lambda', 'acm']));
     const unread = findings.filter(({ state }) => state === 'unread');
     expect(unread.map(({ name }) => name)).toEqual(['lambda-quota', 'mail-sender', 'certificate']);
@@ -335,7 +335,7 @@ describe('npm run doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('says how it is called, and whose credentials it needs', async () => {
+  test('prints its usage, and which credentials it needs', async () => {
     expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('usage: npm run doctor') });
     world.denied = ['sts'];
     const { code, output } = await run('--stage', 'dev');

@@ -88,3 +88,5 @@ export const expireApiKey = operation({
     return { status: 200, body: presentKey(current(record)) };
   },
 });
+
+export const apiKeyOperations = [validateApiKey, deleteApiKey, expireApiKey] as const;

@@ -66,3 +66,5 @@ export const createOrganizationApiKey = operation({
     return { status: 201, body: { ...presentOrganizationKey(record), value } };
   },
 });
+
+export const apiKeyOrganizationOperations = [listOrganizationApiKeys, createOrganizationApiKey] as const;

@@ -74,3 +74,5 @@ export const createUserApiKey = operation({
     return { status: 201, body: { ...presentUserKey(record), value } };
   },
 });
+
+export const apiKeyUserOperations = [listUserApiKeys, createUserApiKey] as const;

@@ -98,3 +98,5 @@ export const createSchema = operation({
     return { status: 201, body: presentSchema(schema.record) };
   },
 });
+
+export const actionOperations = [listActions, listSchemas, createSchema] as const;

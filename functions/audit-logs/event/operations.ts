@@ -86,3 +86,5 @@ export const createEvent = operation({
     }
   },
 });
+
+export const eventOperations = [createEvent] as const;

@@ -215,6 +215,6 @@ function compareWhole(
   if (statement.rows !== rows) {
     findings.add('proof', `The export was made with ${statement.rows} rows; the file has ${rows}.`);
   } else if (statement.csv_sha256 !== csvHash) {
-    findings.add('format', 'Every row is genuine and in its place, but the file was written anew: its bytes differ.');
+    findings.add('format', 'Every row is genuine and in its place, but the file was rewritten: its bytes differ.');
   }
 }

@@ -152,3 +152,5 @@ const makeDownloadAddress = ({ id }: ExportRecord, key: string, contentType: str
     contentType,
     expiresSeconds: ADDRESS_SECONDS,
   });
+
+export const exportOperations = [createExport, getExport, getExportProof, getEvidenceKey] as const;

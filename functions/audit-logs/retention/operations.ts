@@ -92,3 +92,5 @@ export const getConfiguration = operation({
     };
   },
 });
+
+export const retentionOperations = [getConfiguration, getRetention, setRetention] as const;

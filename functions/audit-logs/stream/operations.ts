@@ -124,3 +124,5 @@ export const deleteStream = operation({
     return { status: 204 };
   },
 });
+
+export const streamOperations = [putStream, getStream, deleteStream] as const;

@@ -73,3 +73,5 @@ function chooseStartPath({ provider, screenHint, id }: AuthorizationParameters &
 /** A navigating browser follows a redirect; a script that requests JSON could not, and gets the address. */
 const wantsRedirect = ({ headers }: IncomingRequest): boolean =>
   headers.accept === undefined || !/^application\/json\b/.test(headers.accept);
+
+export const authorizeOperations = [authorize] as const;

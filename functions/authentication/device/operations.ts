@@ -52,3 +52,5 @@ export const authorizeDevice = operation({
     };
   },
 });
+
+export const deviceOperations = [authorizeDevice] as const;

@@ -91,3 +91,5 @@ function grant(context: GrantContext, body: Authenticate): Promise<AuthenticateR
       return emailCompletionGrant(context, body);
   }
 }
+
+export const grantOperations = [authenticate] as const;

@@ -21,3 +21,5 @@ export const listAuthorizedApplications = operation({
     return { status: 200, body: wholeList([]) };
   },
 });
+
+export const authorizedApplicationOperations = [listAuthorizedApplications] as const;

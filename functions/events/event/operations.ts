@@ -33,3 +33,5 @@ export const listEvents = operation({
     return { status: 200, body };
   },
 });
+
+export const eventOperations = [listEvents] as const;

@@ -30,3 +30,5 @@ export const pollFlags = operation({
     return { status: 200, body: query.payload_version === '2' ? flagRules(flags) : flagMap(flags), headers };
   },
 });
+
+export const pollOperations = [pollFlags] as const;

@@ -66,3 +66,5 @@ export const verifyChallenge = operation({
     return { status: 201, body: { challenge: presentChallenge(challenge), valid: outcome === 'valid' } };
   },
 });
+
+export const challengeOperations = [challengeFactor, verifyChallenge] as const;

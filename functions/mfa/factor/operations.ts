@@ -96,3 +96,5 @@ export const deleteFactor = operation({
     return { status: 204 };
   },
 });
+
+export const factorOperations = [enrollFactor, getFactor, deleteFactor] as const;

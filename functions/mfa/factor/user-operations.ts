@@ -88,3 +88,5 @@ function parseSeed(text: string, invalid: (issues: readonly Issue[]) => Failure)
   }
   return seed;
 }
+
+export const factorUserOperations = [listUserFactors, enrollUserFactor] as const;

@@ -129,3 +129,10 @@ export const verifyOrganizationDomain = operation({
     return { status: 201, body };
   },
 });
+
+export const domainOperations = [
+  createOrganizationDomain,
+  getOrganizationDomain,
+  deleteOrganizationDomain,
+  verifyOrganizationDomain,
+] as const;

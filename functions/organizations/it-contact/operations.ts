@@ -207,3 +207,11 @@ const isActive = (invitation: InvitationRecord | undefined): boolean =>
 function revocation(contact: ItContactRecord, invitation: InvitationRecord | undefined): Write[] {
   return invitation?.contactId === contact.id ? [invitations.remove(invitation)] : [];
 }
+
+export const itContactOperations = [
+  listItContacts,
+  createItContact,
+  deleteItContact,
+  inviteItContact,
+  revokeItContact,
+] as const;

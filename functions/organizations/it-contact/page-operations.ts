@@ -68,3 +68,5 @@ async function invitationPage(token: string, request: IncomingRequest) {
       <p>${translate('setup.next')}</p>`,
   });
 }
+
+export const itContactPageOperations = [showInvitation] as const;

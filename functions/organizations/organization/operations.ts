@@ -211,3 +211,12 @@ export const deleteOrganization = operation({
     return { status: 202 };
   },
 });
+
+export const organizationOperations = [
+  listOrganizations,
+  createOrganization,
+  getOrganization,
+  getOrganizationByExternalId,
+  updateOrganization,
+  deleteOrganization,
+] as const;

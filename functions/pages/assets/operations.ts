@@ -30,3 +30,5 @@ export const getAsset = operation({
     return { status: 200, body: SCRIPT, headers };
   },
 });
+
+export const assetsOperations = [getAsset] as const;

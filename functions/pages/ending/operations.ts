@@ -30,3 +30,5 @@ export const showSignedOut = operation({
     return { status: 200, ...signedOutPage(surroundings, home) };
   },
 });
+
+export const endingOperations = [showSignedOut] as const;

@@ -184,3 +184,5 @@ function resultPage(surroundings: Surroundings, provider: string, failure: Autho
     body: failure.reason === null ? undefined : html`<p class="hint" lang="en" dir="ltr">${failure.reason}</p>`,
   });
 }
+
+export const authorizationCallbackOperations = [receiveCallback] as const;

@@ -131,3 +131,5 @@ async function isProven(
   const challenge = await calculatePKCECodeChallenge(given.code_verifier);
   return constantTimeEqual(challenge, codeChallenge) && constantTimeEqual(given.state ?? state, state);
 }
+
+export const authorizationFinishOperations = [finishConnection] as const;

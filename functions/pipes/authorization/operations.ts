@@ -209,3 +209,5 @@ export const authorizeAccount = operation({
     return { status: 200, body: { url: await authorizationUrl(context, record.scopes, token), ...more } };
   },
 });
+
+export const authorizationOperations = [authorizeAccount] as const;

@@ -119,3 +119,5 @@ async function take(record: AuthorizationRecord, value: string): Promise<boolean
   unit.stage(authorizations.revise(record, { stage: 'started', browserHash: browserHash(value) }).write);
   return (await unit.commit()).kind === 'committed';
 }
+
+export const authorizationStartOperations = [showStart, confirmStart] as const;

@@ -134,3 +134,5 @@ export const configureIntegration = operation({
     return { status: 200, body: presented };
   },
 });
+
+export const configurationOperations = [listConfigurations, configureIntegration] as const;

@@ -214,3 +214,10 @@ export const addClientCredentials = operation({
     return { status: 201, body: presentAccount(record) };
   },
 });
+
+export const connectedAccountCredentialOperations = [
+  upsertApiKey,
+  addApiKey,
+  upsertClientCredentials,
+  addClientCredentials,
+] as const;

@@ -335,3 +335,14 @@ export const deleteOrganizationAccount = operation({
     return { status: 204 };
   },
 });
+
+export const connectedAccountOperations = [
+  getUserAccount,
+  importUserAccount,
+  updateUserAccount,
+  deleteUserAccount,
+  getOrganizationAccount,
+  importOrganizationAccount,
+  updateOrganizationAccount,
+  deleteOrganizationAccount,
+] as const;

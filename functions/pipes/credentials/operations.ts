@@ -85,3 +85,5 @@ export const getAccessToken = operation({
     return { status: 200, body: { active: true as const, access_token } };
   },
 });
+
+export const credentialsOperations = [vendCredentials, getAccessToken] as const;

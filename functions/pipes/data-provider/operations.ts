@@ -84,3 +84,5 @@ export const listOrganizationProviders = operation({
     return { status: 200, body: wholeList(data) };
   },
 });
+
+export const dataProviderOperations = [listUserProviders, listOrganizationProviders] as const;

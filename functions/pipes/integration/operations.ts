@@ -248,3 +248,5 @@ export const organizationRoot = rootOperations(
   '/data-integrations/{slug}/organization',
   '_of_organizations',
 );
+
+export const integrationOperations = [listIntegrations, createIntegration] as const;

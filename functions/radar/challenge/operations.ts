@@ -84,3 +84,5 @@ export const getRadarChallenge = operation({
     return { status: 200, body: presentRadarChallenge(challenge, await openCode(environmentId, challenge)) };
   },
 });
+
+export const challengeOperations = [sendRadarSmsChallenge, getRadarChallenge] as const;

@@ -23,3 +23,5 @@ export const getDocument = operation({
       'cache-control': 'public, max-age=300',
     }),
 });
+
+export const documentOperations = [getDocument] as const;

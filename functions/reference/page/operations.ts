@@ -73,3 +73,5 @@ function readBaseUrl({ headers }: IncomingRequest): string {
   const scheme = headers['x-forwarded-proto'] ?? (LOOPBACK.test(host) ? 'http' : 'https');
   return `${scheme === 'http' ? 'http' : 'https'}://${host}`;
 }
+
+export const pageOperations = [getOverviewPage, getAreaPage] as const;

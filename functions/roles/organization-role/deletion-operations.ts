@@ -48,3 +48,5 @@ export const deleteOrganizationRole = operation({
     return { status: 204 };
   },
 });
+
+export const organizationRoleDeletionOperations = [deleteOrganizationRole] as const;

@@ -60,3 +60,5 @@ export const updateJwtTemplate = operation({
     return { status: 200, body: { object: 'jwt_template' as const, ...template } };
   },
 });
+
+export const jwtTemplateOperations = [getJwtTemplate, updateJwtTemplate] as const;

@@ -89,3 +89,5 @@ async function destination(environmentId: string, returnTo: string | undefined):
   if (returnTo === undefined) return own ?? (await defaultRedirectUri(environmentId)) ?? '';
   return returnTo === own || (await isRedirectUri(environmentId, returnTo)) ? returnTo : undefined;
 }
+
+export const sessionLogoutOperations = [logout] as const;

@@ -78,3 +78,5 @@ export const revokeSession = operation({
     return { status: 200 };
   },
 });
+
+export const sessionOperations = [listUserSessions, revokeSession] as const;

@@ -39,3 +39,5 @@ export const getJwks = operation({
     return { status: 200, body: { keys }, headers };
   },
 });
+
+export const signingKeyOperations = [getJwks] as const;

@@ -17,7 +17,7 @@ export interface ProviderFacts {
   name: string;
   /** `oidc`: ID tokens (OpenID Connect Core 1.0). `github`, `bitbucket`: OAuth 2.0 with that service's own endpoints. */
   protocol: 'oidc' | 'github' | 'bitbucket';
-  /** Its issuer; `{tenant}` is replaced by the configuration's. With OpenID Connect, discovery begins here. */
+  /** The provider's issuer; `{tenant}` is replaced by the configuration's. With OpenID Connect, discovery begins here. */
   issuer: string;
   /** Endpoints that discovery does not contain; `{issuer}` is replaced by the configuration's. */
   endpoints?: Endpoints;

@@ -99,7 +99,7 @@ async function openIdProfile(
   return readProfile(facts, claims, more);
 }
 
-/** The account of an access token, if there are no ID tokens: its own record and its addresses. */
+/** Reads the account at a provider without ID tokens, from its endpoints for the profile and the addresses. */
 async function accountProfile(
   { facts, location }: ProviderClient,
   config: oauth.Configuration,

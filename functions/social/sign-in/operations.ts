@@ -167,7 +167,7 @@ async function complete(
   const origin = readClientContext('public', { device_id: device.deviceId }, request);
   const configured = await configuredProvider(environmentId, provider);
   if (configured === undefined || readTarget(configured.client) !== target) {
-    const message = 'The provider was configured anew meanwhile. Try again.';
+    const message = 'The provider’s configuration has changed since this sign-in began. Try again.';
     return fail(environmentId, flowId, origin, { code: 'provider_unavailable', message });
   }
   const exchanged = await exchange(configured.client, { ...binding, state }, callback).catch(toFault);

@@ -166,3 +166,11 @@ export const putVaultSettings = operation({
     return { status: 200, body };
   },
 });
+
+export const customerKeyOperations = [
+  putCustomerKey,
+  listCustomerKeys,
+  deleteCustomerKey,
+  getVaultSettings,
+  putVaultSettings,
+] as const;

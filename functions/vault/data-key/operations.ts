@@ -141,3 +141,5 @@ export const rekeyDataKey = operation({
     return { status: 200, body: { context, data_key: base64(plaintext), encrypted_keys, id } };
   },
 });
+
+export const dataKeyOperations = [createDataKey, decryptDataKey, rekeyDataKey] as const;

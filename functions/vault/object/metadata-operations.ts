@@ -106,3 +106,5 @@ export const listObjectVersions = operation({
     return { status: 200, body: { data, list_metadata: { before: null, after: null } } };
   },
 });
+
+export const objectMetadataOperations = [listObjects, describeObject, listObjectVersions] as const;

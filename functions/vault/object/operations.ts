@@ -193,3 +193,5 @@ export const deleteObject = operation({
     return { status: 200, body: { name: record.name, success: true } };
   },
 });
+
+export const objectOperations = [createObject, readObjectByName, readObject, updateObject, deleteObject] as const;

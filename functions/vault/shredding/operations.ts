@@ -70,3 +70,5 @@ export const getSigningKey = operation({
     return { status: 200, body: { algorithm, public_key: publicKey, fingerprint } };
   },
 });
+
+export const shreddingOperations = [listReceipts, getReceipt, getSigningKey] as const;

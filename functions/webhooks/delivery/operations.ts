@@ -104,3 +104,5 @@ export const resendWebhookDelivery = operation({
     return { status: 202, body: presentDeliveryDetails(record) };
   },
 });
+
+export const deliveryOperations = [listWebhookDeliveries, getWebhookDelivery, resendWebhookDelivery] as const;

@@ -97,3 +97,5 @@ export const promoteWebhookSecret = operation({
     return { status: 200, body: presentDetails(record, await openSecrets(record, now), undefined, now) };
   },
 });
+
+export const endpointExtensionOperations = [getWebhookEndpoint, rotateWebhookSecret, promoteWebhookSecret] as const;

@@ -139,3 +139,10 @@ export const deleteWebhookEndpoint = operation({
     return { status: 204 };
   },
 });
+
+export const endpointOperations = [
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+] as const;

@@ -67,3 +67,5 @@ export const getClientSession = operation({
     };
   },
 });
+
+export const clientTokenOperations = [createClientToken, getClientSession] as const;

@@ -107,3 +107,5 @@ export const getWidgetSession = operation({
     };
   },
 });
+
+export const widgetTokenOperations = [createWidgetToken, getWidgetSession] as const;

@@ -53,7 +53,7 @@ export class StreamSource implements Source {
     this.#alarm.ring();
   }
 
-  /** Passes over all records that were written until now, which the engine keeps when their table is made anew. */
+  /** Passes over all records that were written until now, which the engine keeps when their table is recreated. */
   skipUnread(): Promise<void> {
     this.reset();
     return new Promise((resolve) => (this.#skipped = resolve));

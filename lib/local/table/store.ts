@@ -15,7 +15,7 @@ export interface Tables {
 }
 
 /**
- * The number of resets in memory after which the engine is started anew. Making the tables anew costs 3 ms, a new process
+ * The number of resets in memory after which the engine is restarted. Recreating the tables costs 3 ms, a new process
  * 25 ms of CPU; but the engine keeps the stream of a removed table, and slows down by 10 % with each 500 writes.
  */
 const RESETS_OF_AN_ENGINE = 20;

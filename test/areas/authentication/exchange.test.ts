@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(await asConfidential(closed.body.refresh_token)).toMatchObject({ status: 200 });
   });
 
-  test('of a public client has the address that the request came from, whatever its body says', async () => {
+  test('of a public client has the source address of the request, whatever its body says', async () => {
     const id = await makeUser();
     const { verifier, challenge } = pkce();
     const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });

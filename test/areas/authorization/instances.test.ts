@@ -201,7 +201,7 @@ const REVOCATIONS: readonly Revocation[] = [
   ],
 ];
 
-describe('after the response of each kind of revocation, the next check of each of four instances knows', () => {
+describe('after the response of each kind of revocation, the next check of each of four instances rejects', () => {
   test.each(REVOCATIONS)(
     '%s',
     async (_, give, after = false) => {
@@ -218,7 +218,7 @@ describe('after the response of each kind of revocation, the next check of each 
     60_000,
   );
 
-  test('and none revives a permission that is made anew under the slug of a deleted one', async () => {
+  test('and a permission that is recreated under the slug of a deleted one grants nothing that the deleted one granted', async () => {
     await newPermission(PERMISSION, 'app');
     const asked = await prepare();
     await giveProject(asked);

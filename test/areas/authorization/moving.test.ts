@@ -229,7 +229,7 @@ describe('an import of authorization', () => {
     expect(await exported(ofOrganization(organizationId))).toEqual(lines);
   });
 
-  test('takes records without ids, and knows them again by their names', async () => {
+  test('imports records without ids, and recognizes them by their names in a repeated import', async () => {
     const organization = newId('org');
     const lines: Line[] = [
       { object: 'organization', id: organization, name: 'Acme' },

@@ -30,7 +30,7 @@ const created = async (body: object = FIRST): Promise<Application> => {
   expect(status).toBe(201);
   return application;
 };
-const fieldsOf = ({ body }: { body: unknown }): string[] =>
+const readFields = ({ body }: { body: unknown }): string[] =>
   (body as { errors: { field: string }[] }).errors.map(({ field }) => field);
 
 beforeEach(() => reset());
@@ -111,7 +111,7 @@ describe('an application', () => {
       'openid',
     ]);
     const wrong = await create({ ...FIRST, scopes: ['posts:read', 'posts:write', '*'] });
-    expect({ status: wrong.status, fields: fieldsOf(wrong) }).toEqual({
+    expect({ status: wrong.status, fields: readFields(wrong) }).toEqual({
       status: 422,
       fields: ['scopes.1', 'scopes.2'],
     });
@@ -131,27 +131,30 @@ describe('an application', () => {
     'https://app.example/😀',
   ])('cannot have the redirect URI %s', async (uri) => {
     const answer = await create({ ...FIRST, redirect_uris: [{ uri: 'https://a.example/cb' }, { uri }] });
-    expect({ status: answer.status, fields: fieldsOf(answer) }).toEqual({
+    expect({ status: answer.status, fields: readFields(answer) }).toEqual({
       status: 422,
       fields: ['redirect_uris.1.uri'],
     });
   });
 
-  test('has one default redirect URI, and each once', async () => {
+  test('has one default redirect URI, and none twice', async () => {
     const [one, two] = [{ uri: 'https://a.example/1' }, { uri: 'https://a.example/2' }];
     expect((await created({ ...FIRST, redirect_uris: [one, two] })).redirect_uris).toEqual([
       { ...one, default: true },
       { ...two, default: false },
     ]);
     const several = await create({ ...FIRST, redirect_uris: [one, two].map((uri) => ({ ...uri, default: true })) });
-    expect({ status: several.status, fields: fieldsOf(several) }).toEqual({ status: 422, fields: ['redirect_uris'] });
+    expect({ status: several.status, fields: readFields(several) }).toEqual({ status: 422, fields: ['redirect_uris'] });
     expect((await create({ ...FIRST, redirect_uris: [one, one] })).status).toBe(422);
   });
 
   test('of a third party needs an organization of this environment', async () => {
     const third = { name: 'Partner', application_type: 'oauth', is_first_party: false };
     const missing = await create(third);
-    expect({ status: missing.status, fields: fieldsOf(missing) }).toEqual({ status: 422, fields: ['organization_id'] });
+    expect({ status: missing.status, fields: readFields(missing) }).toEqual({
+      status: 422,
+      fields: ['organization_id'],
+    });
     const unknown = { organization_id: 'org_01K0G000000000000000000009' };
     expect((await create({ ...third, ...unknown })).status).toBe(404);
     expect((await create({ name: 'Sync', application_type: 'm2m', ...unknown })).status).toBe(404);

@@ -111,7 +111,7 @@ describe('the evaluation of all flags', () => {
     for (const context of [odd, null, undefined, {}]) expect((await evaluateAll(context)).status).toBe(200);
   });
 
-  test('knows only the flags of the environment of its key', async () => {
+  test('returns only the flags of the environment of its API key', async () => {
     await newFlag('beta', { enabled: true });
     const { apiKey } = await otherEnvironment();
     expect((await call('POST', ALL, {}, { apiKey })).body).toEqual({ flags: [] });

@@ -47,7 +47,7 @@ describe('a target', () => {
     expect(await onForUser(ada)).toEqual([]);
   });
 
-  test('is an existing user or organization, else the error says which id is wrong', async () => {
+  test('must be an existing user or organization; the error names the id that does not exist', async () => {
     await newFlag('beta');
     const acme = await newOrganization();
     for (const method of ['POST', 'DELETE'] as const) {

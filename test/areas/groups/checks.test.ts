@@ -34,7 +34,7 @@ async function isAuthorized(member = membership): Promise<boolean> {
 }
 
 describe('the next check', () => {
-  test('knows each change of a group and of its members', async () => {
+  test('reflects each change of a group and of its members', async () => {
     await addMember(group, membership);
     expect(await isAuthorized()).toBe(false);
     await replace(['reader']);
@@ -50,7 +50,7 @@ describe('the next check', () => {
     expect(await isAuthorized()).toBe(false);
   });
 
-  test('says no to the members of a new group that has the name of a deleted one', async () => {
+  test('denies the members of a new group that has the name of a deleted one', async () => {
     await addMember(group, membership);
     await replace(['reader']);
     await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
@@ -60,7 +60,7 @@ describe('the next check', () => {
     expect(await isAuthorized()).toBe(false);
   });
 
-  test('says no to an inactive member, and yes when it is active again', async () => {
+  test('denies an inactive member, and permits it when it is active again', async () => {
     await addMember(group, membership);
     await replace(['reader']);
     const path = `/user_management/organization_memberships/${membership}`;
@@ -70,7 +70,7 @@ describe('the next check', () => {
     expect(await isAuthorized()).toBe(true);
   });
 
-  test('says no after a group was deleted while a role was given to it and a member added, in whatever order', async () => {
+  test('denies after a group was deleted while a role was assigned to it and a member added, in any order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const raced = await newGroup(acme, `Raced ${round}`);
       const [given, added, removed] = await Promise.all([

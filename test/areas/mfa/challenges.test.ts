@@ -74,7 +74,7 @@ describe('guessed codes', () => {
     expect(await verify(id, code)).toBe('valid');
   });
 
-  test('are counted once, even if concurrent ones make a call repeat', async () => {
+  test('are counted once each, even if a call is retried after a conflict with a concurrent guess', async () => {
     await reset({ calm: true });
     const factor = await enrol({ type: 'generic_otp' });
     const { id, code = '' } = await challenge(factor.id);

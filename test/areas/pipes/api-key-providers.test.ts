@@ -21,7 +21,7 @@ describe('a custom provider whose integration takes API keys only', () => {
     expect(changed).toMatchObject({ status: 200, body: { custom_provider: { name: 'Mine', ...none } } });
   });
 
-  test('returns its keys with empty lists of scopes, like other methods', async () => {
+  test('responds with the API key and with empty lists of scopes', async () => {
     await create({ ...keys, custom_provider: { name: 'Own' } });
     const user_id = await addUser();
     await call('PUT', '/data-integrations/own-keys/api-key', { user_id, secret: 'the-secret-key' });

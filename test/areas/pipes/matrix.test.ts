@@ -172,7 +172,7 @@ describe.each(rows)('%s', (_title, one) => {
     else expect(answer.body).toMatchObject({ active: true, access_token: { access_token: 'a-token' } });
   });
 
-  test('reading the account', async () => {
+  test('reading responds with the selected account, and rejects an ambiguous selection', async () => {
     const holder = findHolder(one, 'oauth');
     const answer = await call('GET', `${accountPath(one.owner, holder, SLUGS.oauth)}?${query(one, holder)}`);
     if (read === 'several') expect(answer).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
@@ -180,7 +180,7 @@ describe.each(rows)('%s', (_title, one) => {
     else expect(answer).toMatchObject({ status: 200, body: { id: holder.ids[read], connection_role: read } });
   });
 
-  test('updating the account', async () => {
+  test('updating changes only the selected account, which must exist', async () => {
     const holder = findHolder(one, 'oauth');
     // The flag does not change which account an update means.
     const which = meant({ ...one, multiple: false }, 'upsert');
@@ -190,7 +190,7 @@ describe.each(rows)('%s', (_title, one) => {
     else expect(answer).toMatchObject({ status: 200, body: { id: holder.ids[which] } });
   });
 
-  test('an upsert of a key', async () => {
+  test('an upsert of a key changes the selected account or creates one', async () => {
     const isFirst = one.held === 'none' && one.named === 'unnamed';
     const holder = isFirst ? await newHolder(one.owner) : findHolder(one, 'api_key');
     const which = meant(one, 'upsert');

@@ -167,7 +167,7 @@ describe('the deletion of a permission', () => {
     ]);
   });
 
-  test('emits its event also for a role that was changed before the worker came', async () => {
+  test('emits the event of a role that was changed before the worker ran', async () => {
     await newRole('org-editor', ['docs:read', 'docs:edit'], acme);
     const before = (await roleEvents()).length;
     await Promise.all([

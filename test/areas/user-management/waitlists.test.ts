@@ -206,7 +206,7 @@ describe('deleting an entry', () => {
     expect((await act(invitation?.id ?? '', 'revoke')).status).toBe(200);
   });
 
-  test('results in 404 for an unknown one, like deciding', async () => {
+  test('of an unknown id responds 404, as does a decision on it', async () => {
     const missing = 'wl_user_01JX0000000000000000000000';
     expect((await call('DELETE', `/user_management/waitlist_entries/${missing}`)).status).toBe(404);
     expect((await decide(missing, 'approve')).status).toBe(404);

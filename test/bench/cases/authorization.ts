@@ -1,5 +1,11 @@
+import { createResource } from '../../../functions/authorization/resource/entity.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { newId } from '../../../functions/kernel/ids.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import type { Connection } from '../../support/connection.ts';
+import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type Case, type CaseFile, each, type Expected, usingUp } from '../case.ts';
+import { findEnvironment } from './environment.ts';
 import { createOrganization } from './organizations.ts';
 
 /** Types below each other, the last one five levels below the organization. */
@@ -103,6 +109,51 @@ const checkMany = (count: number): Case => ({
   },
 });
 
+/** Resources of the third level, as rows, which no function has seen. @returns their ids */
+async function writeResources(connection: Connection, { organization, chain }: World, size: number): Promise<string[]> {
+  const environmentId = findEnvironment(connection);
+  const [top = '', parentId = ''] = chain;
+  return each(size, async (at) => {
+    const id = newId('authz_resource');
+    const named = { id, typeSlug: LEVELS[2] ?? '', externalId: `written-${at}`, name: 'Resource' };
+    const placed = { organizationId: organization, parentId, ancestors: [parentId, top] };
+    const { writes, claim } = createResource({ environmentId, ...named, ...placed });
+    await applyWork(environmentId, systemActor, async (unit) => {
+      unit.stage(claim === undefined ? writes : [...writes, claim]);
+    });
+    return id;
+  });
+}
+
+/** The ten members with a permission on a resource: resource and roles; holders; (members of groups;) memberships; users. */
+const membersOn = (name: string, groups: number, roundTrips: number): Case => ({
+  name,
+  kind: 'read',
+  roundTrips,
+  prepare: async (connection) => {
+    const { organization, chain } = await newWorld(connection, 2);
+    const environmentId = findEnvironment(connection);
+    const resource = chain[1] ?? '';
+    const path = `/organizations/${organization}/groups`;
+    const group = groups === 0 ? undefined : (await create(connection, path, { name: 'Group' })).id;
+    if (group !== undefined) {
+      const role = { role_slug: 'reader-level-2', resource_id: resource };
+      await create(connection, `/authorization/groups/${group}/role_assignments`, role);
+    }
+    await each(15, async (at) => {
+      const userId = await writeUser(environmentId);
+      const membership = await writeMembership(environmentId, { userId, organizationId: organization });
+      const member = { organization_membership_id: membership };
+      const members = `${path}/${group}/organization-memberships`;
+      if (group !== undefined && at % 2 === 0) await connection.demand({ method: 'POST', path: members, body: member });
+      else await assign(connection, membership, 1, resource);
+    });
+    const query = 'permission_slug=level-2:read&assignment=indirect';
+    const list = `/authorization/resources/${resource}/organization_memberships?${query}`;
+    return () => ({ method: 'GET', path: list, status: 200 });
+  },
+});
+
 const reads: readonly Case[] = [
   checkAt(1),
   checkAt(3),
@@ -119,6 +170,33 @@ const reads: readonly Case[] = [
       return () => ({ method: 'POST', path, body: { permission_slug: 'level-3:read', ...named }, status: 200 });
     },
   },
+  {
+    // The membership and the resource, which predict the rest; then its organization and what is above it.
+    name: 'authorization.check (depth 3, not seen)',
+    kind: 'read',
+    roundTrips: 2,
+    usesUp: true,
+    prepare: async (connection, size) => {
+      const world = await newWorld(connection, 2);
+      const resources = await writeResources(connection, world, size);
+      return usingUp(resources, (id) => check({ ...world, chain: [...world.chain, id] }));
+    },
+  },
+  {
+    // The check of the parent, then its children.
+    name: 'authorization.organization_memberships.resources (10 of 100)',
+    kind: 'read',
+    roundTrips: 2,
+    prepare: async (connection) => {
+      const world = await newWorld(connection, 2);
+      await writeResources(connection, world, 100);
+      const base = `/authorization/organization_memberships/${world.membership}/resources`;
+      const path = `${base}?permission_slug=level-3:read&parent_resource_id=${world.chain[1]}`;
+      return () => ({ method: 'GET', path, status: 200 });
+    },
+  },
+  membersOn('authorization.resources.organization_memberships', 0, 4),
+  membersOn('authorization.resources.organization_memberships (with a group)', 1, 5),
   checkMany(10),
   checkMany(100),
   {

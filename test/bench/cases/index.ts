@@ -6,6 +6,7 @@ import { authenticationCases } from './authentication.ts';
 import { authorizationCases } from './authorization.ts';
 import { directorySyncCases } from './directory-sync.ts';
 import { eventCases } from './events.ts';
+import { featureFlagCases } from './feature-flags.ts';
 import { itContactCases } from './it-contacts.ts';
 import { messageCases } from './messages.ts';
 import { mfaCases } from './mfa.ts';
@@ -33,6 +34,7 @@ export const caseFiles: readonly CaseFile[] = [
   authorizationCases,
   directorySyncCases,
   eventCases,
+  featureFlagCases,
   vaultCases,
   apiKeyCases,
   auditLogCases,

@@ -118,6 +118,26 @@ export const refreshCases: CaseFile = {
       },
     },
     {
+      name: 'authenticate (refresh in an organization, with permissions and flags)',
+      kind: 'mutation',
+      usesUp: true,
+      prepare: async (connection, size) => {
+        const permissions = Array.from({ length: 20 }, (_, at) => ({ slug: `documents-${at}:read`, name: 'Read' }));
+        const member = { slug: 'member', name: 'Member', permissions: permissions.map(({ slug }) => slug) };
+        const model = { permissions, roles: [member, { slug: 'admin', name: 'Admin' }] };
+        await connection.demand({ method: 'PUT', path: '/x/authorization/model', body: model });
+        for (let at = 0; at < 20; at += 1) {
+          const body = { slug: `flag-${at}`, name: 'Flag', enabled: true, default_value: true };
+          await connection.demand({ method: 'POST', path: '/x/feature-flags', body });
+        }
+        const { id } = await createOrganization(connection);
+        return usingUp(await openMany(connection, size, id), ({ refreshToken }) => ({
+          ...refresh(connection, refreshToken),
+          status: 200,
+        }));
+      },
+    },
+    {
       // The rival of a refresh that came first: nothing is written, so what it costs is one read and the minting of a JWT.
       name: 'authenticate (replaced token: one read and a JWT, CPU beside a bare RS256)',
       kind: 'read',

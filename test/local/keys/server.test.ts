@@ -93,7 +93,7 @@ describe('the local KMS', () => {
     expect((await post('{}', { 'x-amz-target': 'TrentService.constructor' })).status).toBe(400);
   });
 
-  test('says which file is damaged', async () => {
+  test('names the damaged file', async () => {
     const dataFolder = folder();
     writeFileSync(join(dataFolder, 'keys.sqlite'), 'not a database, but long enough to look at '.repeat(100));
     chmodSync(join(dataFolder, 'keys.sqlite'), 0o644);

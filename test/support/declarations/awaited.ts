@@ -35,7 +35,7 @@ export const unprovoked: Readonly<Record<string, readonly string[]>> = {
     'pipes.connected_account.reauthorization_needed',
     'pipes.account_connection.reauthorization_needed',
   ],
-  // A context whose key was mapped anew has its first use in an update.
+  // A context that was mapped to another key is first used in an update.
   'vault.objects.update': ['vault.kek.created'],
   // Only keys of one organization have events.
   'vault.customer_keys.put': ['vault.byok_key.verification_completed'],
