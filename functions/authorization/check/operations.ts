@@ -19,7 +19,7 @@ const checkAuthorization = operation({
   summary: 'Check whether a member has a permission on a resource',
   description:
     'Yes when the membership is active and a role that it has, itself or by a group, on the resource or anything above it holds ' +
-    'the permission. The response knows every change that was answered before the check began.',
+    'the permission. The check uses every change whose response was sent before it began.',
   auth: apiKey,
   body: Check,
   responses: { 200: CheckResult },
@@ -45,7 +45,7 @@ const checkMany = operation({
   path: '/x/authorization/check',
   summary: 'Check up to 100 permissions and resources of one member',
   description:
-    'In the same rounds of reads as one check. A check of a permission or resource that is not there is a no with the code ' +
+    'Takes as many round trips as one check. A check of an unknown permission or resource is denied with the code ' +
     '`not_found`; the others are not affected.',
   auth: apiKey,
   body: CheckMany,
@@ -79,7 +79,7 @@ const explainCheck = operation({
   path: '/x/authorization/explain',
   summary: 'Explain why a member has a permission on a resource, or why not',
   description:
-    'For a yes: each role that gives it, its resource and its source. For a no: the roles that would give it, and on which resource.',
+    'If it is authorized: each role that grants it, with its resource and source. If not: the roles that would grant it, and on which resource.',
   auth: apiKey,
   body: Explain,
   responses: { 200: Explanation },
@@ -117,7 +117,7 @@ async function effectivePermissions(
 }
 
 const EFFECTIVE =
-  'All permissions for which the check says yes, those by groups and by roles on what is above included.';
+  'Lists all permissions that the member has on the resource, including those from groups and from roles on parent resources.';
 const errors: readonly [typeof checkNotFound] = [checkNotFound];
 
 const listEffectivePermissions = operation({

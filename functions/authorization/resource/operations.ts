@@ -34,9 +34,9 @@ const BY_ID = '/authorization/resources/{resource_id}';
 const BY_EXTERNAL_ID = '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';
 
 const DELETION =
-  'Without `cascade_delete` a resource goes only when nothing is below it and no role is assigned on it. With it, all that is ' +
+  'Without `cascade_delete` a resource is only deleted if nothing is below it and no role is assigned on it. With it, all that is ' +
   'below goes too: what was granted there ends at once, and the records of a large subtree are removed within moments.';
-const MOVE = 'A new parent moves it with all that is below it; the next check knows.';
+const MOVE = 'A new parent moves the resource with everything below it. The next check uses the new place.';
 
 const listResources = operation({
   id: 'authorization.resources.list',
@@ -44,7 +44,7 @@ const listResources = operation({
   path: '/authorization/resources',
   summary: 'List authorization resources',
   description:
-    'Of an organization, of a type or of both; below a parent with the further members. An organization’s own resource is ' +
+    'Lists the resources of an organization, of a type or of both; the parent members select those below one parent. An organization’s own resource is ' +
     'listed by the type `organization`. What is below a parent is current; other lists follow a change within moments.',
   auth: apiKey,
   query: ListResources,
@@ -97,7 +97,7 @@ const getResource = operation({
   method: 'GET',
   path: BY_ID,
   summary: 'Get an authorization resource',
-  description: 'By its own id; your own id of it has a path of its own.',
+  description: 'By the resource’s `id`. To use your own `external_id`, see the path with the type and the external id.',
   auth: apiKey,
   responses: { 200: Resource },
   errors: [resourceNotFound, general.invalidParameters],

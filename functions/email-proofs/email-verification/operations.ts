@@ -88,7 +88,7 @@ export const confirmEmailVerification = operation({
   path: '/user_management/users/{id}/email_verification/confirm',
   summary: 'Verify a user’s address with the code that was mailed',
   description:
-    'Password and factors are kept: the caller is responsible for that the person who set them entered the code. ' +
+    'Password and factors are kept: make sure that the person who set them is the one who entered the code. ' +
     'After five incorrect attempts the code is invalidated.',
   auth: apiKey,
   body: VerifyEmailAddress,

@@ -87,6 +87,14 @@ function findConfirmation(assertion: Element, { acsUrls, requestId }: Expectatio
   return data.find(fits) ?? data[0];
 }
 
+/** Checks that the subject has a name, and that it says that the person was authenticated. */
+function checkSubject(assertion: Element, nameId: Element | undefined): string | undefined {
+  if (!readText(nameId)) return 'The subject has no NameID. An encrypted ID is not supported.';
+  return childNamed(assertion, SAML, 'AuthnStatement') === undefined
+    ? 'The assertion has no AuthnStatement: it does not say that the person was authenticated.'
+    : undefined;
+}
+
 function checkAudience(assertion: Element, { audiences }: Expectations): string | undefined {
   const conditions = childNamed(assertion, SAML, 'Conditions');
   const restrictions = conditions === undefined ? [] : childrenNamed(conditions, SAML, 'AudienceRestriction');
@@ -164,7 +172,7 @@ export function readAssertion(assertion: Element, expected: Expectations, checks
     'issuer',
     isOurs ? undefined : `The issuer of the assertion is ${issuer}; expected is ${expected.issuer}.`,
   );
-  checks.add('subject', nameId === '' ? 'The subject has no NameID. An encrypted ID is not supported.' : undefined);
+  checks.add('subject', checkSubject(assertion, nameIdElement));
   checks.add('confirmation', confirmation ? undefined : 'The subject has no bearer confirmation with its data.');
   checks.add('in_response_to', describeRequest('confirmation', answers, expected.requestId));
   checks.add(

@@ -1,7 +1,7 @@
 import xmlEncryption from 'xml-encryption';
 
 import { DATA_ENCRYPTION, DS, KEY_ENCRYPTION, XENC } from './names.ts';
-import { allElements, readAttribute, childNamed, childrenNamed } from './xml.ts';
+import { allElements, readAttribute, childNamed, childrenNamed, escapeXml } from './xml.ts';
 
 /** An encrypted assertion whose form and algorithms are accepted. */
 export interface EncryptedAssertion {
@@ -45,6 +45,31 @@ export function readEncrypted(element: Element): EncryptedAssertion | string {
     : { element, isAuthenticated: accepted.isAuthenticated, size };
 }
 
+/** The namespace declarations that count for the content of an element, by the name of their attribute. */
+function declarationsAround(element: Element): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (let at: Node | null = element; at?.nodeType === 1; at = at.parentNode) {
+    for (const { name, value } of Array.from((at as Element).attributes)) {
+      if (/^xmlns(?::|$)/.test(name) && !found.has(name)) found.set(name, value);
+    }
+  }
+  return found;
+}
+
+/**
+ * Writes the namespaces of the place where it was encrypted into the start tag of a decrypted element, which may use them without
+ * declaring them (XML Encryption, section 4.5). Its canonical form, and with it what is signed, has only those that it uses.
+ */
+function inContext(text: string, element: Element): string {
+  const [start = '', name = ''] = /^\s*<([A-Za-z_][\w.:-]*)[^<>]*/.exec(text) ?? [];
+  if (name === '') return text;
+  const missing = [...declarationsAround(element)].filter(
+    ([attribute]) => !new RegExp(`\\s${attribute}\\s*=`).test(start),
+  );
+  const written = missing.map(([attribute, value]) => ` ${attribute}="${escapeXml(value)}"`).join('');
+  return text.replace(`<${name}`, () => `<${name}${written}`);
+}
+
 /**
  * Decrypts an assertion. Every key is tried, whichever of them fits, so that the time does not depend on it.
  *
@@ -64,5 +89,6 @@ export function decryptAssertion({ element }: EncryptedAssertion, keys: readonly
     }
     return found;
   });
-  return texts.find((text) => text !== undefined && text !== '');
+  const text = texts.find((one) => one !== undefined && one !== '');
+  return text === undefined ? undefined : inContext(text, element);
 }

@@ -27,10 +27,11 @@ export const SIGNATURE_ALGORITHMS: Readonly<Record<string, { key: 'rsa' | 'ec'; 
   'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512': { key: 'ec', hash: 'sha512' },
 };
 
-/** Accepted digest algorithms, with the names that node:crypto has for them. */
+/** Accepted digest algorithms, with the names that node:crypto has for them. SHA-384 has two identifiers (RFC 9231, XML Encryption 1.1). */
 export const DIGEST_ALGORITHMS: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
   'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
+  'http://www.w3.org/2001/04/xmlenc#sha384': 'sha384',
   'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
 };
 

@@ -36,7 +36,9 @@ interface Progress {
 }
 
 const describeStatus = ({ code, subcode, message }: ResponseStatus): string =>
-  `The identity provider reports ${[subcode ?? code, message].filter(Boolean).join(': ')}.`;
+  code === ''
+    ? 'The response has no status.'
+    : `The identity provider reports ${[subcode ?? code, message].filter(Boolean).join(': ')}.`;
 
 /** Checks the values of the Response element. They are proven only if it is signed, but can only reject. */
 function checkResponse({ root, status }: ResponseParts, expected: Expectations, checks: CheckList): void {

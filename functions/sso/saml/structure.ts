@@ -1,5 +1,5 @@
 import { DS, SAML, SAMLP, SUCCESS } from './names.ts';
-import { allElements, readAttribute, childElements, childNamed, readText } from './xml.ts';
+import { allElements, readAttribute, childElements, childNamed, childrenNamed, readText } from './xml.ts';
 
 /** The status of a response: the codes of SAML core, section 3.2.2.2, and the identity provider's own text. */
 export interface ResponseStatus {
@@ -25,6 +25,16 @@ const isNamed = (element: Element | undefined, namespace: string, name: string):
 
 const elementsNamed = (all: readonly Element[], name: string): readonly Element[] =>
   all.filter(({ localName }) => localName === name);
+
+/**
+ * The elements of a document without the content of the assertion's Advice, which may hold assertions of others with their own signatures
+ * (SAML core, section 2.6.1). It is part of what is signed and never read.
+ */
+function withoutAdvice(all: readonly Element[], assertion: Element | undefined): readonly Element[] {
+  const advice = assertion === undefined ? [] : childrenNamed(assertion, SAML, 'Advice');
+  const ignored = new Set(advice.flatMap((one) => allElements(one)));
+  return ignored.size === 0 ? all : all.filter((element) => !ignored.has(element));
+}
 
 /** IDs that a signature can refer to. Other attributes of these names are counted as well: libraries find all of them. */
 function hasSoundIds(all: readonly Element[]): boolean {
@@ -76,7 +86,8 @@ export function findParts(root: Element): ResponseParts | string {
   if (readAttribute(root, 'ID') === undefined || !hasSoundIds(all))
     return 'An ID is missing, not unique or has characters that are not accepted.';
   const status = readStatus(root);
-  const assertions = [...elementsNamed(all, 'Assertion'), ...elementsNamed(all, 'EncryptedAssertion')];
+  const counted = withoutAdvice(all, childNamed(root, SAML, 'Assertion'));
+  const assertions = [...elementsNamed(counted, 'Assertion'), ...elementsNamed(counted, 'EncryptedAssertion')];
   const [assertion, ...more] = assertions;
   const nothing = { assertion: undefined, isEncrypted: false, assertionSignature: undefined };
   if (assertion === undefined && status.code !== SUCCESS) {
@@ -90,7 +101,7 @@ export function findParts(root: Element): ResponseParts | string {
   }
   const isEncrypted = assertion.localName === 'EncryptedAssertion';
   const fault = isEncrypted ? undefined : findAssertionFault(assertion);
-  const misplaced = findMisplacedSignature(all, isEncrypted ? [root] : [root, assertion]);
+  const misplaced = findMisplacedSignature(counted, isEncrypted ? [root] : [root, assertion]);
   return (
     fault ??
     misplaced ?? {
@@ -120,16 +131,19 @@ export function findAssertionFault(assertion: Element): string | undefined {
  * @returns The signature, or undefined if the document is not one signed assertion.
  */
 export function findOwnSignature(root: Element): Element | undefined {
-  const all = allElements(root);
+  const all = withoutAdvice(allElements(root), root);
   const isSound =
     findAssertionFault(root) === undefined &&
     elementsNamed(all, 'Object').length === 0 &&
-    hasOneAssertion(all) &&
-    hasSoundIds(all) &&
+    countAssertions(all) === 1 &&
+    hasSoundIds(allElements(root)) &&
     findMisplacedSignature(all, [root]) === undefined;
   return isSound ? signatureIn(root) : undefined;
 }
 
-/** Reports whether the only assertion of a document is its root. */
-export const hasOneAssertion = (all: readonly Element[]): boolean =>
-  [...elementsNamed(all, 'Assertion'), ...elementsNamed(all, 'EncryptedAssertion')].length === 1;
+const countAssertions = (all: readonly Element[]): number =>
+  elementsNamed(all, 'Assertion').length + elementsNamed(all, 'EncryptedAssertion').length;
+
+/** Reports whether a document is one assertion, of the form that is accepted. */
+export const isOneAssertion = (root: Element): boolean =>
+  findAssertionFault(root) === undefined && countAssertions(withoutAdvice(allElements(root), root)) === 1;

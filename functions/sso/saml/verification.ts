@@ -2,9 +2,19 @@ import { isExpired, isUsableKey, readCertificate, type ReadCertificate } from '.
 import { CheckList, type CheckName } from './checks.ts';
 import { makeDecoy } from './decoy.ts';
 import { decryptAssertion, readEncrypted, type EncryptedAssertion } from './encryption.ts';
+import { DS } from './names.ts';
 import { findSignatureFault, verifySignature } from './signature.ts';
-import { findAssertionFault, findOwnSignature, findParts, hasOneAssertion, type ResponseParts } from './structure.ts';
-import { allElements, readAttribute, decodeMessage, MalformedXml, parseXml, readText, type ParsedXml } from './xml.ts';
+import { findOwnSignature, findParts, isOneAssertion, type ResponseParts } from './structure.ts';
+import {
+  allElements,
+  readAttribute,
+  childNamed,
+  decodeMessage,
+  MalformedXml,
+  parseXml,
+  readText,
+  type ParsedXml,
+} from './xml.ts';
 
 /** Bytes that a decoded response may have. */
 export const LARGEST_RESPONSE = 262_144;
@@ -117,9 +127,11 @@ export class Verification {
     const encrypted = this.need('decryption', readEncrypted(element));
     const text = decryptAssertion(encrypted, this.#keys.decryptionKeys);
     const document = text === undefined ? undefined : parseQuietly(text);
-    const isSound = document !== undefined && findAssertionFault(document.root) === undefined;
-    const { root } = this.need('decryption', isSound ? document : undefined, UNREADABLE);
+    const isSound = document !== undefined && isOneAssertion(document.root);
+    const readable = this.need('decryption', isSound ? document : undefined, UNREADABLE);
     this.checks.pass('decryption');
+    const own = childNamed(readable.root, DS, 'Signature');
+    const { root } = own === undefined ? readable : this.#verify(readable, own, readable.root).tree;
     return root;
   }
 
@@ -145,7 +157,7 @@ export class Verification {
     const detail = encrypted.isAuthenticated ? this.#describeOtherKey(signature) : UNREADABLE;
     const verified = this.need(failed, bytes, detail);
     const { root } = parseXml(verified.text, LARGEST_RESPONSE);
-    const isSame = isWholeAssertion(root) && readAttribute(root, 'ID') === readAttribute(document.root, 'ID');
+    const isSame = isOneAssertion(root) && readAttribute(root, 'ID') === readAttribute(document.root, 'ID');
     if (!isSame) this.reject(failed, UNREADABLE);
     this.checks.pass('algorithms', 'decryption', 'signature');
     return { assertion: root, certificate: verified.certificate, signedPart: 'assertion' };
@@ -158,10 +170,14 @@ export class Verification {
     if (signature !== undefined) verifySignature(document.text, signature, this.#certificates);
   }
 
-  /**
-   * Verifies the signature of the response, or else of its assertion, and decrypts the assertion if needed. A signed response covers its
-   * assertion: of a signature inside only form and algorithms are checked.
-   */
+  /** Verifies the signature of an assertion in a response whose own signature was verified: a signature that is there must be valid. */
+  #verifyInside(document: ParsedXml, { assertionSignature }: ResponseParts, assertion: Element): Element {
+    return assertionSignature === undefined
+      ? assertion
+      : this.#verify(document, assertionSignature, assertion).tree.root;
+  }
+
+  /** Verifies the signatures of response and assertion, of which there must be one, and decrypts the assertion if needed. */
   verifyParts(document: ParsedXml, parts: ResponseParts): VerifiedTree {
     const { root, assertion, responseSignature, assertionSignature, isEncrypted } = parts;
     const signed = this.need('structure', assertion, 'The response has no assertion.');
@@ -174,19 +190,16 @@ export class Verification {
       const { tree, certificate } = this.#verify(document, responseSignature, root);
       const response = this.need('structure', findParts(tree.root));
       const verified = this.need('structure', response.assertion, 'The response has no assertion.');
-      const clear = isEncrypted ? this.#decryptVerified(verified) : verified;
+      const clear = isEncrypted ? this.#decryptVerified(verified) : this.#verifyInside(tree, response, verified);
       return { assertion: clear, response, certificate, signedPart: 'response' };
     }
     if (isEncrypted) return this.#decryptSigned(signed);
     const own = this.need('signature', assertionSignature, 'Neither the response nor the assertion is signed.');
     const { tree, certificate } = this.#verify(document, own, signed);
-    if (!isWholeAssertion(tree.root)) this.reject('structure', 'The signed element is not one assertion.');
+    if (!isOneAssertion(tree.root)) this.reject('structure', 'The signed element is not one assertion.');
     return { assertion: tree.root, certificate, signedPart: 'assertion' };
   }
 }
-
-const isWholeAssertion = (root: Element): boolean =>
-  findAssertionFault(root) === undefined && hasOneAssertion(allElements(root));
 
 function parseQuietly(text: string): ParsedXml | undefined {
   try {

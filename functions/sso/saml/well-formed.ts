@@ -14,7 +14,8 @@ export const DEEPEST = 64;
 
 const NAME = '[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?';
 const START_TAG = new RegExp(`<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, 'y');
-const END_TAG = new RegExp(`</(${NAME})\\s*>`, 'y');
+// xmldom takes an element for empty whose end tag has a space.
+const END_TAG = new RegExp(`</(${NAME})>`, 'y');
 const DECLARATION =
   /^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')(?:\s+encoding\s*=\s*(?:"utf-8"|'utf-8'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/i;
 

@@ -23,7 +23,7 @@ export const listObjects = operation({
   path: '/vault/v1/kv',
   summary: 'List the names of objects',
   description:
-    'Never values. `search` matches the beginnings of words of the name; `updatedAfter` selects objects that ' +
+    'The list has no values. `search` matches the beginnings of words of the name; `updatedAfter` selects objects that ' +
     'changed since then. The list may lag behind changes for a moment.',
   auth: apiKey,
   query: ListObjects,

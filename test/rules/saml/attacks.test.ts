@@ -17,8 +17,11 @@ const wrappings = wrapped(
 );
 
 describe('signature wrapping', () => {
-  test.each(wrappings)('%s: is rejected by its structure, and a naive reader takes it', (_, xml) => {
-    expect(verifyHere(toBase64(xml))).toMatchObject({ isAccepted: false, reason: 'structure' });
+  test.each(wrappings)('%s: is rejected by its form, and a naive reader takes it', (_, xml) => {
+    expect(verifyHere(toBase64(xml))).toMatchObject({
+      isAccepted: false,
+      reason: expect.stringMatching(/^(?:structure|signature)$/),
+    });
     expect(readNaively(xml, certificate)).toContain('mallory@evil.example');
   });
 

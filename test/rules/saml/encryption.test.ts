@@ -79,6 +79,17 @@ describe('an encrypted assertion', () => {
     });
   });
 
+  test('is read where it uses the namespaces of the place in which it was encrypted', async () => {
+    const text = issueAssertion(values);
+    const inherited = replaced(text, / xmlns:saml="[^"]*"/, '');
+    expect(verify(await encrypted(inherited))).toMatchObject({ isAccepted: true });
+    const otherwise = (await encrypted(inherited)).replace(
+      /(<saml:EncryptedAssertion xmlns:saml=)"[^"]*"/,
+      '$1"urn:x"',
+    );
+    expect(verify(otherwise)).toMatchObject({ isAccepted: false });
+  });
+
   test('is read with any of the keys of the connection', async () => {
     const base64 = await encryptedResponse();
     const outcome = (...parties: readonly string[]): ResponseOutcome =>

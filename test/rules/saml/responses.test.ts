@@ -2,7 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 
 import { CHECKS } from '../../../functions/sso/saml/checks.ts';
-import { issueError, issueResponse, signCanonical } from '../../../functions/sso/saml/issue.ts';
+import {
+  issueAround,
+  issueAssertion,
+  issueError,
+  issueResponse,
+  signCanonical,
+} from '../../../functions/sso/saml/issue.ts';
 import { verifyResponse } from '../../../functions/sso/saml/response.ts';
 import { makeSelfSigned } from '../../../functions/sso/saml/self-signed.ts';
 import { replaced } from '../../support/saml/forgeries.ts';
@@ -55,6 +61,19 @@ describe('a response that fits', () => {
           { name: 'groups', values: ['engineers', 'owners'] },
         ],
       },
+    });
+  });
+
+  test('is rejected if the response is signed and the signature of its assertion is not valid', () => {
+    const values = responseValues({ signed: 'response' });
+    const assertion = replaced(
+      issueAssertion({ ...values, signed: 'assertion' }),
+      '>ada@example.com<',
+      '>eve@example.com<',
+    );
+    expect(verifyHere(toBase64(issueAround(assertion, values)))).toMatchObject({
+      isAccepted: false,
+      reason: 'signature',
     });
   });
 
@@ -168,6 +187,12 @@ const MISFITS: readonly (readonly [string, () => string, string, string])[] = [
   ['an issue more than an hour ago, whatever its end', () => longLived(), 'time', 'ended at'],
   ['no bearer confirmation', () => changed('cm:bearer', 'cm:holder-of-key'), 'confirmation', 'bearer'],
   ['no NameID', () => changed(/<saml:NameID .*<\/saml:NameID>/s, ''), 'subject', 'NameID'],
+  [
+    'no AuthnStatement',
+    () => changed(/<saml:AuthnStatement .*<\/saml:AuthnStatement>/s, ''),
+    'subject',
+    'AuthnStatement',
+  ],
   ['an empty NameID', () => signedResponse({ nameId: ' ' }), 'subject', 'NameID'],
   [
     'two subjects',

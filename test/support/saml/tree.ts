@@ -2,8 +2,16 @@ import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
 
 import { DS, SAML } from '../../../functions/sso/saml/names.ts';
 
-/** A document that an attacker takes apart. */
-export const parse = (xml: string): Document => new DOMParser().parseFromString(xml, 'text/xml');
+const errorHandler = {
+  warning: () => undefined,
+  error: () => undefined,
+  fatalError: (message: unknown) => {
+    throw new Error(String(message));
+  },
+};
+
+/** A document that an attacker takes apart, read as leniently as xmldom reads by itself. */
+export const parse = (xml: string): Document => new DOMParser({ errorHandler }).parseFromString(xml, 'text/xml');
 
 export const write = (node: Node): string => new XMLSerializer().serializeToString(node);
 

@@ -1,0 +1,49 @@
+/**
+ * `npm run counterparts [-- NAME …]`: holds SAML against what others wrote: public test documents, other implementations of canonical XML
+ * and of signatures, and identity providers. Ends with status 1 when a step fails. A counterpart that is missing is skipped
+ * with the reason. `--verbose` prints every step.
+ */
+import { parseArgs } from 'node:util';
+
+import { Skipped } from '../clients/cache.ts';
+import { canonical } from './canonical/suite.ts';
+import { corpora } from './corpora/suite.ts';
+import { crewjam } from './crewjam/suite.ts';
+import { pysaml2 } from './pysaml2/suite.ts';
+import { samlp } from './samlp/suite.ts';
+
+const suites = [corpora, canonical, samlp, pysaml2, crewjam];
+
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { verbose: { type: 'boolean', default: false } },
+});
+const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no counterpart ${unknown.join(', ')}. There are: ${suites.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+for (const { title, play } of suites.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const startedAt = performance.now();
+  try {
+    const steps = await play();
+    const failed = steps.filter(({ ok }) => !ok);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const isSound = failed.length === 0 && steps.length > 0;
+    console.log(`${isSound ? 'ok' : 'FAILED'} ${title}: ${steps.length} steps, ${failed.length} failed, ${seconds} s`);
+    for (const { step, ok, why = '' } of values.verbose ? steps : failed) {
+      console.log(`  ${ok ? 'ok' : 'FAILED'} ${step}${why === '' ? '' : `: ${why}`}`);
+    }
+    if (!isSound) process.exitCode = 1;
+  } catch (error) {
+    if (error instanceof Skipped) {
+      console.log(`SKIPPED ${title}: ${error.message}`);
+    } else {
+      console.log(`FAILED ${title}: ${error instanceof Error ? error.stack : String(error)}`);
+      process.exitCode = 1;
+    }
+  }
+}
