@@ -13,7 +13,7 @@ beforeEach(async () => {
   theirs = await newProvider();
 });
 
-const statusOf = async (authorization: string | undefined, key = ours.directory.external_key): Promise<unknown[]> => {
+const listAs = async (authorization: string | undefined, key = ours.directory.external_key): Promise<unknown[]> => {
   const headers = authorization === undefined ? {} : { authorization };
   const {
     status,
@@ -26,7 +26,7 @@ const statusOf = async (authorization: string | undefined, key = ours.directory.
 describe('a token', () => {
   test('opens only its own directory; every other one gets the same 401', async () => {
     const { apiKey } = await service();
-    const rejected = await statusOf(undefined);
+    const rejected = await listAs(undefined);
     expect(rejected).toEqual([401, 'Bearer', expect.objectContaining({ status: '401' })]);
     for (const authorization of [
       `Bearer ${theirs.token}`,
@@ -37,30 +37,30 @@ describe('a token', () => {
       'Bearer',
       `Bearer ${'x'.repeat(4_000)}`,
     ]) {
-      expect(await statusOf(authorization)).toEqual(rejected);
+      expect(await listAs(authorization)).toEqual(rejected);
     }
-    expect(await statusOf(`Bearer ${ours.token}`, 'unknown')).toEqual(rejected);
-    expect((await statusOf(`bearer ${ours.token}`))[0]).toBe(200);
+    expect(await listAs(`Bearer ${ours.token}`, 'unknown')).toEqual(rejected);
+    expect((await listAs(`bearer ${ours.token}`))[0]).toBe(200);
     expect((await call('GET', '/directories', undefined, { apiKey: ours.token })).status).toBe(401);
   });
 
   test('ends within five seconds of its revocation, at its own end, and with its directory', async () => {
     const short = await newToken(ours.directory.id, { expires_at: new Date(Date.now() + 60_000).toISOString() });
-    expect((await statusOf(`Bearer ${short.value}`))[0]).toBe(200);
+    expect((await listAs(`Bearer ${short.value}`))[0]).toBe(200);
     await advance(120);
-    expect((await statusOf(`Bearer ${short.value}`))[0]).toBe(401);
+    expect((await listAs(`Bearer ${short.value}`))[0]).toBe(401);
     const second = await newToken(ours.directory.id);
-    expect((await statusOf(`Bearer ${second.value}`))[0]).toBe(200);
+    expect((await listAs(`Bearer ${second.value}`))[0]).toBe(200);
     await call('DELETE', `/x/directories/${ours.directory.id}/tokens/${second.id}`);
     await advance(6);
-    expect((await statusOf(`Bearer ${second.value}`))[0]).toBe(401);
-    expect((await statusOf(`Bearer ${ours.token}`))[0]).toBe(200);
+    expect((await listAs(`Bearer ${second.value}`))[0]).toBe(401);
+    expect((await listAs(`Bearer ${ours.token}`))[0]).toBe(200);
     await call('PATCH', `/x/directories/${ours.directory.id}`, { state: 'unlinked' });
     await advance(6);
-    expect((await statusOf(`Bearer ${ours.token}`))[0]).toBe(403);
+    expect((await listAs(`Bearer ${ours.token}`))[0]).toBe(403);
     await call('DELETE', `/directories/${ours.directory.id}`);
     await advance(6);
-    expect((await statusOf(`Bearer ${ours.token}`))[0]).toBe(401);
+    expect((await listAs(`Bearer ${ours.token}`))[0]).toBe(401);
   });
 });
 
@@ -168,6 +168,6 @@ test('an imported address and token work as they are', async () => {
   const moved = await newProvider({ external_key: 'UWuccu6o1E0GqkYs' });
   const token = 'an-imported-token-of-another-service';
   await newToken(moved.directory.id, { value: token });
-  expect((await statusOf(`Bearer ${token}`, 'UWuccu6o1E0GqkYs'))[0]).toBe(200);
+  expect((await listAs(`Bearer ${token}`, 'UWuccu6o1E0GqkYs'))[0]).toBe(200);
   expect((await connectProvider(moved.directory)).token).not.toBe(token);
 });
