@@ -18,7 +18,7 @@ export const listOrganizationApiKeys = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/api_keys',
   summary: 'List the API keys of an organization',
-  description: 'Only keys of the organization itself; each user’s keys have a list of their own.',
+  description: 'Lists the keys of the organization itself. The keys of its users have a list for each user.',
   auth: apiKey,
   query: ListOrganizationApiKeys,
   responses: { 200: OrganizationApiKeyList },

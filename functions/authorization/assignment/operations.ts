@@ -29,7 +29,7 @@ const listRoleAssignments = operation({
   path: OF_MEMBERSHIP,
   summary: 'List the role assignments of a member',
   description:
-    'Its roles at the organization and on resources, those that groups give it included; with a resource only those on it. The ' +
+    'Lists the roles of the membership on the organization and on resources, including those from groups; with a resource, only those on it. The ' +
     'list is current.',
   auth: apiKey,
   query: ListOfMembership,
@@ -82,7 +82,7 @@ const assignRole = operation({
 });
 
 const ON_RESOURCE =
-  'Those on this very resource, by groups included, with a role only those of the role. What memberships were assigned ' +
+  'Lists the assignments on this resource, including those of groups; `role_slug` selects those of one role. What memberships were assigned ' +
   'below the organization follows a change within moments.';
 const LAST_ROLE = 'A member that loses its last role at the organization gets the default role.';
 

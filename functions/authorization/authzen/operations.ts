@@ -23,7 +23,7 @@ const evaluate = operation({
   summary: 'Evaluate access (AuthZEN)',
   description:
     'The Access Evaluation API of the OpenID AuthZEN Authorization API 1.0. The action is a permission. An unknown subject, action ' +
-    'or resource is a no.',
+    'or resource is denied.',
   auth: apiKey,
   body: Evaluation,
   responses: { 200: EvaluationResult },
@@ -45,8 +45,8 @@ const evaluateMany = operation({
   beyondContract: true,
   summary: 'Evaluate access many times (AuthZEN)',
   description:
-    `The Access Evaluations API: up to ${MAX_EVALUATIONS} evaluations. An entry that lacks something is a no with an error of its own. ` +
-    'With `deny_on_first_deny` the response ends at the first no, with `permit_on_first_permit` at the first yes.',
+    `The Access Evaluations API: up to ${MAX_EVALUATIONS} evaluations. An incomplete entry is denied, with an error of its own. ` +
+    'With `deny_on_first_deny` the response ends after the first denial, with `permit_on_first_permit` after the first permit.',
   auth: apiKey,
   body: Evaluations,
   responses: { 200: EvaluationsResult },

@@ -55,7 +55,7 @@ const searchSubjects = operation({
   beyondContract: true,
   summary: 'Search the subjects that have access (AuthZEN)',
   description:
-    'The users or memberships, by the type of the subject, for which the evaluation is a yes. A user is shown by its external id ' +
+    'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user has its external id ' +
     'if it has one.',
   auth: apiKey,
   body: SearchSubject,
@@ -94,7 +94,7 @@ const searchForResources = operation({
   beyondContract: true,
   summary: 'Search the resources to which a subject has access (AuthZEN)',
   description:
-    'Those of a type in the subject’s organization for which the evaluation is a yes, by their external ids. Where a role above ' +
+    'Lists the external ids of the resources of a type, in the subject’s organization, on which the evaluation permits the action. Where a role above ' +
     'them decides, all resources of the type are read and a page can be short: `GET …/organization_memberships/{id}/resources` lists ' +
     'those below one parent.',
   auth: apiKey,
@@ -130,7 +130,7 @@ const searchActions = operation({
   beyondContract: true,
   summary: 'Search the actions that a subject may do on a resource (AuthZEN)',
   description:
-    'The permissions for which the evaluation is a yes, those by groups and by roles on what is above included.',
+    'Lists the permissions that the evaluation permits, including those from groups and from roles on parent resources.',
   auth: apiKey,
   body: SearchAction,
   responses: { 200: FoundActions },

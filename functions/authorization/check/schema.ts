@@ -55,14 +55,14 @@ export const Explanation = z
     obstacle: z
       .enum(['membership_not_active', 'no_role_with_permission'])
       .nullable()
-      .describe('Why not; null for a yes.'),
+      .describe('The reason for the denial; null if it is authorized.'),
     organization_membership_id: z.string(),
     permission_slug: z.string(),
     chain: z.array(ResourceReference).describe('The resource, then what is above it, up to the organization.'),
     reasons: z.array(Reason).describe('The roles on the chain that have the permission.'),
     would_authorize: z
       .array(z.object({ resource: ResourceReference, roles: z.array(SlimRole) }))
-      .describe('For a no: the roles that would make it a yes, by the resource of the chain on which to assign one.'),
+      .describe('If it is denied: the roles that would grant it, by the resource of the chain on which to assign one.'),
   })
   .meta({ id: 'XAuthorizationExplanation' });
 

@@ -18,7 +18,7 @@ import { findPlace, isAt, newAssignment, stageAssignments } from './stage.ts';
 
 const OF_GROUP = '/authorization/groups/{group_id}/role_assignments';
 const AT_ONCE =
-  'It counts for all members of the group at the next check. The `roles` of their memberships, and tokens, follow in the background.';
+  'The next check of each member of the group uses the change. The `roles` of their memberships are updated in the background, and their tokens at the next refresh.';
 
 const listGroupRoleAssignments = operation({
   id: 'authorization.groups.role_assignments.list',
@@ -49,7 +49,7 @@ const createGroupRoleAssignment = operation({
   method: 'POST',
   path: OF_GROUP,
   summary: 'Assign a role to a group',
-  description: `On the organization if no resource is named. The role must be one of the resource’s type. ${AT_ONCE}`,
+  description: `The role is assigned on the organization if no resource is named. The role must be one of the resource’s type. ${AT_ONCE}`,
   auth: apiKey,
   body: CreateGroupRoleAssignment,
   responses: { 201: GroupRoleAssignment },
@@ -77,7 +77,7 @@ const replaceGroupRoleAssignments = operation({
   method: 'PUT',
   path: OF_GROUP,
   summary: 'Replace the role assignments of a group',
-  description: `All of them, at most ${MAX_GRANTS}, or none if one cannot be made. One that the group has already keeps its id. ${AT_ONCE}`,
+  description: `Replaces all assignments, at most ${MAX_GRANTS}; if one is invalid, nothing changes. An assignment that the group already has keeps its id. ${AT_ONCE}`,
   auth: apiKey,
   body: ReplaceGroupRoleAssignments,
   responses: { 200: GroupRoleAssignmentList },
@@ -110,7 +110,7 @@ const removeGroupRoleAssignments = operation({
   method: 'DELETE',
   path: OF_GROUP,
   summary: 'Take a role from a group',
-  description: `On the organization if no resource is named. ${AT_ONCE}`,
+  description: `The role is removed from the group on the organization if no resource is named. ${AT_ONCE}`,
   auth: apiKey,
   body: DeleteGroupRoleAssignments,
   responses: { 204: null },

@@ -32,7 +32,7 @@ const invalidAssignment = declareError({
   status: 400,
   code: 'bad_request',
   message:
-    'The assignment is invalid: use direct, for a role on this very resource, or indirect, for access from whatever role.',
+    'The assignment is invalid: use direct, for a role on this resource itself, or indirect, for access from any role.',
 });
 
 const listResourcesOfMembership = operation({
@@ -41,7 +41,7 @@ const listResourcesOfMembership = operation({
   path: '/authorization/organization_memberships/{organization_membership_id}/resources',
   summary: 'List the resources below a parent on which a member has a permission',
   description:
-    'The resources directly below the parent, of the permission’s own resource type, for which the check says yes. The list is ' +
+    'Lists the resources directly below the parent, of the permission’s resource type, on which the check authorizes the member. The list is ' +
     'current.',
   auth: apiKey,
   query: ListAccessible,
@@ -130,7 +130,7 @@ async function membersOn(
 }
 
 const MEMBERS_DESCRIPTION =
-  'Active members only. `direct` asks for a role on this very resource, `indirect` for access from whatever role, also one on ' +
+  'Lists active members only. `direct` requires a role on this resource itself; `indirect` accepts any role, also one on ' +
   'what is above. The list is current.';
 
 const listMembershipsOnResource = operation({

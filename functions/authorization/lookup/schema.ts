@@ -29,7 +29,7 @@ export const ListMembers = z.object({
   assignment: z
     .enum(['direct', 'indirect'])
     .default('direct')
-    .describe('`direct`: by a role on this very resource, their own or a group’s; `indirect`: everyone with access.'),
+    .describe('`direct`: by a role on this resource itself, their own or a group’s; `indirect`: everyone with access.'),
 });
 
 const parentMembers = {

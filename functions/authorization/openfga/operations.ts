@@ -18,7 +18,7 @@ const getFgaModel = operation({
   description:
     'In JSON, schema 1.1: a type for each resource type, a relation for each role on the resources of its type, and one for each ' +
     'permission that some role gives there. `permissions` and `roles` say which relation is which. A type without the relation of a ' +
-    'permission is a no. With `organization_id` it has the organization’s own roles too.',
+    'permission denies it. With `organization_id` it has the organization’s own roles too.',
   auth: apiKey,
   query: GetFgaModel,
   responses: { 200: FgaModel },

@@ -93,7 +93,7 @@ const updateDirectory = operation({
   summary: 'Update a directory',
   description:
     'Absent members are unchanged. Settings take effect at the provider’s next calls, within five seconds; changed custom attributes ' +
-    'are computed anew for all users in the background, with `dsync.user.updated` where a value differs.',
+    'are recomputed for all users in the background, with `dsync.user.updated` where a value differs.',
   auth: apiKey,
   body: UpdateDirectory,
   responses: { 200: DirectoryDetails },

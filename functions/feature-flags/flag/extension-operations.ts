@@ -57,7 +57,7 @@ const deleteFlag = operation({
   path: '/x/feature-flags/{slug}',
   summary: 'Delete a feature flag',
   description:
-    'It is off for all with this response. A new flag of the same slug has none of its targets: they are removed ' +
+    'The flag is off for everyone once this response is sent. A new flag of the same slug has none of its targets: they are removed ' +
     'in the background, without an event for each.',
   auth: apiKey,
   responses: { 204: null },

@@ -75,7 +75,11 @@ const enableFlag = switchOperation(
   'Enable a feature flag',
   'It is then on for its targets, and by its default for all others.',
 );
-const disableFlag = switchOperation('disable', 'Disable a feature flag', 'It is then off for all, targets too.');
+const disableFlag = switchOperation(
+  'disable',
+  'Disable a feature flag',
+  'The flag is then off for everyone, including its targets.',
+);
 
 const listFlagsOfOrganization = operation({
   id: 'feature_flags.list_of_organization',

@@ -58,7 +58,7 @@ export const CreateFlag = z
     description: description.optional(),
     owner: owner.optional(),
     tags: tags.optional(),
-    enabled: z.boolean().optional().describe('False if absent: the flag is then off for all.'),
+    enabled: z.boolean().optional().describe('False if absent: the flag is then off for everyone.'),
     default_value: defaultValue.optional(),
   })
   .meta({ id: 'CreateFeatureFlagDto' });

@@ -59,7 +59,8 @@ const removeTarget = operation({
   method: 'DELETE',
   path: '/feature-flags/{slug}/targets/{resourceId}',
   summary: 'Remove a user or an organization from the targets of a feature flag',
-  description: 'The default of the flag then decides for it. Removing what is no target changes nothing.',
+  description:
+    'The default of the flag then decides for it. Removing a target that the flag does not have changes nothing.',
   auth: apiKey,
   responses: { 204: null },
   errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
@@ -102,7 +103,8 @@ const removeCustomTarget = operation({
   method: 'DELETE',
   path: '/x/feature-flags/{slug}/targets/{type}/{id}',
   summary: 'Remove a custom target of a feature flag',
-  description: 'The default of the flag then decides for it. Removing what is no target changes nothing.',
+  description:
+    'The default of the flag then decides for it. Removing a target that the flag does not have changes nothing.',
   auth: apiKey,
   responses: { 204: null },
   errors: [flagNotFound],

@@ -13,7 +13,7 @@ export const challengeExpired = declareError({
 export const challengePreviouslyVerified = declareError({
   status: 422,
   code: 'authentication_challenge_previously_verified',
-  message: 'This challenge was already verified, which works once. Challenge the factor again.',
+  message: 'This challenge was already verified. A challenge can be verified once. Challenge the factor again.',
 });
 
 export const tooManyAttempts = declareError({

@@ -53,7 +53,7 @@ const updateAttempt = operation({
   path: '/radar/attempts/{id}',
   summary: 'Report that an attempt, or its challenge, was successful',
   description:
-    'Within a day. `attempt_status` teaches the device, the network and the place of the person; without it, devices ' +
+    'Possible within a day. `attempt_status` stores the device, the network and the location of the user as known; without it, devices ' +
     'stay unrecognized and travel is not evaluated. Reporting it again changes nothing, and nothing takes it back.',
   auth: apiKey,
   body: UpdateAttempt,

@@ -52,7 +52,7 @@ const addEntry = operation({
   path: '/radar/lists/{type}/{action}',
   summary: 'Add an entry to the block list or the allow list of a type',
   description:
-    'It counts from the response on. Entries are normalized: an `email` is its mailbox (without what its provider ' +
+    'The entry applies once the response is sent. Entries are normalized: an `email` is its mailbox (without what its provider ' +
     `ignores), a \`domain\` includes those below it, an \`ip_address\` may be a network. Networks and countries together can be ${MAX_WIDE}. An ` +
     'entry of both lists is allowed. 200 if the list has the entry already, 201 if it is new.',
   auth: apiKey,
@@ -109,7 +109,7 @@ const listOfType = operation({
   method: 'GET',
   path: '/x/radar/lists/{type}',
   summary: 'List the entries of a type, of both lists',
-  description: 'The order follows from the entries and means nothing.',
+  description: 'The order of the list has no meaning.',
   auth: apiKey,
   query: z.object(pageMembers(ENTRY_PREFIX)),
   responses: { 200: listSchema(ListedEntry) },

@@ -19,7 +19,7 @@ const setRolePriority = operation({
   path: '/x/authorization/roles/priority',
   summary: 'Set the order of priority of the environment’s roles',
   description:
-    'It holds for organizations without roles of their own; the others have their own order. Memberships show it with the ' +
+    'It applies to organizations without roles of their own; the others have their own order. Memberships show it with the ' +
     'next change of their roles, tokens with the next sign-in or refresh.',
   auth: apiKey,
   body: SetPriority,
@@ -42,7 +42,7 @@ const setDefaultRole = operation({
   method: 'PUT',
   path: '/x/authorization/default_role',
   summary: 'Set the role of memberships that are given none',
-  description: 'It holds for organizations without roles of their own; the others have their own default role.',
+  description: 'It applies to organizations without roles of their own; the others have their own default role.',
   auth: apiKey,
   body: SetDefaultRole,
   responses: { 200: Role },
@@ -111,7 +111,7 @@ const deleteRole = operation({
   path: '/x/authorization/roles/{slug}',
   summary: 'Delete a role of the environment',
   description:
-    `It counts for nothing from this response on; lists of memberships follow. \`${MEMBER_ROLE}\` and the default role cannot ` +
+    `The role grants nothing once this response is sent; lists of memberships are updated in the background. \`${MEMBER_ROLE}\` and the default role cannot ` +
     'be deleted.',
   auth: apiKey,
   query: DeleteRoleQuery,

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
@@ -23,7 +24,7 @@ export const listObjects = operation({
   path: '/vault/v1/kv',
   summary: 'List the names of objects',
   description:
-    'Never values. `search` matches the beginnings of words of the name; `updatedAfter` selects objects that ' +
+    'The list has no values. `search` matches the beginnings of words of the name; `updatedAfter` selects objects that ' +
     'changed since then. The list may lag behind changes for a moment.',
   auth: apiKey,
   query: ListObjects,
@@ -68,8 +69,7 @@ export const describeObject = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
     requireId(params.id, fail);
-    const record = await objects.get(environmentId, params.id);
-    if (record === undefined) throw fail(objectNotFound);
+    const record = await orFail(objects.get(environmentId, params.id), () => fail(objectNotFound));
     unit.emit(
       'vault.metadata.read',
       { ...actorMembers(caller.actor), kv_name: record.name },
