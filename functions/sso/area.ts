@@ -4,6 +4,13 @@ import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
 import { connectionOperations } from './connection/operations.ts';
+import { logoutOperations } from './logout/operations.ts';
+import { profileOperations } from './profile/operations.ts';
+import { authorizeOperations } from './sign-in/authorize-operations.ts';
+import { continueOperations } from './sign-in/continue-operations.ts';
+import { responseOperations } from './sign-in/response-operations.ts';
+import { ssoSettings } from './settings.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
 import { connectionRemoval } from './connection/removal-operations.ts';
 import { xConnectionOperations } from './connection/x-operations.ts';
 
@@ -12,7 +19,23 @@ export const ssoArea = area({
   summary: 'Single sign-on through the identity providers of organizations',
   errorForm: messages,
   needs: ['table', 'keys', 'egress', 'base-url'],
-  operations: [...connectionOperations, ...certificateOperations, ...xConnectionOperations, ...ssoPolicyOperations],
+  operations: [
+    ...connectionOperations,
+    ...certificateOperations,
+    ...xConnectionOperations,
+    ...ssoPolicyOperations,
+    ...settingsOperations(ssoSettings, {
+      id: 'sso',
+      path: '/x/sso/settings',
+      subject: 'single sign-on',
+      description: 'Absent members return to their defaults.',
+    }),
+    ...authorizeOperations,
+    ...responseOperations,
+    ...continueOperations,
+    ...profileOperations,
+    ...logoutOperations,
+  ],
   workers: [
     {
       name: 'work',

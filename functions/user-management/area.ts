@@ -15,7 +15,7 @@ import { organizationMembershipOperations } from '../memberships/organization-me
 import { passwordResetOperations } from '../email-proofs/password-reset/operations.ts';
 import { redirectUriOperations } from '../client-settings/redirect-uri/operations.ts';
 import { passwordSettings } from '../credentials/public.ts';
-import { roleReplacement } from '../roles/public.ts';
+import { holderCompletion, roleReplacement } from '../roles/public.ts';
 import { UpdateUserManagementSettings, userManagementSettings } from '../users/public.ts';
 import { userOperations } from './user/operations.ts';
 import { waitlistOperations } from '../invitations/waitlist/operations.ts';
@@ -69,8 +69,8 @@ export const userManagementArea = area({
   workers: [
     {
       name: 'replaceRoles',
-      summary: 'Gives the memberships that had a deleted role its replacement',
-      on: onWork(roleReplacement),
+      summary: 'Gives the memberships that had a deleted role its replacement, and records the holders of older ones',
+      on: onWork(roleReplacement, holderCompletion),
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },

@@ -8,6 +8,8 @@ import {
   seedAssignment,
   SeedAssignment,
   seedModel,
+  seedOrganizationRole,
+  SeedOrganizationRole,
   seedResource,
   SeedResource,
 } from './seed-authorization.ts';
@@ -35,6 +37,7 @@ const Seed = z.strictObject({
   cors_origins: entries,
   webhook_endpoints: entries,
   integrations: entries,
+  organization_roles: z.array(SeedOrganizationRole).default([]),
   organization_memberships: z.array(Membership).default([]),
   authorization_resources: z.array(SeedResource).default([]),
   groups: z.array(SeedGroup).default([]),
@@ -45,6 +48,7 @@ const Seed = z.strictObject({
 type Kind = Exclude<
   keyof z.output<typeof Seed>,
   | keyof typeof modelEntries
+  | 'organization_roles'
   | 'organization_memberships'
   | 'groups'
   | 'authorization_resources'
@@ -112,6 +116,9 @@ export async function seed(
       if (!known.has(alike(String(record[name]))))
         await call(`${file}, entry ${at + 1} of ${kind}`, 'POST', path, record);
     }
+  }
+  for (const [at, role] of wanted.organization_roles.entries()) {
+    await seedOrganizationRole(`${file}, entry ${at + 1} of organization_roles`, role, call);
   }
   for (const [at, membership] of wanted.organization_memberships.entries()) {
     await join(`${file}, entry ${at + 1} of organization_memberships`, membership, call);

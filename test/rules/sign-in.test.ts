@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import {
-  computeChallenge,
-  exchangeFault,
-  isChallenge,
-} from '../../functions/authentication/authorization-code/rules.ts';
+import { computeChallenge, exchangeFault, isChallenge } from '../../functions/kernel/authentication/code-exchange.ts';
 import { computePace, readUserCode, drawUserCode } from '../../functions/authentication/device/rules.ts';
 import { isOpen } from '../../functions/authentication/sign-in/method.ts';
 import { SignInSettings } from '../../functions/email-proofs/sign-in-settings.ts';

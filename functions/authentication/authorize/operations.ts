@@ -9,7 +9,8 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
-import { type AuthorizationParameters, redirectTo, startFlow } from '../login-flow/flow.ts';
+import { redirectTo } from '../../kernel/http/callback.ts';
+import { type AuthorizationParameters, startFlow } from '../login-flow/flow.ts';
 import { readParameters, type RejectedRequest } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 
@@ -29,7 +30,7 @@ export const authorize = operation({
   path: '/user_management/authorize',
   summary: 'Start a sign-in in the browser',
   description:
-    'Redirects the browser to the hosted pages or to a provider. Afterwards `redirect_uri` receives `code` and ' +
+    'Redirects the browser to the hosted pages, a provider, or the connection of an organization. Afterwards `redirect_uri` receives `code` and ' +
     '`state`, or `error` and `error_description`. The service never redirects to a URI that is not registered. ' +
     'Clients that accept only JSON get 200 with the URL in `location`.',
   auth: clientInQuery,
@@ -62,9 +63,10 @@ function rejectionUrl(
   return redirectTo({ redirectUri: redirect_uri, state, issuer }, { error, error_description: description });
 }
 
-/** The start of a sign-in: at the hosted pages, or at the provider that the application names. */
+/** The start of a sign-in: at the hosted pages, or at the provider or connection that the application names. */
 function chooseStartPath({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
-  const path = provider === 'hosted' ? `/hosted/${screenHint}` : '/x/social/start';
+  const starts: Readonly<Record<string, string>> = { hosted: `/hosted/${screenHint}`, sso: '/x/sso/start' };
+  const path = starts[provider] ?? '/x/social/start';
   const url = new URL(`${settings().GATEHOUSE_BASE_URL}${path}`);
   url.searchParams.set('flow', id);
   return url.href;

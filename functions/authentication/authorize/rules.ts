@@ -1,11 +1,11 @@
-import { isChallenge } from '../authorization-code/rules.ts';
+import { isChallenge } from '../../kernel/authentication/code-exchange.ts';
 import type { AuthorizationParameters } from '../login-flow/flow.ts';
 import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import type { AuthorizeQuery } from './schema.ts';
 
 /** The reasons for rejecting a request, which the application gets at its redirect URI (RFC 6749 section 4.1.2.1). */
 export interface RejectedRequest {
-  error: 'invalid_request' | 'unsupported_response_type' | 'unauthorized_client' | 'invalid_connection';
+  error: 'invalid_request' | 'unsupported_response_type' | 'unauthorized_client';
   description: string;
 }
 
@@ -16,13 +16,16 @@ export function readParameters(
   query: AuthorizeQuery,
   provider: string | undefined,
 ): AuthorizationParameters | RejectedRequest {
-  const fault = findFault(query, provider);
-  if (fault !== undefined || provider === undefined) return fault ?? invalid('provider is required.');
+  const isOfConnection = query.connection_id !== undefined || query.organization_id !== undefined;
+  const named = provider ?? (isOfConnection ? 'sso' : undefined);
+  const fault = findFault(query, named);
+  if (fault !== undefined || named === undefined) return fault ?? invalid('provider is required.');
   return {
     redirectUri: query.redirect_uri,
     state: query.state,
     codeChallenge: query.code_challenge,
-    provider,
+    provider: named,
+    connectionId: query.connection_id,
     providerScopes: query.provider_scopes,
     providerQueryParams: query.provider_query_params,
     organizationId: query.organization_id,
@@ -54,17 +57,15 @@ function challengeFault({ code_challenge: challenge, code_challenge_method: meth
 }
 
 function methodFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
-  const { connection_id: connection, organization_id: organization } = query;
-  if (connection !== undefined) {
-    return { error: 'invalid_connection', description: 'There is no such connection in this environment.' };
+  const { connection_id: connection } = query;
+  if (connection !== undefined && provider !== 'sso') {
+    return invalid('Only one of provider and connection_id can be sent.');
   }
-  if (provider === undefined) {
-    return organization === undefined
-      ? invalid('One of provider, connection_id and organization_id is required.')
-      : { error: 'invalid_connection', description: 'The organization has no connection; sign in with a provider.' };
-  }
-  const isKnown = provider === 'hosted' || (IDENTITY_PROVIDERS as readonly string[]).includes(provider);
-  return isKnown ? undefined : invalid('provider is not one of the values in the reference.');
+  if (provider === undefined) return invalid('One of provider, connection_id and organization_id is required.');
+  const isKnown = ['hosted', 'sso', ...IDENTITY_PROVIDERS].includes(provider);
+  // `sso` is no provider of the contract: it means the connection or organization of the query.
+  const isNamed = query.provider === undefined || provider !== 'sso';
+  return isKnown && isNamed ? undefined : invalid('provider is not one of the values in the reference.');
 }
 
 function hintFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
@@ -74,5 +75,6 @@ function hintFault(query: AuthorizeQuery, provider: string | undefined): Rejecte
   }
   if (maxAge === undefined) return undefined;
   if (!/^\d{1,9}$/.test(maxAge)) return invalid('max_age is a whole number of seconds.');
-  return provider === 'hosted' ? undefined : invalid('max_age is only supported by the provider "hosted".');
+  const isSupported = provider === 'hosted' || provider === 'sso';
+  return isSupported ? undefined : invalid('max_age is only supported by the provider "hosted" and by connections.');
 }

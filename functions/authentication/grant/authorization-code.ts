@@ -6,7 +6,7 @@ import { findMembership, rolesOfMemberships } from '../../memberships/public.ts'
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/code.ts';
 import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
-import { exchangeFault, type ExchangeFault } from '../authorization-code/rules.ts';
+import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { accept, checkInvitation } from '../sign-in/invitation.ts';
 import { isOpen, type Method } from '../sign-in/method.ts';
 import { openSession, REJECTIONS } from './answer.ts';

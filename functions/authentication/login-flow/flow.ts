@@ -2,6 +2,7 @@ import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
+import { redirectTo } from '../../kernel/http/callback.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type LoginFlowRecord, loginFlows } from './entity.ts';
@@ -20,8 +21,12 @@ export interface AuthorizationParameters {
   issuer?: string | undefined;
   /** S256 (RFC 7636 section 4.2). */
   codeChallenge?: string | undefined;
-  /** `hosted`, or a provider of the contract. */
+  /** `hosted`, `sso` for a connection, or a provider of the contract. */
   provider: string;
+  /** The connection that the application names. */
+  connectionId?: string | undefined;
+  /** True if it ends with a profile of single sign-on for POST /sso/token, and signs no user in. */
+  isForProfile?: boolean | undefined;
   providerScopes?: readonly string[] | undefined;
   providerQueryParams?: Readonly<Record<string, string>> | undefined;
   organizationId?: string | undefined;
@@ -103,15 +108,3 @@ export const finishFlow = (flow: AuthorizationParameters, code: string): string 
 /** The redirect with an error (RFC 6749 section 4.1.2.1). @param error A code of that section. */
 export const failFlow = (flow: AuthorizationParameters, error: string, description: string): string =>
   redirectTo(flow, { error, error_description: description });
-
-/** The redirect URI keeps its registered query; members of the response override it. */
-export function redirectTo(
-  { redirectUri, state, issuer }: Pick<AuthorizationParameters, 'redirectUri' | 'state' | 'issuer'>,
-  members: Readonly<Record<string, string>>,
-): string {
-  const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries(members)) url.searchParams.set(name, value);
-  if (state !== undefined) url.searchParams.set('state', state);
-  if (issuer !== undefined) url.searchParams.set('iss', issuer);
-  return url.href;
-}

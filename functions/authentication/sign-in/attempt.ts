@@ -18,6 +18,10 @@ export interface Attempt extends ClientContext {
   proofs: Proofs;
   /** The requested organization, of which the user must be an active member. */
   organizationId?: string | undefined;
+  /** The membership of that organization, if this unit created or changed it. */
+  membership?: OrganizationMembershipRecord | undefined;
+  /** True if a second factor is required although the method asks for none: the identity provider showed none. */
+  needsFactor?: boolean | undefined;
   /** Accepted when the sign-in is complete; must be for the user's address. */
   invitationToken?: string | undefined;
   /** An account at a provider: linked when the sign-in, which verified its address, is complete. */

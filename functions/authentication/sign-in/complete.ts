@@ -136,7 +136,8 @@ async function withInvitation(unit: Unit, attempt: Attempt, invitation: Invitati
 async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, user } = attempt;
   if (attempt.organizationId !== undefined) {
-    const place = await findSignInOrganization(await findMembership(environmentId, user.id, attempt.organizationId));
+    const { membership = await findMembership(environmentId, user.id, attempt.organizationId) } = attempt;
+    const place = await findSignInOrganization(membership);
     if (place === undefined) return { kind: 'rejected', code: 'organization_membership_not_found' };
     return readyIn(user, place);
   }

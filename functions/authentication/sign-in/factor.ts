@@ -20,11 +20,12 @@ export async function askForFactor(
   { isClaimed }: { isClaimed: boolean },
 ): Promise<SignIn | undefined> {
   const { environmentId, user, proofs } = attempt;
-  if (mfa === 'off' || proofs.mfa || !asksSecondFactor(attempt.method)) return undefined;
+  const isAsked = attempt.needsFactor === true || (mfa !== 'off' && asksSecondFactor(attempt.method));
+  if (proofs.mfa || !isAsked) return undefined;
   const proven = isClaimed ? [] : await (attempt.read?.factors ?? usableFactors(environmentId, user.id));
   const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
   if (factor === undefined) {
-    if (mfa === 'optional') return undefined;
+    if (mfa !== 'required' && attempt.needsFactor !== true) return undefined;
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
   const challenge = await rejectWhenRateLimited(() => stageChallenge(unit, factor));

@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
 import { findIdentities } from './find.ts';
-import { Identities, presentIdentity } from './schema.ts';
+import { Identities, isOfContract, presentIdentity } from './schema.ts';
 
 const listIdentities = operation({
   id: 'users.list_identities',
@@ -21,7 +21,7 @@ const listIdentities = operation({
       findIdentities(environmentId, params.id),
     ]);
     if (user === undefined) throw fail(userNotFound);
-    return { status: 200, body: identities.map(presentIdentity) };
+    return { status: 200, body: identities.filter(isOfContract).map(presentIdentity) };
   },
 });
 

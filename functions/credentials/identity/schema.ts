@@ -33,6 +33,10 @@ const Identity = z
 
 export const Identities = z.array(Identity);
 
+/** Reports whether the contract shows an identity: not those at connections of organizations. */
+export const isOfContract = ({ provider }: { provider: string }): boolean =>
+  (IDENTITY_PROVIDERS as readonly string[]).includes(provider);
+
 /** An identity as the API shows it. */
 export const presentIdentity = (identity: { provider: string; subject: string }): z.input<typeof Identity> => ({
   idp_id: identity.subject,

@@ -63,6 +63,20 @@ export const COOKIES = {
     proves: 'that this browser came back from the provider',
     isLasting: false,
   },
+  sso: {
+    sameSite: 'Lax',
+    life: 600,
+    scope: 'one for each visit to an identity provider',
+    proves: 'that this browser was sent to the identity provider of a connection',
+    isLasting: false,
+  },
+  sso_bounce: {
+    sameSite: 'Lax',
+    life: 60,
+    scope: 'one for each connection',
+    proves: 'nothing; it shows that the provider was asked a moment ago, so that no browser goes in circles',
+    isLasting: false,
+  },
   refresh: {
     sameSite: 'Strict',
     life: 'that of the session',

@@ -5,6 +5,7 @@ import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { ulidAt } from '../../kernel/id-format.ts';
 import { expectNoHead, raiseHead, readVersion } from '../../kernel/storage/head.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
+import { workKind } from '../../kernel/storage/work.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 import { MEMBER_ROLE, ORGANIZATION_TYPE, type Permission } from './compiled.ts';
 import { MODEL_HEAD, type ModelRow, modelRows } from './entity.ts';
@@ -20,6 +21,12 @@ const FIRST_ROLES = [
   { slug: MEMBER_ROLE, name: 'Member' },
   { slug: 'admin', name: 'Admin' },
 ];
+
+/**
+ * Writes the rows of holders of memberships that were stored before there were such rows. Until the model's first change no role
+ * has a permission and none can be deleted, so nothing reads these rows before.
+ */
+export const holderCompletion = workKind<Record<string, never>>('roles.complete_holders');
 
 /** Rows in a transaction, next to its condition. */
 const SLICE = 80;
@@ -94,5 +101,6 @@ export async function writeFirstRows(environmentId: string): Promise<void> {
   }
   const unit = new Unit(environmentId, systemActor);
   unit.stage(raiseHead(environmentId, MODEL_HEAD, 0));
+  holderCompletion.stage(unit, environmentId, {});
   await unit.commit();
 }

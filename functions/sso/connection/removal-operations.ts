@@ -9,6 +9,8 @@ import { releaseIfHeld } from '../../kernel/storage/unique.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { stageConnectionSummary } from '../../organization-sso/public.ts';
 import { externalIdOf } from './create-operations.ts';
+import { profiles } from '../profile/entity.ts';
+import { makePerson } from '../profile/stage.ts';
 import { connections } from './entity.ts';
 import { connectionNotFound } from './errors.ts';
 import { presentConnection } from './schema.ts';
@@ -45,8 +47,26 @@ export const deleteConnection = operation({
   },
 });
 
-/** Removes the row of a deleted connection with the values that it holds. */
-export async function removeConnection({ environmentId, data }: Task<{ connectionId: string }>): Promise<undefined> {
+const PROFILES_A_STEP = 25;
+
+/** Removes the rows of a deleted connection: its profiles first, page by page, then its own with the values that it holds. */
+export async function removeConnection(task: Task<{ connectionId: string }>): Promise<string | undefined> {
+  const { environmentId, data } = task;
+  const { connectionId } = data;
+  const window = { scan: 'asc', limit: PROFILES_A_STEP } as const;
+  const found = await profiles.list('byConnection', { environmentId, connectionId }, window);
+  if (found.length === 0) return removeRow(task);
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const ids = found.map(({ id }) => id);
+    for (const profile of await profiles.getMany(environmentId, ids)) {
+      unit.stage([profiles.remove(profile), releaseIfHeld(makePerson(profile, profile.idpId), profile.id)]);
+    }
+  });
+  // The index lags: the next step may see some of them again, and then finds no rows.
+  return found.at(-1)?.id ?? '';
+}
+
+async function removeRow({ environmentId, data }: Task<{ connectionId: string }>): Promise<undefined> {
   await applyWork(environmentId, systemActor, async (unit) => {
     const record = await connections.get(environmentId, data.connectionId);
     if (record === undefined) return;

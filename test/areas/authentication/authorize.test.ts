@@ -206,8 +206,7 @@ describe('an invalid parameter of an authorization request', () => {
     ['a screen that there is not', { screen_hint: 'sign-out' }, 'invalid_request'],
     ['an age that is none', { max_age: '-1' }, 'invalid_request'],
     ['an age of a provider', { provider: 'GoogleOAuth', max_age: '10' }, 'invalid_request'],
-    ['a connection', { connection_id: 'conn_01HZZZZZZZZZZZZZZZZZZZZZZZ' }, 'invalid_connection'],
-    ['an organization’s connection', { provider: undefined, organization_id: 'org_x' }, 'invalid_connection'],
+    ['a connection beside a provider', { connection_id: 'conn_01HZZZZZZZZZZZZZZZZZZZZZZZ' }, 'invalid_request'],
   ])('such as %s is reported to the application, with its state', async (_, members, error) => {
     const answer = await ask(members);
     expect(answer.status).toBe(302);

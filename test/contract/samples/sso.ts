@@ -1,3 +1,4 @@
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { testPair } from '../../support/certificates.ts';
 import { type Api, type AreaSamples, organization } from './sample.ts';
 
@@ -44,6 +45,11 @@ export const ssoSamples: AreaSamples = {
   },
   bodies: {
     'connections.create': async (api) => ({ organization_id: await organization(api), saml_options: samlOptions() }),
+    'sso.token': async ({ environmentId }) => ({
+      client_id: makeClientId(environmentId),
+      grant_type: 'authorization_code',
+      code: 'sso_code_unknown',
+    }),
     'connections.update': async () => ({ name: 'Acme', saml_options: { sp_entity_id: 'urn:acme' } }),
     'saml_sp_encryption_certs.create': async () => ({}),
     'saml_sp_signing_cert.create': async () => ({}),

@@ -1,0 +1,70 @@
+import * as oauth from 'openid-client';
+
+import { egress } from '../../kernel/egress/shared.ts';
+import type { OidcPart } from '../connection/entity.ts';
+import type { ConnectionSecrets } from '../connection/secrets.ts';
+import { TtlCache } from '../../kernel/memory.ts';
+
+/** Time-out of one call, in milliseconds, and the largest response. */
+const TIMEOUT_MS = 6_000;
+const MAX_BYTES = 262_144;
+
+/** Keys of providers by their address, as long as the protocol library accepts them. */
+const keys = new TtlCache<oauth.ExportedJWKSCache>(200);
+const KEYS_MS = 600_000;
+
+/** The algorithm of a connection's ID tokens: the configured one, else RS256, else the first one of a key pair. */
+export function algorithmIn({ idTokenSignatureAlgorithm, metadata }: OidcPart): string {
+  const supported = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
+  return (
+    idTokenSignatureAlgorithm ??
+    (supported.includes('RS256') ? 'RS256' : supported.find((one) => /^(?:RS|PS|ES|Ed)/.test(one))) ??
+    'RS256'
+  );
+}
+
+/** Reports whether ID tokens are authenticated by the client's secret. */
+export const isSymmetric = (algorithm: string): boolean => algorithm.startsWith('HS');
+
+async function makeAuthentication(
+  { tokenAuthenticationMethod: method }: OidcPart,
+  { clientSecret, jwtKey }: ConnectionSecrets,
+): Promise<oauth.ClientAuth> {
+  if (method === 'private_key_jwt') {
+    const { importPKCS8 } = await import('jose');
+    return oauth.PrivateKeyJwt({ key: await importPKCS8(jwtKey ?? '', 'RS256') });
+  }
+  return method === 'client_secret_post'
+    ? oauth.ClientSecretPost(clientSecret ?? '')
+    : oauth.ClientSecretBasic(clientSecret ?? '');
+}
+
+/** Makes a connection's provider for the protocol library, for the calls of one sign-in. */
+export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): Promise<oauth.Configuration> {
+  const { metadata, clientId } = oidc;
+  const algorithm = algorithmIn(oidc);
+  const client = { id_token_signed_response_alg: algorithm };
+  const server = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
+  const config = new oauth.Configuration(
+    server as unknown as oauth.ServerMetadata,
+    clientId,
+    client,
+    await makeAuthentication(oidc, secrets),
+  );
+  const send = egress().fetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+  config[oauth.customFetch] = (url, options) => send(url, { ...options, redirect: 'manual' } as RequestInit);
+  // The egress guard decides where plain http is allowed: nowhere, unless a deployment exempts an address.
+  oauth.allowInsecureRequests(config);
+  if (!isSymmetric(algorithm)) {
+    oauth.enableNonRepudiationChecks(config);
+    const known = keys.get(metadata.jwks_uri);
+    if (known !== undefined) oauth.setJwksCache(config, known);
+  }
+  return config;
+}
+
+/** Caches the keys that a sign-in has fetched for the next one. */
+export function keepKeys(config: oauth.Configuration, { metadata }: OidcPart): void {
+  const fetched = oauth.getJwksCache(config);
+  if (fetched !== undefined) keys.set(metadata.jwks_uri, fetched, KEYS_MS);
+}

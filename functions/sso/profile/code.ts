@@ -1,0 +1,152 @@
+import type { AuthorizationRequest, OAuthTokens } from '../../authentication/public.ts';
+import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
+import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { readUlid } from '../../kernel/id-format.ts';
+import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { rolesOfGroups } from '../../memberships/public.ts';
+import { findOrganizationSso } from '../../organization-sso/public.ts';
+import type { OrganizationSummary } from '../../organizations/public.ts';
+import { userManagementSettings } from '../../users/public.ts';
+import type { ConnectionRecord } from '../connection/entity.ts';
+import { settingsIn } from '../connection/settings.ts';
+import type { ConnectionType } from '../connection/types.ts';
+import { ssoSettings } from '../settings.ts';
+import type { ConnectionIdentity } from '../sign-in/identity.ts';
+import { isOwnAddress, OUTSIDE, SsoRejected } from '../sign-in/person.ts';
+import { type ProfileCodeRecord, profileCodes, profiles, profileTokens } from './entity.ts';
+import { presentProfile, type PresentedProfile } from './schema.ts';
+import { stageProfile } from './stage.ts';
+
+const CODE = 'sso_code_';
+const TOKEN = 'sso_token_';
+const CODE_LIFE_MS = 600_000;
+const REMEMBERED_SECONDS = 86_400;
+
+/** Seconds for which the access token of a profile is valid. */
+export const TOKEN_SECONDS = 600;
+
+/** The result that a code is exchanged for. */
+export interface Grant {
+  profile: PresentedProfile;
+  tokens?: OAuthTokens | undefined;
+}
+
+const codeInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
+  `sso-code ${environmentId} ${id}`;
+const tokenInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
+  `sso-token ${environmentId} ${id}`;
+
+/** Stages a code for a profile: valid for one exchange within ten minutes. */
+export function stageCode(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, redirectUri, codeChallenge }: AuthorizationRequest,
+  grant: Grant,
+): string {
+  const { value, hash } = mintKey(CODE, readUlid(environmentId));
+  const own = { environmentId, id: hash };
+  const validUntil = clock.now() + CODE_LIFE_MS;
+  const { write } = profileCodes.create({
+    ...own,
+    validUntil,
+    expiresAt: Math.ceil(validUntil / 1_000) + REMEMBERED_SECONDS,
+    redirectUri,
+    codeChallenge,
+    sealed: derivedSeal([value], codeInfo(own), JSON.stringify(grant)),
+  });
+  unit.stage(write);
+  return value;
+}
+
+interface Issuing {
+  flow: AuthorizationRequest;
+  record: ConnectionRecord;
+  organization: OrganizationSummary;
+  identity: ConnectionIdentity;
+}
+
+/** The profile of an identity at an organization's connection, staged. @throws SsoRejected for an address outside */
+export async function profileAt(
+  unit: Pick<Unit, 'stage'>,
+  { record, organization, identity }: Omit<Issuing, 'flow'>,
+): Promise<PresentedProfile> {
+  const { environmentId, organizationId, id: connectionId } = record;
+  if (!isOwnAddress(organization, identity.email) && !(await allowsAny(organization, environmentId))) {
+    throw new SsoRejected(OUTSIDE, 'The address is outside of the organization’s verified domains.');
+  }
+  const [profile, { multiple_roles: multiple }] = await Promise.all([
+    stageProfile(unit, { environmentId, connectionId, organizationId }, identity),
+    findSettings(environmentId, userManagementSettings),
+  ]);
+  const roles = rolesOfGroups(settingsIn(record).group_roles, identity.groups, { multiple });
+  const type = record.type as ConnectionType;
+  return presentProfile({ id: profile.id, organizationId, connectionId, type, roles }, identity);
+}
+
+/** Reports whether profiles with any address are allowed: by the environment, or the organization. */
+async function allowsAny({ id, presented }: OrganizationSummary, environmentId: string): Promise<boolean> {
+  if (presented.allow_profiles_outside_organization === true) return true;
+  const [environment, { policy }] = await Promise.all([
+    findSettings(environmentId, ssoSettings),
+    findOrganizationSso(environmentId, id),
+  ]);
+  return environment.email_domains === 'any' || policy.email_domains === 'any';
+}
+
+/** Stages the profile and the code of a sign-in. @throws SsoRejected for an address outside of the organization */
+export async function issueProfileCode(unit: Pick<Unit, 'stage'>, issuing: Issuing): Promise<string> {
+  const profile = await profileAt(unit, issuing);
+  return stageCode(unit, issuing.flow, { profile, tokens: issuing.identity.tokens });
+}
+
+/** Reads a code, used or not: one GetItem; undefined if it is unknown or of another environment. */
+export async function findCode(environmentId: string, code: string): Promise<ProfileCodeRecord | undefined> {
+  const key = readKey(CODE, code);
+  if (key === undefined || environmentIdOf(key.ulid) !== environmentId) return undefined;
+  return profileCodes.get(environmentId, key.hash);
+}
+
+/** The result of a code that was not used yet. */
+export function openGrant(record: ProfileCodeRecord, code: string): Grant | undefined {
+  if (record.sealed === undefined || record.validUntil <= clock.now()) return undefined;
+  const opened = derivedOpen([code], codeInfo(record), record.sealed as Uint8Array);
+  return JSON.parse(Buffer.from(opened).toString('utf8')) as Grant;
+}
+
+/** Stages an access token with which a profile can be read. */
+export function stageToken(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  profile: PresentedProfile,
+): { token: string; id: string } {
+  const { value, hash } = mintKey(`${TOKEN}${readUlid(profile.id)}_`, readUlid(environmentId));
+  const own = { environmentId, id: hash };
+  const sealed = derivedSeal([value], tokenInfo(own), JSON.stringify(profile));
+  unit.stage(profileTokens.create({ ...own, sealed, expiresAt: clock.seconds() + TOKEN_SECONDS }).write);
+  return { token: value, id: hash };
+}
+
+const PREFIX = new RegExp(`^(${TOKEN}([0-9A-Z]{26})_)`);
+
+/**
+ * Reads the profile of an access token, and whether there still is one: two GetItems in parallel, since the token names
+ * the profile. Undefined if the token is unknown, revoked or expired.
+ */
+export async function profileOfToken(
+  token: string,
+): Promise<{ profile: PresentedProfile; exists: boolean } | undefined> {
+  const [, prefix = TOKEN, profileUlid = ''] = PREFIX.exec(token) ?? [];
+  const key = readKey(prefix, token);
+  if (key === undefined) return undefined;
+  const environmentId = environmentIdOf(key.ulid);
+  const [record, current] = await Promise.all([
+    profileTokens.get(environmentId, key.hash),
+    profiles.get(environmentId, `prof_${profileUlid}`),
+  ]);
+  if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) return undefined;
+  const opened = derivedOpen([token], tokenInfo(record), record.sealed as Uint8Array);
+  const profile = JSON.parse(Buffer.from(opened).toString('utf8')) as PresentedProfile;
+  return { profile, exists: current !== undefined };
+}

@@ -1,0 +1,58 @@
+import { newId } from '../../kernel/ids.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
+import { claim, findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import type { ConnectionIdentity } from '../sign-in/identity.ts';
+import { type ProfileRecord, profiles } from './entity.ts';
+
+/** The connection of a profile. */
+export interface ProfilePlace {
+  environmentId: string;
+  connectionId: string;
+  organizationId?: string | undefined;
+}
+
+/** The value that makes a person at a connection one profile. */
+export const makePerson = ({ environmentId, connectionId }: ProfilePlace, idpId: string): UniqueValue => ({
+  environmentId,
+  kind: 'sso.profile',
+  value: `${connectionId} ${sha256Hex(idpId)}`,
+});
+
+const makeScope = ({ environmentId, organizationId }: Pick<ProfilePlace, 'environmentId' | 'organizationId'>) => ({
+  environmentId,
+  ...(organizationId === undefined ? {} : { organizationId }),
+  purpose: 'sso-profile',
+});
+
+/** Stages the profile of an identity, new or seen again: its id lasts. Two reads in sequence. */
+export async function stageProfile(
+  unit: Pick<Unit, 'stage'>,
+  place: ProfilePlace,
+  { idpId, email, sessionId, idToken }: ConnectionIdentity,
+): Promise<ProfileRecord> {
+  const { environmentId, connectionId, organizationId } = place;
+  const person = makePerson(place, idpId);
+  const holder = await findHolder(person);
+  const former = holder === undefined ? undefined : await profiles.get(environmentId, holder);
+  const id = former?.id ?? newId('prof');
+  const sealedIdToken = idToken === undefined ? undefined : await envelopes().seal(makeScope(place), id, idToken);
+  const seen = { email, sessionId, sealedIdToken };
+  const owner = organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
+  if (former !== undefined) {
+    const { record, write } = profiles.revise(former, seen);
+    unit.stage(write);
+    return record;
+  }
+  const { record, write } = profiles.create({ environmentId, id, owner, connectionId, organizationId, idpId, ...seen });
+  unit.stage([write, claim(person, id, owner)]);
+  return record;
+}
+
+/** Decrypts the ID token of a profile's last sign-in; undefined if there is none. */
+export async function openIdToken(record: ProfileRecord): Promise<string | undefined> {
+  if (record.sealedIdToken === undefined) return undefined;
+  return envelopes().openText(makeScope(record), record.id, record.sealedIdToken as Uint8Array);
+}

@@ -1,0 +1,71 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import type { ConnectionIdentity } from './identity.ts';
+
+/**
+ * A sign-in in progress at an identity provider: from the redirect there to the return of the browser. Its id is the
+ * hash of the RelayState or `state`; it takes one response.
+ */
+const SsoSignInEntity = entity({
+  model: model('sso-sign-in'),
+  attributes: {
+    ...recordAttributes,
+    ...expiringAttributes,
+    ...dueAttributes,
+    connectionId: { type: 'string', required: true },
+    organizationId: { type: 'string', required: true },
+    purpose: { type: ['user_management', 'sso', 'test'] as const, required: true },
+    /** The end of its validity, in seconds since the epoch. */
+    endsAt: { type: 'number', required: true },
+    /** SHA-256 of the cookie of the browser that was redirected. */
+    browserHash: { type: 'string', required: true },
+    /** For events: the address in the application's login hint, and the client. */
+    email: { type: 'string' },
+    ipAddress: { type: 'string' },
+    userAgent: { type: 'string' },
+    /** {@link SignInSecrets}, encrypted under the state. */
+    sealed: { type: 'any', required: true },
+    /** {@link Answer}, likewise; absent until the provider has responded. */
+    answer: { type: 'any' },
+  },
+  indexes: {
+    primary: recordKey('sso-sign-in'),
+    /** Sign-ins without a response, by the end of their validity. */
+    due: dueIndex('sso-sign-in'),
+  },
+});
+
+export type SsoSignInRecord = RecordOf<typeof SsoSignInEntity>;
+export const ssoSignIns = collection(SsoSignInEntity, 'internal');
+
+/** Sign-ins whose time has passed without a response. */
+export const dueSignIns = (limit: number): Promise<SsoSignInRecord[]> => findDue(ssoSignIns.entity(), limit);
+
+/** The part of a sign-in that only the bearer of its state can read. */
+export interface SignInSecrets {
+  /** The sign-in of the service that it belongs to; absent for a test. */
+  flowId?: string | undefined;
+  /** SAML: the id of the request. */
+  requestId?: string | undefined;
+  /** OpenID Connect. */
+  nonce?: string | undefined;
+  verifier?: string | undefined;
+  /** Present if the user has to authenticate again. `sentAt` in milliseconds since the epoch. */
+  reauthentication?: { prompt?: string | undefined; maxAge?: number | undefined; sentAt: number } | undefined;
+}
+
+/** The response of a provider, after its verification. */
+export type Answer =
+  | { kind: 'identity'; identity: ConnectionIdentity }
+  | { kind: 'failure'; code: string; message: string; email: string | null };
+
+/** A SAML assertion that was used: its id is the hash of connection and assertion. It exists until the assertion ends. */
+const UsedAssertionEntity = entity({
+  model: model('saml-assertion'),
+  attributes: { ...recordAttributes, ...expiringAttributes },
+  indexes: { primary: recordKey('saml-assertion') },
+});
+
+export const usedAssertions = collection(UsedAssertionEntity, 'internal');

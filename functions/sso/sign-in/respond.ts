@@ -1,0 +1,165 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { clock } from '../../kernel/clock.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { isFresh } from '../../social/public.ts';
+import { ownAcsUrl, readParty, metadataUrl } from '../connection/addresses.ts';
+import type { ConnectionRecord } from '../connection/entity.ts';
+import { type AttributeMaps, samlIn } from '../connection/rules.ts';
+import { openConnection } from '../connection/secrets.ts';
+import { mapProfile } from '../saml/attributes.ts';
+import { type ResponseOutcome, verifyResponse } from '../saml/response.ts';
+import { type Answer, type SignInSecrets, type SsoSignInRecord, ssoSignIns, usedAssertions } from './entity.ts';
+import { boundedRaw, type ConnectionIdentity } from './identity.ts';
+import { sealAnswer } from './state.ts';
+
+/** Unsolicited assertions are accepted for this long after they were issued, in milliseconds. */
+const UNSOLICITED_AGE_MS = 300_000;
+
+/**
+ * Verifies a SAML response with the certificates of a connection.
+ * @param requestId The id of the request; undefined for an unsolicited response.
+ */
+export async function verifySaml(
+  record: ConnectionRecord,
+  response: string,
+  requestId: string | undefined,
+): Promise<ResponseOutcome> {
+  const saml = samlIn(record);
+  const { spEncryptionKeys = {} } = await openConnection(record);
+  const { acsUrl, entityId } = readParty(record);
+  const keys = {
+    certificates: saml?.idpCertificates.map(({ value }) => value) ?? [],
+    decryptionKeys: Object.values(spEncryptionKeys).toReversed(),
+  };
+  return verifyResponse(response, keys, {
+    issuer: saml?.idpEntityId ?? '',
+    acsUrls: [...new Set([acsUrl, ownAcsUrl(record)])],
+    audiences: [...new Set([entityId, metadataUrl(record)])],
+    requestId,
+    now: clock.now(),
+    ...(requestId === undefined ? { maximumAge: UNSOLICITED_AGE_MS } : {}),
+  });
+}
+
+const failure = (code: string, message: string, email: string | null = null): Answer => ({
+  kind: 'failure',
+  code,
+  message,
+  email,
+});
+
+/** The answer of a verified response: the identity, or why there is none. */
+export function readAnswer(
+  record: ConnectionRecord,
+  outcome: ResponseOutcome,
+  reauthentication: SignInSecrets['reauthentication'],
+): Answer {
+  if (!outcome.isAccepted) {
+    const isDenied = outcome.reason === 'status';
+    const message = isDenied
+      ? 'The identity provider did not sign the user in.'
+      : 'The response of the identity provider was rejected. GET /x/connections/{id}/attempts explains why.';
+    return failure(isDenied ? 'access_denied' : 'server_error', message);
+  }
+  const { assertion } = outcome;
+  const { standard, custom } = record.attributeMaps as AttributeMaps;
+  const mapped = mapProfile(assertion, record.type, { standard, custom });
+  return identityAnswer(
+    {
+      idpId: mapped.idpId,
+      email: mapped.email,
+      firstName: mapped.firstName,
+      lastName: mapped.lastName,
+      name: mapped.name,
+      groups: mapped.groups,
+      custom: mapped.custom,
+      raw: boundedRaw(mapped.raw),
+      authenticatedAt: assertion.authnInstant,
+      contexts: assertion.authnContext === undefined ? [] : [assertion.authnContext],
+      sessionId: assertion.sessionIndex,
+    },
+    reauthentication,
+  );
+}
+
+/** The identity of a response, before it is known to be complete. */
+export type Asserted = Omit<ConnectionIdentity, 'idpId' | 'email'> & {
+  idpId: string | undefined;
+  email: string | undefined;
+};
+
+/** Checks that an identity has an id and an email, and that the authentication is as recent as requested. */
+export function identityAnswer(asserted: Asserted, reauthentication: SignInSecrets['reauthentication']): Answer {
+  const email = asserted.email === undefined ? undefined : normalizeEmail(asserted.email);
+  const { idpId, authenticatedAt } = asserted;
+  if (idpId === undefined || idpId === '' || Buffer.byteLength(idpId) > 1_024) {
+    return failure('server_error', 'The identity provider states no lasting id of the user.', email ?? null);
+  }
+  if (email === undefined) return failure('server_error', 'The identity provider states no email of the user.');
+  if (
+    reauthentication !== undefined &&
+    (authenticatedAt === undefined || !isFresh(authenticatedAt, reauthentication.sentAt, freshness(reauthentication)))
+  ) {
+    return failure('access_denied', 'The identity provider did not ask the user to sign in again.', email);
+  }
+  return { kind: 'identity', identity: { ...asserted, idpId, email } };
+}
+
+const freshness = ({ prompt, maxAge }: NonNullable<SignInSecrets['reauthentication']>) => ({
+  ...(prompt === 'login' ? { prompt: 'login' as const } : {}),
+  ...(maxAge === undefined ? {} : { maxAge }),
+});
+
+const usedId = (connectionId: string, assertionId: string): string =>
+  sha256Hex(JSON.stringify([connectionId, assertionId]));
+
+/** Stages the row by which an assertion is used once: it exists until the assertion has ended. */
+export function stageUseOfAssertion(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, id }: ConnectionRecord,
+  outcome: ResponseOutcome,
+): void {
+  if (!outcome.isAccepted) return;
+  const { assertionId, notOnOrAfter } = outcome.assertion;
+  const expiresAt = Math.ceil(notOnOrAfter / 1_000) + 1;
+  const { write } = usedAssertions.create({ environmentId, id: usedId(id, assertionId), expiresAt });
+  unit.stage(inPlaceOfExpired(write));
+}
+
+/** Reports whether the assertion of a response was used: one GetItem. */
+export async function isUsed({ environmentId, id }: ConnectionRecord, outcome?: ResponseOutcome): Promise<boolean> {
+  if (outcome?.isAccepted !== true) return false;
+  const row = await usedAssertions.get(environmentId, usedId(id, outcome.assertion.assertionId));
+  return row !== undefined && (row.expiresAt ?? 0) > clock.seconds();
+}
+
+/**
+ * Stores the answer of a provider in its sign-in, which takes one: the browser's own GET continues with it.
+ * @param outcome Of a SAML response, whose assertion is then used.
+ * @returns false if the sign-in has an answer already, or the assertion was used
+ */
+export async function storeAnswer(
+  signIn: SsoSignInRecord,
+  state: string,
+  record: ConnectionRecord,
+  answer: Answer,
+  outcome?: ResponseOutcome,
+): Promise<boolean> {
+  let isFirst = true;
+  let current: SsoSignInRecord | undefined = signIn;
+  await applyWork(signIn.environmentId, systemActor, async (unit) => {
+    // After a conflict, another response may have been stored, or its assertion used.
+    current ??= await ssoSignIns.get(signIn.environmentId, signIn.id);
+    isFirst = current !== undefined && current.answer === undefined && !(await isUsed(record, outcome));
+    if (current === undefined || !isFirst) return;
+    const changes = { answer: sealAnswer(signIn, state, answer), dueShard: undefined, dueAt: undefined };
+    unit.stage(ssoSignIns.revise(current, changes).write);
+    if (outcome !== undefined) stageUseOfAssertion(unit, record, outcome);
+    current = undefined;
+  });
+  return isFirst;
+}

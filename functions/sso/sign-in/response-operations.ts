@@ -1,0 +1,155 @@
+import * as z from 'zod';
+
+import { anyCaller } from '../../kernel/authentication/caller.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { holderOfKey } from '../../kernel/storage/external-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
+import { settings } from '../../kernel/settings.ts';
+import { readParty } from '../connection/addresses.ts';
+import { type ConnectionRecord, connections } from '../connection/entity.ts';
+import { oidcIn, samlIn } from '../connection/rules.ts';
+import { openConnection } from '../connection/secrets.ts';
+import { readCertificate } from '../saml/certificate.ts';
+import { writeMetadata } from '../saml/service-provider-metadata.ts';
+import { ExchangeFailure, exchangeCode } from '../oidc/exchange.ts';
+import { oidcIdentity } from '../oidc/identity.ts';
+import { endedSignIn, errorForm, relayStateDropped, signInEnded, unsolicited } from './errors.ts';
+import type { Answer, SsoSignInRecord } from './entity.ts';
+import { receiveUnsolicited } from './unsolicited.ts';
+import { readAnswer, identityAnswer, storeAnswer, verifySaml } from './respond.ts';
+import { findSignIn, openSecrets, signInOfState } from './state.ts';
+
+const connectionNotFound = notFound('connection');
+
+/** The connection of a key in an address; its sign-in, if the state names one. */
+async function findBoth(key: string, state: string) {
+  const [holder, signIn] = await Promise.all([holderOfKey(key, 'conn'), findSignIn(state)]);
+  const record = holder && (await connections.get(holder.environmentId, holder.id));
+  return { record: record?.state === 'deleting' ? undefined : record, signIn };
+}
+
+/** Reports whether a sign-in is one of this connection. */
+const isOf = (signIn: SsoSignInRecord | undefined, record: ConnectionRecord): signIn is SsoSignInRecord =>
+  signIn?.connectionId === record.id && signIn.environmentId === record.environmentId;
+
+const continueAt = (state: string): string =>
+  `${settings().GATEHOUSE_BASE_URL}/x/sso/continue?state=${encodeURIComponent(state)}`;
+
+const SamlForm = z.object({
+  SAMLResponse: z.string().max(400_000).optional(),
+  RelayState: z.string().max(2_048).optional(),
+});
+
+const receiveSaml = operation({
+  id: 'sso.saml_acs',
+  method: 'POST',
+  path: '/sso/saml/acs/{external_key}',
+  beyondContract: true,
+  summary: 'Receive the SAML response of an identity provider',
+  description:
+    'The assertion consumer service of a connection (HTTP-POST binding). The response is verified and stored; the ' +
+    'browser continues with a GET, to which its cookie is sent.',
+  auth: anyCaller,
+  body: SamlForm,
+  form: true,
+  responses: { 200: PageBody, 302: null },
+  errors: [connectionNotFound, signInEnded, unsolicited, relayStateDropped],
+  errorForm,
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, body, request, fail }) {
+    const { RelayState: state = '', SAMLResponse: response = '' } = body;
+    const { record, signIn } = await findBoth(params.external_key, state);
+    if (record === undefined || samlIn(record) === undefined) throw fail(connectionNotFound);
+    // No XML is read unless its connection has an open sign-in that the state names, or takes unsolicited responses.
+    if (signInOfState(state) === undefined) {
+      return { status: 302, headers: { location: await receiveUnsolicited(record, response, state, request) } };
+    }
+    if (!isOf(signIn, record) || signIn.answer !== undefined) throw endedSignIn(request);
+    const { requestId, reauthentication } = openSecrets(signIn, state);
+    if (requestId === undefined) throw endedSignIn(request);
+    const outcome = await verifySaml(record, response, requestId);
+    const answer = readAnswer(record, outcome, reauthentication);
+    if (!(await storeAnswer(signIn, state, record, answer, outcome))) throw endedSignIn(request);
+    return { status: 302, headers: { location: continueAt(state) } };
+  },
+});
+
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207); other parameters of a provider are ignored. */
+const Answered = z.object({
+  state: z.string().max(8_192).optional(),
+  code: z.string().max(8_192).optional(),
+  iss: z.string().max(8_192).optional(),
+  error: z.string().max(8_192).optional(),
+  error_description: z.string().max(8_192).optional(),
+});
+
+const receiveOidc = operation({
+  id: 'sso.oidc_callback',
+  method: 'GET',
+  path: '/sso/oidc/callback/{external_key}',
+  beyondContract: true,
+  summary: 'Receive the response of an OpenID provider',
+  description: 'The redirect URI of a connection.',
+  auth: anyCaller,
+  query: Answered,
+  responses: { 200: PageBody, 302: null },
+  errors: [connectionNotFound, signInEnded],
+  errorForm,
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, query, request, fail }) {
+    const { state = '', ...callback } = query;
+    const { record, signIn } = await findBoth(params.external_key, state);
+    const oidc = record && oidcIn(record);
+    if (record === undefined || oidc === undefined) throw fail(connectionNotFound);
+    if (!isOf(signIn, record) || signIn.answer !== undefined) throw endedSignIn(request);
+    const { nonce, verifier, reauthentication } = openSecrets(signIn, state);
+    if (nonce === undefined || verifier === undefined) throw endedSignIn(request);
+    const { redirectUri } = readParty(record);
+    const secrets = await openConnection(record);
+    const answer = await exchangeCode(oidc, secrets, redirectUri, { state, nonce, verifier }, callback).then(
+      (exchanged): Answer => identityAnswer(oidcIdentity(record, exchanged), reauthentication),
+      (error: unknown): Answer => {
+        if (!(error instanceof ExchangeFailure)) throw error;
+        return { kind: 'failure', code: error.code, message: error.message, email: null };
+      },
+    );
+    if (!(await storeAnswer(signIn, state, record, answer))) throw endedSignIn(request);
+    return { status: 302, headers: { location: continueAt(state) } };
+  },
+});
+
+const showMetadata = operation({
+  id: 'sso.saml_metadata',
+  method: 'GET',
+  path: '/sso/saml/metadata/{external_key}',
+  beyondContract: true,
+  summary: 'Get the SAML metadata of the service for a connection',
+  description: 'What an identity provider imports; its address is the entity id unless a custom one is set.',
+  auth: anyCaller,
+  responses: { 200: z.string().meta({ description: 'application/samlmetadata+xml' }) },
+  errors: [connectionNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, fail }) {
+    const holder = await holderOfKey(params.external_key, 'conn');
+    const record = holder && (await connections.get(holder.environmentId, holder.id));
+    const saml = record && samlIn(record);
+    if (record === undefined || saml === undefined || record.state === 'deleting') throw fail(connectionNotFound);
+    const { acsUrl, entityId } = readParty(record);
+    const signing = saml.spSigning && readCertificate(saml.spSigning.value);
+    // Only the newest: an identity provider that encrypts for it can be read by its key.
+    const newest = saml.spEncryption.slice(-1).flatMap(({ value }) => readCertificate(value)?.base64 ?? []);
+    const body = writeMetadata({
+      entityId,
+      acsUrl,
+      encryptionCertificates: newest,
+      ...(signing === undefined ? {} : { signingCertificate: signing.base64 }),
+    });
+    return { status: 200, body, headers: { 'content-type': 'application/samlmetadata+xml; charset=utf-8' } };
+  },
+});
+
+export const responseOperations = [receiveSaml, receiveOidc, showMetadata] as const;

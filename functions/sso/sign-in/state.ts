@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+
+import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
+import { composeKey, mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import type { Binding } from '../../kernel/http/cookies.ts';
+import { readUlid } from '../../kernel/id-format.ts';
+import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import { type Answer, type SignInSecrets, type SsoSignInRecord, ssoSignIns } from './entity.ts';
+
+/** Prefix of the RelayState and `state` at identity providers: with it, a state has 79 bytes, and may have 80. */
+const PREFIX = 'sso_';
+
+/** Seconds within which the provider has to respond. */
+export const LIFE_SECONDS = 600;
+
+/** Seconds that the row of a sign-in outlives it, so that a worker can report its time-out. */
+export const KEPT_SECONDS = 86_400;
+
+/** Makes a new state, which is found again only by its hash. */
+export function mintState(environmentId: string): { state: string; id: string } {
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
+  return { state: value, id: hash };
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The only state of a sign-in that may be started once: the second start finds its row. */
+export function stateOfFlow(environmentId: string, flowId: string): { state: string; id: string } {
+  const bytes = createHmac('sha512', flowId).update('state at the identity provider').digest();
+  const secret = [...bytes.subarray(0, 43)].map((byte) => DIGITS.charAt(byte % DIGITS.length)).join('');
+  const { value, hash } = composeKey(PREFIX, readUlid(environmentId), secret);
+  return { state: value, id: hash };
+}
+
+/** The environment and the id of the sign-in of a state, without a read; undefined for any other text. */
+export function signInOfState(state: string): { environmentId: string; id: string } | undefined {
+  const key = readKey(PREFIX, state);
+  return key && { environmentId: environmentIdOf(key.ulid), id: key.hash };
+}
+
+/** Finds the sign-in of a state: one GetItem; undefined if it is unknown, finished or expired. */
+export async function findSignIn(state: string): Promise<SsoSignInRecord | undefined> {
+  const key = signInOfState(state);
+  const record = key && (await ssoSignIns.get(key.environmentId, key.id));
+  return record === undefined || record.endsAt <= clock.seconds() ? undefined : record;
+}
+
+const info = ({ environmentId, id }: { environmentId: string; id: string }, part: string): string =>
+  `sso-sign-in ${part} ${environmentId} ${id}`;
+
+type Owner = Pick<SsoSignInRecord, 'environmentId' | 'id'>;
+
+/** Encrypts a part of a sign-in under the state that returns with it. */
+export const sealSecrets = (own: Owner, state: string, secrets: SignInSecrets): Uint8Array =>
+  derivedSeal([state], info(own, 'secrets'), JSON.stringify(secrets));
+
+export const sealAnswer = (own: Owner, state: string, answer: Answer): Uint8Array =>
+  derivedSeal([state], info(own, 'answer'), JSON.stringify(answer));
+
+const opened = (sealed: unknown, own: Owner, state: string, part: string): unknown =>
+  JSON.parse(Buffer.from(derivedOpen([state], info(own, part), sealed as Uint8Array)).toString('utf8'));
+
+/** Decrypts the parts of a sign-in. */
+export const openSecrets = (record: SsoSignInRecord, state: string): SignInSecrets =>
+  opened(record.sealed, record, state, 'secrets') as SignInSecrets;
+
+export const openAnswer = (record: SsoSignInRecord, state: string): Answer | undefined =>
+  record.answer === undefined ? undefined : (opened(record.answer, record, state, 'answer') as Answer);
+
+/** The cookie that binds a sign-in to the browser that was redirected to the provider. */
+export const bindingOf = (id: string): Binding => ({ purpose: 'sso', id });

@@ -1,0 +1,53 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import {
+  findMemberships,
+  findMembershipsById,
+  rolesOfMemberships,
+  stageMembershipChange,
+} from '../../memberships/public.ts';
+import { listOrganizations } from '../../organizations/public.ts';
+import { holderCompletion } from '../../roles/public.ts';
+
+/** Memberships read in one step. */
+const AT_ONCE = 100;
+/** Memberships changed in one transaction: two rows and a row for each role, of which older ones have few. */
+const IN_A_TRANSACTION = 10;
+
+const STATUSES = ['active', 'inactive', 'pending'] as const;
+
+/**
+ * Writes the rows of holders of older memberships, organization by organization, with a Query and, for those that lack them, a
+ * transaction for each ten. A membership's own row says that it lacks them, so a step may run again. Nothing that callers see
+ * changes, so there is no event.
+ */
+export const completeHolders = holderCompletion.by(async ({ environmentId, progress }) => {
+  const [current, after] = progress?.split(' ') ?? [];
+  const organizationId = current ?? (await findNext(environmentId));
+  if (organizationId === undefined) return undefined;
+  const window = { scan: 'asc', limit: AT_ONCE, ...(after === undefined ? {} : { after }) } as const;
+  const found = await findMemberships(environmentId, { organizationId, statuses: STATUSES }, window);
+  const older = found.filter(({ givenRoles }) => givenRoles === undefined).map(({ id }) => id);
+  for (let at = 0; at < older.length; at += IN_A_TRANSACTION) {
+    await complete(environmentId, organizationId, older.slice(at, at + IN_A_TRANSACTION));
+  }
+  const last = found.at(-1);
+  return found.length === AT_ONCE && last !== undefined
+    ? `${organizationId} ${last.id}`
+    : findNext(environmentId, organizationId);
+});
+
+/** The organization that was created after another one; the first one without it. */
+async function findNext(environmentId: string, after?: string): Promise<string | undefined> {
+  const window = { scan: 'asc', limit: 1, ...(after === undefined ? {} : { after }) } as const;
+  return (await listOrganizations(environmentId, window))[0]?.id;
+}
+
+const complete = (environmentId: string, organizationId: string, ids: readonly string[]): Promise<void> =>
+  applyWork(environmentId, systemActor, async (unit) => {
+    const [memberships, known] = await Promise.all([
+      findMembershipsById(environmentId, ids),
+      rolesOfMemberships(environmentId, organizationId),
+    ]);
+    for (const membership of memberships) stageMembershipChange(unit, membership, { roles: { known } });
+  });

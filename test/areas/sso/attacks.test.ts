@@ -1,0 +1,198 @@
+import { beforeEach, expect, test } from '@jest/globals';
+
+import { browser } from '../../support/browser.ts';
+import { testPair } from '../../support/certificates.ts';
+import { advance, call, idle, reset, service } from '../../support/service.ts';
+import {
+  post,
+  REDIRECT_URI,
+  redeem,
+  respondTo,
+  returnTo,
+  setUp,
+  signIn,
+  startUrl,
+  readReturn,
+  toProvider,
+} from './identity-provider.ts';
+import { eventsNamed, organization, samlConnection, samlOptions } from './support.ts';
+
+beforeEach(() => reset({ calm: true }));
+
+test('of fifty posts of one response at once, one is taken', async () => {
+  const { connection } = await setUp();
+  const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
+  const response = await respondTo(request);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => post(request.acsUrl, response, request.relayState)),
+  );
+  expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
+});
+
+test('an assertion of one sign-in is rejected in another, in another connection, and in another environment’s name', async () => {
+  const { organizationId, connection } = await setUp();
+  const url = await startUrl('/sso/authorize', { connection: connection.id });
+  const [one, person] = [await toProvider(url), browser()];
+  const other = await toProvider(url, person);
+  const stolen = await respondTo(one);
+  const answered = await post(other.acsUrl, stolen, other.relayState);
+  expect(readReturn(await returnTo(person, answered)).error).toBe('server_error');
+  const second = await samlConnection(organizationId, { saml_options: samlOptions() });
+  const there = await toProvider(await startUrl('/sso/authorize', { connection: second.id }));
+  expect((await post(one.acsUrl, await respondTo(one), there.relayState)).status).toBe(400);
+  expect((await post(there.acsUrl, await respondTo(one), one.relayState)).status).toBe(400);
+});
+
+test.each([
+  ['signed by another key', { privateKey: testPair('attacker').key }],
+  ['unsigned', { signed: 'none' as const }],
+  ['of another issuer', { issuer: 'https://evil.example' }],
+  ['for another audience', { audience: 'https://evil.example' }],
+  ['for another recipient', { acsUrl: 'https://evil.example' }],
+  ['to another request', { requestId: '_other' }],
+  ['issued an hour ago', { now: Date.now() - 3_600_000 }],
+])('a response %s signs no user in', async (_, more) => {
+  const { connection } = await setUp();
+  const outcome = await signIn(await startUrl('/sso/authorize', { connection: connection.id }), undefined, more);
+  expect(outcome).toMatchObject({ error: 'server_error' });
+  await idle();
+  expect(await eventsNamed('authentication.sso_failed')).toHaveLength(1);
+});
+
+test('the provider of one tenant that asserts the address of another tenant neither signs in nor changes that user', async () => {
+  const { connection } = await setUp('evil.example');
+  const victims = await organization('victim.example', 'Victim');
+  const user = await call<{ id: string }>('POST', '/user_management/users', {
+    email: 'ceo@victim.example',
+    email_verified: true,
+    first_name: 'Grace',
+  });
+  await call('POST', '/user_management/organization_memberships', { user_id: user.body.id, organization_id: victims });
+  for (const path of ['/sso/authorize', '/user_management/authorize'] as const) {
+    const key = path === '/sso/authorize' ? 'connection' : 'connection_id';
+    const outcome = await signIn(await startUrl(path, { [key]: connection.id }), 'ceo@victim.example');
+    expect(outcome).toMatchObject({ error: 'profile_not_allowed_outside_organization' });
+  }
+  const { body } = await call('GET', `/user_management/users/${user.body.id}`);
+  expect(body).toMatchObject({ first_name: 'Grace', last_sign_in_at: null });
+});
+
+test('a guest with a membership is only linked after a mailed code, so the provider cannot take the account over', async () => {
+  const { organizationId, connection } = await setUp();
+  const user = await call<{ id: string }>('POST', '/user_management/users', {
+    email: 'guest@elsewhere.example',
+    email_verified: true,
+  });
+  await call('POST', '/user_management/organization_memberships', {
+    user_id: user.body.id,
+    organization_id: organizationId,
+  });
+  const person = browser();
+  const request = await toProvider(
+    await startUrl('/user_management/authorize', { connection_id: connection.id }),
+    person,
+  );
+  const response = await respondTo(request, 'guest@elsewhere.example');
+  const page = await returnTo(person, await post(request.acsUrl, response, request.relayState));
+  expect(page.url).not.toContain(REDIRECT_URI);
+  expect(page.text).toContain('guest@elsewhere.example');
+});
+
+test('a response that one browser asked for does nothing in another browser (login CSRF)', async () => {
+  const { connection } = await setUp();
+  const attacker = browser();
+  const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }), attacker);
+  const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
+  const victim = browser();
+  const page = await victim.open(answered.headers.get('location') ?? '');
+  expect([page.status, page.url.startsWith(REDIRECT_URI)]).toEqual([400, false]);
+});
+
+test('an unsolicited response proves nothing: the browser is sent back to the provider, and only to registered addresses', async () => {
+  const { connection } = await setUp();
+  const { clientId } = await service();
+  const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
+  const unsolicited = await respondTo({ ...request, requestId: '' });
+  for (const relayState of ['', 'https://evil.example/', `redirect_uri=https://evil.example/&client_id=${clientId}`]) {
+    const answered = await post(request.acsUrl, unsolicited, relayState);
+    const person = browser();
+    const again = await toProvider(answered.headers.get('location') ?? '', person);
+    const done = await post(again.acsUrl, await respondTo(again), again.relayState);
+    expect(readReturn(await returnTo(person, done)).code).toBeDefined();
+  }
+});
+
+test('a provider that drops RelayState is named after one round, not asked in circles', async () => {
+  const { connection } = await setUp();
+  const person = browser();
+  const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }), person);
+  const bounce = async () => (await post(request.acsUrl, await respondTo(request), '')).headers.get('location') ?? '';
+  await toProvider(await bounce(), person);
+  const page = await person.open(await bounce());
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining('RelayState')]);
+});
+
+test('a connection that denies unsolicited responses returns the error with its ids', async () => {
+  const { organizationId, connection } = await setUp();
+  await call('PATCH', `/x/connections/${connection.id}`, { settings: { idp_initiated: 'deny' } });
+  const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
+  const answered = await post(request.acsUrl, await respondTo(request), '');
+  const location = new URL(answered.headers.get('location') ?? '');
+  expect(Object.fromEntries(location.searchParams)).toMatchObject({
+    error: 'idp_initiated_sso_disabled',
+    connection_id: connection.id,
+    organization_id: organizationId,
+  });
+});
+
+test('a sign-in ends after ten minutes, and a switched-off or deleted connection signs no user in', async () => {
+  const { connection } = await setUp();
+  const url = await startUrl('/sso/authorize', { connection: connection.id });
+  const late = await toProvider(url);
+  await advance(601);
+  expect((await post(late.acsUrl, await respondTo(late), late.relayState)).status).toBe(400);
+  const person = browser();
+  const request = await toProvider(url, person);
+  await call('PATCH', `/x/connections/${connection.id}`, { state: 'inactive' });
+  const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
+  expect(readReturn(await returnTo(person, answered)).error).toBe('connection_unlinked');
+});
+
+test('prompt=login and max_age force an authentication at the provider, and an older one is rejected', async () => {
+  const { connection } = await setUp();
+  const url = await startUrl('/sso/authorize', { connection: connection.id, prompt: 'login' });
+  expect((await toProvider(url)).xml).toContain('ForceAuthn="true"');
+  const old = { authnInstant: Date.now() - 600_000 };
+  expect(await signIn(url, undefined, old)).toMatchObject({ error: 'access_denied' });
+  expect(await signIn(url)).toHaveProperty('code');
+  const aged = { connection_id: connection.id, max_age: '300' };
+  expect(await signIn(await startUrl('/user_management/authorize', aged), undefined, old)).toMatchObject({
+    error: 'access_denied',
+  });
+});
+
+test('identity providers and their documents at internal addresses are never called', async () => {
+  const organization_id = await organization();
+  for (const address of [
+    'https://169.254.169.254/',
+    'https://10.0.0.1/',
+    'http://acme.example/',
+    'ftp://acme.example/',
+  ]) {
+    const metadata = { organization_id, saml_options: { idp_metadata_url: address } };
+    expect((await call('POST', '/connections', metadata)).status).toBe(422);
+    const oidc_options = {
+      discovery_endpoint: `${address}.well-known/openid-configuration`,
+      client_id: 'a',
+      client_secret: 'b',
+    };
+    expect([400, 422]).toContain((await call('POST', '/connections', { organization_id, oidc_options })).status);
+  }
+});
+
+test('a code of /sso/authorize is rejected by /user_management/authenticate', async () => {
+  const { connection } = await setUp();
+  const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
+  expect((await redeem(code)).status).toBe(400);
+});

@@ -1,0 +1,246 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+
+import { browser } from '../../support/browser.ts';
+import { receiver } from '../../support/receiver.ts';
+import { call, reset, service } from '../../support/service.ts';
+import { openIdProvider } from '../social/openid-provider.ts';
+import { exchange, registerApplication, startUrl, readReturn } from './identity-provider.ts';
+import { type Connection, organization, rejected } from './support.ts';
+
+beforeEach(() => reset());
+
+interface Token {
+  profile: { id: string; email: string; idp_id: string; connection_type: string };
+  error?: string;
+}
+
+const CLIENT = { client_id: 'gatehouse', client_secret: 'a-secret-of-thirty-two-characters' };
+
+/** Creates an OpenID connection of a new organization with the domain example.com. */
+async function connect(
+  oidc_options: Record<string, unknown>,
+): Promise<{ connection: Connection; organizationId: string }> {
+  const organizationId = await organization('example.com');
+  const { status, body } = await call<Connection>('POST', '/connections', {
+    organization_id: organizationId,
+    oidc_options,
+  });
+  expect([status, body]).toMatchObject([201, { state: 'active' }]);
+  return { connection: body, organizationId };
+}
+
+const readRedirectUri = async ({ id }: Connection): Promise<string> =>
+  (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body.oidc_options
+    .redirect_uri;
+
+describe('with oidc-provider as the identity provider', () => {
+  test('a user signs in by code, PKCE and nonce, and the profile has the claims', async () => {
+    await registerApplication();
+    const provider = await openIdProvider();
+    provider.open(['http://localhost/none']);
+    const { connection } = await connect({
+      discovery_endpoint: `${provider.url}/.well-known/openid-configuration`,
+      ...CLIENT,
+      token_authentication_method: 'client_secret_post',
+      fetch_user_info: true,
+    });
+    expect(connection.connection_type).toBe('GenericOIDC');
+    provider.open([await readRedirectUri(connection)]);
+    const person = browser();
+    let page = await person.open(await startUrl('/sso/authorize', { connection: connection.id, login_hint: 'ada' }));
+    expect(page.text).toContain('Sign-in');
+    page = await person.submit(page, { login: 'ada', password: 'any' });
+    while (page.url.startsWith(provider.url)) page = await person.submit(page);
+    const { body } = await exchange<Token>(readReturn(page).code);
+    expect(body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada', connection_type: 'GenericOIDC' });
+  });
+});
+
+/** A provider whose ID tokens a test decides. */
+async function forgingProvider() {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const server = await receiver('');
+  const issuer = new URL(server.url).origin;
+  const issue = (claims: JWTPayload, header: { alg?: string; kid?: string } = {}, key: unknown = privateKey) =>
+    new SignJWT({ iss: issuer, aud: 'us', sub: 'ada', email: 'ada@example.com', ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(key as never);
+  let idToken = async (_nonce: string): Promise<string> => '';
+  server.answerWith(async ({ path, body }) => {
+    const json = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
+    if (path.endsWith('/openid-configuration')) {
+      return json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        end_session_endpoint: `${issuer}/logout`,
+        id_token_signing_alg_values_supported: ['RS256', 'HS256'],
+      });
+    }
+    if (path === '/jwks') return json({ keys: [jwk] });
+    const nonce = new URLSearchParams(body).get('code') ?? '';
+    return path === '/token'
+      ? json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: await idToken(nonce) })
+      : { status: 404 };
+  });
+  const discovery_endpoint = `${issuer}/.well-known/openid-configuration`;
+  return {
+    issuer,
+    issue,
+    publicKey,
+    options: { discovery_endpoint, client_id: 'us', client_secret: 'our-secret-of-thirty-two-characters' },
+    answer: (next: (nonce: string) => Promise<string>) => (idToken = next),
+  };
+}
+
+type Forging = Awaited<ReturnType<typeof forgingProvider>>;
+
+/** Signs in; the code of the provider is the nonce of the request, so that the token endpoint knows it. */
+async function enter(connection: Connection, more: (query: URLSearchParams) => Record<string, string> = () => ({})) {
+  const person = browser();
+  const started = await person.request(await startUrl('/sso/authorize', { connection: connection.id }));
+  const page = await person.request(started.headers.get('location') ?? '');
+  const asked = new URL(page.headers.get('location') ?? '').searchParams;
+  const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '', ...more(asked) };
+  const callback = `${asked.get('redirect_uri') ?? ''}?${new URLSearchParams(answer).toString()}`;
+  const done = await person.open(callback);
+  return done.status === 400 ? { error: 'ended' } : readReturn(done);
+}
+
+describe('an ID token', () => {
+  let provider: Forging;
+  let connection: Connection;
+  let organizationId: string;
+  beforeEach(async () => {
+    await registerApplication();
+    provider = await forgingProvider();
+    ({ connection, organizationId } = await connect(provider.options));
+  });
+
+  test('of this request signs in', async () => {
+    provider.answer((nonce) => provider.issue({ nonce }));
+    expect(await enter(connection)).toHaveProperty('code');
+  });
+
+  test.each<[string, (own: Forging, nonce: string) => Promise<string>]>([
+    ['of another nonce', (own) => own.issue({ nonce: 'another' })],
+    ['of another issuer', (own, nonce) => own.issue({ nonce, iss: 'https://evil.example' })],
+    ['for another client', (own, nonce) => own.issue({ nonce, aud: 'others' })],
+    [
+      'signed with the public key as a secret (algorithm confusion)',
+      async (own, nonce) =>
+        own.issue({ nonce }, { alg: 'HS256' }, Buffer.from(JSON.stringify(await exportJWK(own.publicKey)))),
+    ],
+    [
+      'signed with the client’s secret although the connection has RS256',
+      (own, nonce) => own.issue({ nonce }, { alg: 'HS256' }, Buffer.from(own.options.client_secret)),
+    ],
+    [
+      'without a signature',
+      async (own, nonce) => {
+        const [, payload = ''] = (await own.issue({ nonce })).split('.');
+        return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+      },
+    ],
+    ['of another key', async (own, nonce) => own.issue({ nonce }, {}, (await generateKeyPair('RS256')).privateKey)],
+  ])('%s signs no user in', async (_, forge) => {
+    provider.answer((nonce) => forge(provider, nonce));
+    expect(await enter(connection)).toMatchObject({ error: 'oauth_failed' });
+  });
+
+  test('is not asked for if the response names another issuer (mix-up)', async () => {
+    provider.answer((nonce) => provider.issue({ nonce }));
+    expect(await enter(connection, () => ({ iss: 'https://evil.example' }))).toMatchObject({ error: 'oauth_failed' });
+  });
+
+  test('of the organization’s provider is exchanged for a profile, once, by a confidential client only', async () => {
+    const swap = async (subject_token: string, more: Record<string, string> = {}) =>
+      exchange<Token>('', {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        organization_id: organizationId,
+        ...more,
+      });
+    const token = await provider.issue({});
+    expect((await swap(token, { client_secret: '' })).body.error).toBe('unauthorized_client');
+    expect((await swap(token, { subject_token_type: 'x' })).body.error).toBe('invalid_request');
+    expect((await swap(token, { organization_id: 'org_unknown' })).status).toBe(404);
+    expect((await swap(token)).body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada' });
+    expect((await swap(token)).body.error).toBe('invalid_grant');
+    for (const wrong of [
+      await provider.issue({ aud: 'others' }),
+      await provider.issue({ iss: 'https://evil.example' }),
+      await provider.issue({ email: 'ceo@victim.example' }),
+      await provider.issue({}, {}, (await generateKeyPair('RS256')).privateKey),
+      await provider.issue({}, { alg: 'HS256' }, Buffer.from(provider.options.client_secret)),
+      'not a token',
+    ]) {
+      expect((await swap(wrong)).body.error).toBe('invalid_grant');
+    }
+  });
+
+  test('is the hint of a logout, whose address works once', async () => {
+    let last = '';
+    provider.answer(async (nonce) => (last = await provider.issue({ nonce })));
+    const { code } = await enter(connection);
+    const { body } = await exchange<Token>(code);
+    const made = await call<{ logout_url: string }>('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
+    const { url } = await service();
+    const path = made.body.logout_url.slice(url.length);
+    const { status, headers } = await call('GET', path, undefined, { apiKey: null });
+    const location = new URL(headers.location ?? '');
+    expect([status, location.origin, location.searchParams.get('id_token_hint')]).toEqual([302, provider.issuer, last]);
+    expect((await call('GET', path, undefined, { apiKey: null })).status).toBe(404);
+    await call('PATCH', `/x/connections/${connection.id}`, { state: 'inactive' });
+    const after = await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
+    expect([after.status, after.body.error]).toEqual([400, 'unauthorized_client']);
+  });
+
+  test('has the algorithm, method and secret that a connection’s update allows', async () => {
+    const path = `/connections/${connection.id}`;
+    const change = (oidc_options: Record<string, unknown>) => rejected('PATCH', path, { oidc_options });
+    expect(await change({ id_token_signature_algorithm: 'ES512' })).toEqual([
+      400,
+      'id_token_signature_algorithm_not_supported',
+    ]);
+    expect(await change({ token_authentication_method: 'private_key_jwt', client_secret: 'x' })).toEqual([
+      400,
+      'client_secret_not_accepted',
+    ]);
+    expect((await change({ discovery_endpoint: 'ftp://x' }))[0]).toBe(400);
+    const elsewhere = (await forgingProvider()).options.discovery_endpoint;
+    expect(await change({ discovery_endpoint: elsewhere })).toEqual([400, 'client_secret_required']);
+    expect((await call('PATCH', path, { oidc_options: { pkce: false } })).status).toBe(200);
+  });
+});
+
+test('a provider that does not describe itself as its own issuer is rejected', async () => {
+  const server = await receiver('');
+  const { origin } = new URL(server.url);
+  const organization_id = await organization();
+  const discovery_endpoint = `${origin}/.well-known/openid-configuration`;
+  const oidc_options = { discovery_endpoint, client_id: 'a', client_secret: 'b' };
+  const attempt = () => rejected('POST', '/connections', { organization_id, oidc_options });
+  const document = (more: Record<string, unknown>) =>
+    server.answerWith({
+      body: JSON.stringify({
+        issuer: origin,
+        authorization_endpoint: `${origin}/a`,
+        token_endpoint: `${origin}/t`,
+        jwks_uri: `${origin}/j`,
+        ...more,
+      }),
+    });
+  for (const more of [{ issuer: 'https://evil.example' }, { jwks_uri: 'https://10.0.0.1/' }, { token_endpoint: 1 }]) {
+    document(more);
+    expect(await attempt()).toEqual([422, 'connection_could_not_be_verified']);
+  }
+  document({ token_endpoint_auth_methods_supported: ['private_key_jwt'] });
+  expect(await attempt()).toEqual([400, 'token_authentication_method_not_supported']);
+});
