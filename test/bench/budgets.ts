@@ -26,7 +26,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'audit-logs-http': 370,
   'authentication-http': 360,
   'authorization-http': 470,
-  'connect-http': 200,
+  'connect-http': 300,
   // Every event's own.
   'events-http': 1_060,
   'directory-sync-http': 400,

@@ -6,11 +6,11 @@ import { GroupRole } from '../../memberships/public.ts';
 export const ConnectionSettings = z
   .object({
     idp_initiated: z
-      .enum(['redirect', 'allow', 'deny'])
+      .enum(['redirect', 'deny'])
       .default('redirect')
       .describe(
         'Responses that no sign-in asked for: `redirect` sends the browser back to the identity provider with a ' +
-          'request, `allow` accepts them after a consent page, `deny` rejects them.',
+          'request, `deny` rejects them.',
       ),
     second_factor: z
       .enum(['trust', 'ask'])
