@@ -93,10 +93,13 @@ export async function environmentNamed(given: string | undefined): Promise<strin
   return id;
 }
 
-function readRunning(folder: string): { environment: Record<string, string>; client_id: string } {
+/** The address of the local Gatehouse that runs on a data folder. @throws CommandError if none does */
+export const readUrl = (folder: string): string => readRunning(folder).url;
+
+function readRunning(folder: string): { url: string; environment: Record<string, string>; client_id: string } {
   try {
     const running = readFileSync(join(folder, 'running.json'), 'utf8');
-    return JSON.parse(running) as { environment: Record<string, string>; client_id: string };
+    return JSON.parse(running) as { url: string; environment: Record<string, string>; client_id: string };
   } catch {
     throw new CommandError(
       `No local Gatehouse runs on the data folder ${folder}. Start one with "npm start" (without --ephemeral, which ` +

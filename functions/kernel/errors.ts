@@ -72,6 +72,13 @@ export class Failure extends Error {
   }
 }
 
+/** The result of a read; rejects the request if there is none: `await orFail(things.get(environmentId, id), () => fail(thingNotFound))`. */
+export async function orFail<T>(reading: Promise<T | undefined>, failure: () => Failure): Promise<T> {
+  const found = await reading;
+  if (found === undefined) throw failure();
+  return found;
+}
+
 /** Errors of all operations, which need no declaration. */
 export const general = {
   unauthorized: declareError({

@@ -7,7 +7,7 @@ import { findHolder } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
 import type { Write } from '../kernel/storage/write.ts';
 import { holderOfName } from './domain/stage.ts';
-import { EXTERNAL_ID } from './organization/stage.ts';
+import { externalIdOf } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
 import { presentOrganization } from './organization/schema.ts';
 
@@ -55,7 +55,7 @@ export async function findOrganizationByExternalId(
   environmentId: string,
   externalId: string,
 ): Promise<OrganizationSummary | undefined> {
-  const id = await findHolder({ environmentId, kind: EXTERNAL_ID, value: externalId });
+  const id = await findHolder(externalIdOf(environmentId, externalId));
   return id === undefined ? undefined : findOrganization(environmentId, id);
 }
 

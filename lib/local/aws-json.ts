@@ -72,25 +72,6 @@ export function operation<S extends z.ZodType>(
   };
 }
 
-/** One page of a list, and the marker of the next. */
-export interface Page<T> {
-  rows: T[];
-  next: string | undefined;
-}
-
-/**
- * Selects a page of a complete list in ascending order of `key` (ASCII); the marker is the last key of the page before.
- * Lists here are short (keys, rules), so that reading them whole costs less than a cursor.
- */
-export function page<T>(all: T[], key: (row: T) => string, limit: number, marker: string | undefined): Page<T> {
-  const after = marker === undefined ? undefined : Buffer.from(marker, 'base64url').toString();
-  const rest = after === undefined ? all : all.filter((row) => key(row) > after);
-  const rows = rest.slice(0, limit);
-  const last = rows.at(-1);
-  const more = rest.length > rows.length && last !== undefined;
-  return { rows, next: more ? Buffer.from(key(last)).toString('base64url') : undefined };
-}
-
 /**
  * Serves the AWS JSON 1.1 protocol on a free port of 127.0.0.1: POST, the operation in `X-Amz-Target`
  * (`<target>.<Operation>`), JSON in and out, errors as `{ __type, message }`. Signatures are not checked.

@@ -1,7 +1,7 @@
 import type { InboundQueueName } from '../../functions/kernel/area.ts';
 import { messageText } from '../../functions/kernel/queues.ts';
 import type { Topology } from '../topology/model.ts';
-import { callAws, type Engine } from './aws-call.ts';
+import { callAws } from './aws-call.ts';
 import { type EventBus, startBus } from './bus/server.ts';
 import { type DataFolder, damaged } from './data-folder.ts';
 import { type Keys, startKeys } from './keys/server.ts';
@@ -9,7 +9,7 @@ import type { Deliver } from './bus/deliverer.ts';
 import type { Outbox } from './messages/outbox.ts';
 import { startMailCapture, startSmsCapture } from './messages/server.ts';
 import { bucketNameOf, startQueues, type Queues } from './queues.ts';
-import { BUS_NAME, makeRules } from './sources/rules.ts';
+import { BUS_NAME, busRules } from './sources/rules.ts';
 import type { TableEngine } from './table/engine.ts';
 import { openTables } from './table/store.ts';
 
@@ -72,7 +72,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     const outcomes = await Promise.allSettled([
       keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable, onLost)),
       keep(readable(startQueues(dataFolder, topology.queues, topology.buckets))),
-      keep(readable(startBus({ dataFolder, now, deliver }))),
+      keep(readable(startBus({ name: BUS_NAME, rules: busRules(topology), dataFolder, now, deliver }))),
       keep(readable(startKeys({ dataFolder, now }))),
       keep(startMailCapture(outbox)),
       keep(startSmsCapture(outbox)),
@@ -94,13 +94,11 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         QueueUrl: queues.urlOf(FEEDBACK, queues.sqs.url),
         MessageBody: messageText(event),
       });
-    const busEngine: Engine = { url: bus.url, service: 'AWSEvents', version: '1.1' };
     const [key, signing] = await Promise.all([
       keys.ensureKey({ alias: KEY_ALIAS }),
       Promise.all(
         topology.signingKeys.map(({ name, spec }) => keys.ensureKey({ alias: `${KEY_ALIAS}-${name}`, spec })),
       ),
-      makeRules(busEngine, topology),
     ]);
     return {
       table: () => tables.engine(),

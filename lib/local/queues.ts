@@ -120,18 +120,19 @@ const part = <T>(path: string): Promise<T> => import(new URL(path, import.meta.r
 export const bucketNameOf = ({ name }: Pick<Bucket, 'name'>): string => `gatehouse-local-${name}`;
 
 function makeQueue(store: Stores['sqsStore'], { name, visibilitySeconds, maxReceives }: Queue): void {
-  const arnOf = (queue: string) => `arn:aws:sqs:${region}:${account}:${queue}`;
+  const composeArn = (queue: string) => `arn:aws:sqs:${region}:${account}:${queue}`;
   const dead = `${name}-dead`;
   const wanted = {
     [dead]: { MessageRetentionPeriod: String(DEAD_LETTER_RETENTION_SECONDS) },
     [name]: {
       VisibilityTimeout: String(visibilitySeconds),
-      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(dead), maxReceiveCount: maxReceives }),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: composeArn(dead), maxReceiveCount: maxReceives }),
     },
   };
   for (const [queue, attributes] of Object.entries(wanted)) {
     const known = store.getQueueByName(queue);
-    if (known === undefined) store.createQueue(queue, `http://local/${account}/${queue}`, arnOf(queue), attributes);
+    if (known === undefined)
+      store.createQueue(queue, `http://local/${account}/${queue}`, composeArn(queue), attributes);
     else known.setAttributes(attributes);
   }
 }

@@ -12,6 +12,14 @@ export const modelEntries = {
   roles: z.array(Declared).default([]),
 };
 
+/** A role of an organization, known by its slug, which begins with `org-`. */
+export const SeedOrganizationRole = z.looseObject({
+  /** The organization's external_id. */
+  organization: z.string(),
+  slug: z.string(),
+  permissions: z.array(z.string()).default([]),
+});
+
 /** A resource; its organization is named as in the file. */
 export const SeedResource = z.looseObject({
   /** The organization's external_id. */
@@ -61,6 +69,19 @@ export async function seedModel(
     permissions: [...known.permissions, ...permissions],
     roles: [...known.roles, ...roles],
   });
+}
+
+/** Makes a role of an organization that is not there yet, with its permissions. */
+export async function seedOrganizationRole(
+  entry: string,
+  { organization, permissions, ...members }: z.output<typeof SeedOrganizationRole>,
+  call: Call,
+): Promise<void> {
+  const path = `/authorization/organizations/${await organizationId(entry, organization, call)}/roles`;
+  const { data } = z.object({ data: z.array(Declared) }).parse(await call(entry, 'GET', path));
+  if (data.some(({ slug }) => slug === members.slug)) return;
+  await call(entry, 'POST', path, members);
+  await call(entry, 'PUT', `${path}/${members.slug}/permissions`, { permissions });
 }
 
 /** Makes a resource that is not there yet. */

@@ -8,9 +8,12 @@ import {
   seedAssignment,
   SeedAssignment,
   seedModel,
+  seedOrganizationRole,
+  SeedOrganizationRole,
   seedResource,
   SeedResource,
 } from './seed-authorization.ts';
+import { seedDirectory, SeedDirectory } from './seed-directories.ts';
 import { seedFlag, SeedFlag } from './seed-flags.ts';
 import { type Call, organizationId, seedGroup, SeedGroup, userId as findUserId } from './seed-groups.ts';
 import type { LocalService } from './start.ts';
@@ -35,21 +38,25 @@ const Seed = z.strictObject({
   cors_origins: entries,
   webhook_endpoints: entries,
   integrations: entries,
+  organization_roles: z.array(SeedOrganizationRole).default([]),
   organization_memberships: z.array(Membership).default([]),
   authorization_resources: z.array(SeedResource).default([]),
   groups: z.array(SeedGroup).default([]),
   role_assignments: z.array(SeedAssignment).default([]),
   feature_flags: z.array(SeedFlag).default([]),
+  directories: z.array(SeedDirectory).default([]),
 });
 
 type Kind = Exclude<
   keyof z.output<typeof Seed>,
   | keyof typeof modelEntries
+  | 'organization_roles'
   | 'organization_memberships'
   | 'groups'
   | 'authorization_resources'
   | 'role_assignments'
   | 'feature_flags'
+  | 'directories'
 >;
 
 interface Place {
@@ -93,10 +100,10 @@ export async function seed(
   { file, wanted }: SeedFile,
   { localUrl, environment }: Pick<LocalService, 'localUrl' | 'environment'>,
 ): Promise<void> {
-  const call: Call = async (entry, method, path, body) => {
+  const call: Call = async (entry, method, path, body, key = environment.apiKey) => {
     const response = await fetch(`${localUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${environment.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -113,6 +120,9 @@ export async function seed(
         await call(`${file}, entry ${at + 1} of ${kind}`, 'POST', path, record);
     }
   }
+  for (const [at, role] of wanted.organization_roles.entries()) {
+    await seedOrganizationRole(`${file}, entry ${at + 1} of organization_roles`, role, call);
+  }
   for (const [at, membership] of wanted.organization_memberships.entries()) {
     await join(`${file}, entry ${at + 1} of organization_memberships`, membership, call);
   }
@@ -127,6 +137,9 @@ export async function seed(
   }
   for (const [at, flag] of wanted.feature_flags.entries()) {
     await seedFlag(`${file}, entry ${at + 1} of feature_flags`, flag, call);
+  }
+  for (const [at, directory] of wanted.directories.entries()) {
+    await seedDirectory(`${file}, entry ${at + 1} of directories`, directory, call);
   }
 }
 

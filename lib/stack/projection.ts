@@ -11,8 +11,6 @@ const COMING: Readonly<Record<string, readonly string[]>> = {
   portal: ['/portal/generate_link', '/portal/{page}', '/x/portal/{a}'],
   agents: ['/agents/{a}/{b}', '/x/agents/{a}'],
   platform: ['/platform/{a}', '/x/platform/{a}'],
-  widgets: ['/widgets/{a}', '/x/widgets/{a}'],
-  client: ['/client/{a}', '/x/client/{a}'],
   account: ['/account', '/account/{page}', '/x/account/{a}'],
   passkeys: [
     '/user_management/users/{id}/passkeys',
@@ -20,7 +18,6 @@ const COMING: Readonly<Record<string, readonly string[]>> = {
     '/x/passkeys/{a}',
   ],
   console: ['/console', '/console/{page}', '/x/console/{a}'],
-  'oauth-metadata': ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration', '/oauth2/{a}'],
 };
 
 /** Paths of further areas, one below an organization and one below a user. */

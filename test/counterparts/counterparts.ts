@@ -11,8 +11,9 @@ import { corpora } from './corpora/suite.ts';
 import { crewjam } from './crewjam/suite.ts';
 import { pysaml2 } from './pysaml2/suite.ts';
 import { samlp } from './samlp/suite.ts';
+import { simplesamlphp } from './simplesamlphp/suite.ts';
 
-const suites = [corpora, canonical, samlp, pysaml2, crewjam];
+const suites = [corpora, canonical, samlp, pysaml2, crewjam, simplesamlphp];
 
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,

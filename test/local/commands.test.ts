@@ -49,13 +49,16 @@ describe('A command', () => {
     await trial.stop();
   });
 
-  test.each(['keys', 'environments', 'events', 'import'])('shows its usage if no Gatehouse runs: %s', async (name) => {
-    const helped = await command(name, '--help');
-    expect([helped.code, helped.err]).toEqual([0, '']);
-    expect(helped.out).toMatch(/^usage: npm run .*--stage NAME.*--data FOLDER/s);
-    expect(await command(name)).toMatchObject({ code: 1, err: helped.out });
-    expect(await command(name, '--nonsense')).toMatchObject({ code: 1, err: expect.stringContaining(helped.out) });
-  });
+  test.each(['keys', 'environments', 'events', 'import', 'authorization'])(
+    'shows its usage if no Gatehouse runs: %s',
+    async (name) => {
+      const helped = await command(name, '--help');
+      expect([helped.code, helped.err]).toEqual([0, '']);
+      expect(helped.out).toMatch(/^usage: npm run .*--stage NAME.*--data FOLDER/s);
+      expect(await command(name)).toMatchObject({ code: 1, err: helped.out });
+      expect(await command(name, '--nonsense')).toMatchObject({ code: 1, err: expect.stringContaining(helped.out) });
+    },
+  );
 
   test('names the folder on which nothing runs', async () => {
     const { code, err } = await command('keys', 'list', '--data', '/nowhere');

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { apiKeyNotFound, alreadyExpired } from './errors.ts';
 import { apiKeys } from './entity.ts';
@@ -44,8 +45,7 @@ export const deleteApiKey = operation({
   emits: ['api_key.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await apiKeys.get(environmentId, params.id);
-    if (record === undefined) throw fail(apiKeyNotFound);
+    const record = await orFail(apiKeys.get(environmentId, params.id), () => fail(apiKeyNotFound));
     stageKeyRevocation(unit, record);
     return { status: 204 };
   },

@@ -7,7 +7,9 @@ import {
   model,
   ownedAttributes,
   ownedIndex,
+  partition,
   recordAttributes,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 
 /** An action with its newest schema, found by its name. */
@@ -25,13 +27,8 @@ const ActionEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'name'],
-        template: '${environmentId}#audit-action#${name}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+      pk: partition('pk', 'audit-action', 'name'),
+      sk: sortedBy('sk'),
     },
     byCreation: creationIndex('audit-action'),
     owned: ownedIndex,
@@ -51,12 +48,7 @@ const SchemaEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'action'],
-        template: '${environmentId}#audit-schema#${action}',
-        casing: 'none',
-      },
+      pk: partition('pk', 'audit-schema', 'action'),
       sk: { field: 'sk', composite: ['schemaVersion'], template: 'v${schemaVersion}', casing: 'none' },
     },
     byAction: childIndex('audit-schema', 'action'),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readTime } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { expiringAttributes, model } from '../../kernel/storage/record.ts';
+import { childIndex, expiringAttributes, model, partition, sortedBy } from '../../kernel/storage/record.ts';
 
 /**
  * Number of partitions for one organization's events of one hour in the index by time. A partition takes 1,000 write
@@ -42,24 +42,10 @@ const EventEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'key'],
-        template: '${environmentId}#audit-event#${key}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+      pk: partition('pk', 'audit-event', 'key'),
+      sk: sortedBy('sk'),
     },
-    byTime: {
-      index: 'gsi1',
-      pk: {
-        field: 'gsi1pk',
-        composite: ['environmentId', 'organizationId', 'hour', 'shard'],
-        template: '${environmentId}#audit-events#${organizationId}#${hour}#${shard}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    byTime: childIndex('audit-events', 'organizationId', 'hour', 'shard'),
   },
 });
 

@@ -2,7 +2,7 @@ import { isId } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
-import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { childKey, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
  * An organization's audit trail: its last sealed segment, and its retention. Its id is the organization's. This area's
@@ -47,15 +47,7 @@ const IntervalEntity = entity({
   },
   indexes: {
     /** An organization's hours in one partition: a range of them is one strongly consistent Query. */
-    primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'organizationId'],
-        template: '${environmentId}#audit-interval#${organizationId}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    primary: childKey('audit-interval', 'organizationId'),
     due: dueIndex('audit-interval'),
   },
 });

@@ -1,7 +1,14 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  model,
+  ownedAttributes,
+  ownedIndex,
+  partition,
+  recordAttributes,
+  sortedBy,
+} from '../../kernel/storage/record.ts';
 
 /** An organization's log stream: the target of its events, and the position of its delivery. */
 const StreamEntity = entity({
@@ -27,13 +34,8 @@ const StreamEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'organizationId'],
-        template: '${environmentId}#audit-stream#${organizationId}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+      pk: partition('pk', 'audit-stream', 'organizationId'),
+      sk: sortedBy('sk'),
     },
     due: dueIndex('audit-stream'),
     owned: ownedIndex,

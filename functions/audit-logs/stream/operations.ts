@@ -4,7 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { checkSavedUrl } from '../../kernel/egress/policy.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
@@ -101,8 +101,7 @@ export const getStream = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { id }, fail }) {
-    const record = await findStream(environmentId, id);
-    if (record === undefined) throw fail(streamNotFound);
+    const record = await orFail(findStream(environmentId, id), () => fail(streamNotFound));
     return { status: 200, body: presentStream(record) };
   },
 });
@@ -118,8 +117,7 @@ export const deleteStream = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { id }, unit, fail }) {
-    const record = await findStream(environmentId, id);
-    if (record === undefined) throw fail(streamNotFound);
+    const record = await orFail(findStream(environmentId, id), () => fail(streamNotFound));
     unit.stage(streams.remove(record));
     return { status: 204 };
   },

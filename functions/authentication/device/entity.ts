@@ -1,6 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { expiringAttributes, model, recordAttributes, recordKey, sortedBy } from '../../kernel/storage/record.ts';
 
 /** A device that asks for approval (RFC 8628). Its id is the hash of the device code: one GetItem. */
 const DeviceAuthorizationEntity = entity({
@@ -44,7 +44,7 @@ const DeviceUserCodeEntity = entity({
   indexes: {
     primary: {
       pk: { field: 'pk', composite: ['id'], template: 'stage#device-user-code#${id}', casing: 'none' },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+      sk: sortedBy('sk'),
     },
   },
 });

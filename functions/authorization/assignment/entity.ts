@@ -6,7 +6,9 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
+  partition,
   recordAttributes,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { recordHolder, removeHolder, type RoleHolder } from '../../role-holders/public.ts';
@@ -31,13 +33,8 @@ const GrantEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'membershipId'],
-        template: '${environmentId}#grants#${membershipId}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['resourceId', 'roleId'], template: '${resourceId}#${roleId}', casing: 'none' },
+      pk: partition('pk', 'grants', 'membershipId'),
+      sk: sortedBy('sk', 'resourceId', 'roleId'),
     },
     /** Those on a resource by the ids of the assignments: one Query a page, eventually consistent. */
     byResource: attributeIndex('authorization-grant', 'resourceId'),

@@ -99,89 +99,67 @@ const explainCheck = operation({
 
 const ListPermissions = z.object(pageMembers('perm'));
 
-/** A page of the permissions of a membership on a resource: those for which the check is positive. */
+/** Responds with a page of the permissions of a membership on a resource: those for which the check is positive. */
 async function effectivePermissions(
-  environmentId: string,
-  membershipId: string,
+  context: { environmentId: string; query: PageQuery; fail: (error: typeof checkNotFound) => Failure },
+  params: { organization_membership_id: string },
   named: Named,
-  query: PageQuery,
-  fail: (error: typeof checkNotFound) => Failure,
-): Promise<Page<ReturnType<typeof presentPermission>>> {
-  const { facts, findings } = await ask(environmentId, membershipId, [{ named }], { isWhole: true });
+): Promise<{ status: 200; body: Page<ReturnType<typeof presentPermission>> }> {
+  const { environmentId, query, fail } = context;
+  const { facts, findings } = await ask(environmentId, params.organization_membership_id, [{ named }], {
+    isWhole: true,
+  });
   const [finding] = findings;
   if (finding === undefined) throw fail(checkNotFound);
   const isActive = facts.membership?.status === 'active';
   const ids = new Set(isActive ? finding.held.flatMap(({ role }) => [...role.permissionIds]) : []);
   const permissions = [...facts.model.permissions.values()].filter(({ id }) => ids.has(id));
-  return readPage(query, async (window) => recordsWithin(permissions, window), presentPermission);
+  return {
+    status: 200,
+    body: await readPage(query, async (window) => recordsWithin(permissions, window), presentPermission),
+  };
 }
 
-const EFFECTIVE =
-  'Lists all permissions that the member has on the resource, including those from groups and from roles on parent resources.';
-const errors: readonly [typeof checkNotFound] = [checkNotFound];
-
-const listEffectivePermissions = operation({
-  id: 'authorization.organization_memberships.permissions',
+/** The members that the operations with a member's permissions have in common. */
+const effective = {
   method: 'GET',
-  path: '/authorization/organization_memberships/{organization_membership_id}/resources/{resource_id}/permissions',
-  summary: 'List the permissions of a member on a resource',
-  description: EFFECTIVE,
+  description:
+    'Lists all permissions that the member has on the resource, including those from groups and from roles on parent resources.',
   auth: apiKey,
   query: ListPermissions,
   responses: { 200: AuthorizationPermissionList },
-  errors,
+  errors: [checkNotFound],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, params, query, fail }) {
-    const named = { resource_id: params.resource_id };
-    return {
-      status: 200,
-      body: await effectivePermissions(environmentId, params.organization_membership_id, named, query, fail),
-    };
-  },
+} as const;
+
+const listEffectivePermissions = operation({
+  ...effective,
+  id: 'authorization.organization_memberships.permissions',
+  path: '/authorization/organization_memberships/{organization_membership_id}/resources/{resource_id}/permissions',
+  summary: 'List the permissions of a member on a resource',
+  handle: async ({ params, ...context }) => effectivePermissions(context, params, { resource_id: params.resource_id }),
 });
 
 const listEffectivePermissionsByExternalId = operation({
+  ...effective,
   id: 'authorization.organization_memberships.permissions_by_external_id',
-  method: 'GET',
   path: '/authorization/organization_memberships/{organization_membership_id}/resources/{resource_type_slug}/{external_id}/permissions',
   freeText: 'external_id',
   summary: 'List the permissions of a member on a resource by your own id of it',
-  description: EFFECTIVE,
-  auth: apiKey,
-  query: ListPermissions,
-  responses: { 200: AuthorizationPermissionList },
-  errors,
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, params, query, fail }) {
-    const named = { resource_external_id: params.external_id, resource_type_slug: params.resource_type_slug };
-    return {
-      status: 200,
-      body: await effectivePermissions(environmentId, params.organization_membership_id, named, query, fail),
-    };
-  },
+  handle: async ({ params, ...context }) =>
+    effectivePermissions(context, params, {
+      resource_external_id: params.external_id,
+      resource_type_slug: params.resource_type_slug,
+    }),
 });
 
 const listPermissionsOnResource = operation({
+  ...effective,
   id: 'authorization.resources.permissions',
-  method: 'GET',
   path: '/authorization/resources/{resource_id}/organization_memberships/{organization_membership_id}/permissions',
   summary: 'List the permissions of a member on a resource, by the path of the resource',
-  description: EFFECTIVE,
-  auth: apiKey,
-  query: ListPermissions,
-  responses: { 200: AuthorizationPermissionList },
-  errors,
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, params, query, fail }) {
-    const named = { resource_id: params.resource_id };
-    return {
-      status: 200,
-      body: await effectivePermissions(environmentId, params.organization_membership_id, named, query, fail),
-    };
-  },
+  handle: async ({ params, ...context }) => effectivePermissions(context, params, { resource_id: params.resource_id }),
 });
 
 /** Operations on checks. */

@@ -1,13 +1,16 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
+  attributeIndex,
   childIndex,
   model,
   ownedAttributes,
   ownedIndex,
   ownerKey,
+  partition,
   recordAttributes,
   recordKey,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
@@ -37,16 +40,7 @@ const ResourceEntity = entity({
     /** Those of an organization by creation: one Query a page, eventually consistent. */
     byOrganization: childIndex('authorization-resource', 'organizationId'),
     /** Those of a type in an organization by creation: one Query a page, eventually consistent. */
-    byType: {
-      index: 'gsi2',
-      pk: {
-        field: 'gsi2pk',
-        composite: ['environmentId', 'organizationId', 'typeSlug'],
-        template: '${environmentId}#authorization-resource#${organizationId}#${typeSlug}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    byType: attributeIndex('authorization-resource', 'organizationId', 'typeSlug'),
     owned: ownedIndex,
   },
 });
@@ -57,27 +51,13 @@ const PlaceEntity = entity({
   attributes,
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'organizationId', 'typeSlug'],
-        template: '${environmentId}#authorization-resource-place#${organizationId}#${typeSlug}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['externalId'], template: '${externalId}', casing: 'none' },
+      pk: partition('pk', 'authorization-resource-place', 'organizationId', 'typeSlug'),
+      sk: sortedBy('sk', 'externalId'),
     },
     /** Those of a type in all organizations by creation: one Query a page, eventually consistent. */
     byType: childIndex('authorization-resource-place', 'typeSlug'),
     /** Those of a type with an external id in all organizations: one Query a page, eventually consistent. */
-    byExternalId: {
-      index: 'gsi2',
-      pk: {
-        field: 'gsi2pk',
-        composite: ['environmentId', 'typeSlug', 'externalId'],
-        template: '${environmentId}#authorization-resource-place#${typeSlug}#${externalId}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    byExternalId: attributeIndex('authorization-resource-place', 'typeSlug', 'externalId'),
     owned: ownedIndex,
   },
 });
@@ -88,13 +68,8 @@ const ChildEntity = entity({
   attributes,
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'parentId'],
-        template: '${environmentId}#authorization-resource-child#${parentId}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['typeSlug', 'id'], template: '${typeSlug}#${id}', casing: 'none' },
+      pk: partition('pk', 'authorization-resource-child', 'parentId'),
+      sk: sortedBy('sk', 'typeSlug', 'id'),
     },
     owned: ownedIndex,
   },

@@ -33,11 +33,6 @@ import {
 const BY_ID = '/authorization/resources/{resource_id}';
 const BY_EXTERNAL_ID = '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';
 
-const DELETION =
-  'Without `cascade_delete` a resource is only deleted if nothing is below it and no role is assigned on it. With it, all that is ' +
-  'below goes too: what was granted there ends at once, and the records of a large subtree are removed within moments.';
-const MOVE = 'A new parent moves the resource with everything below it. The next check uses the new place.';
-
 const listResources = operation({
   id: 'authorization.resources.list',
   method: 'GET',
@@ -114,29 +109,32 @@ const getResource = operation({
   },
 });
 
-const updateErrors = [
-  resourceNotFound,
-  organizationNotFound,
-  organizationResourceIsFixed,
-  externalIdConflict,
-  organizationResourceExists,
-  typeUpdateInProgress,
-  lockTimeout,
-] as const;
-
-const updateResource = operation({
-  id: 'authorization.resources.update',
+/** The members that the updates by either id have in common. */
+const update = {
   method: 'PATCH',
-  path: BY_ID,
-  summary: 'Update or move an authorization resource',
-  description: MOVE,
+  description: 'A new parent moves the resource with everything below it. The next check uses the new place.',
   auth: apiKey,
   body: UpdateResource,
   responses: { 200: Resource },
-  errors: updateErrors,
+  errors: [
+    resourceNotFound,
+    organizationNotFound,
+    organizationResourceIsFixed,
+    externalIdConflict,
+    organizationResourceExists,
+    typeUpdateInProgress,
+    lockTimeout,
+  ],
   conflict: lockTimeout,
   emits: [],
   idempotency: 'none',
+} as const;
+
+const updateResource = operation({
+  ...update,
+  id: 'authorization.resources.update',
+  path: BY_ID,
+  summary: 'Update or move an authorization resource',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const found = await findResource(environmentId, params.resource_id);
     if (found === undefined) throw fail(resourceNotFound);
@@ -144,27 +142,26 @@ const updateResource = operation({
   },
 });
 
-const deletionErrors = [
-  resourceNotFound,
-  hasDependents,
-  organizationResourceIsFixed,
-  typeUpdateInProgress,
-  lockTimeout,
-] as const;
-
-const deleteResource = operation({
-  id: 'authorization.resources.delete',
+/** The members that the deletions by either id have in common. */
+const deletion = {
   method: 'DELETE',
-  path: BY_ID,
-  summary: 'Delete an authorization resource',
-  description: DELETION,
+  description:
+    'Without `cascade_delete` a resource is only deleted if nothing is below it and no role is assigned on it. With it, all that is ' +
+    'below goes too: what was granted there ends at once, and the records of a large subtree are removed within moments.',
   auth: apiKey,
   query: DeleteResource,
   responses: { 204: null },
-  errors: deletionErrors,
+  errors: [resourceNotFound, hasDependents, organizationResourceIsFixed, typeUpdateInProgress, lockTimeout],
   conflict: lockTimeout,
   emits: [],
   idempotency: 'none',
+} as const;
+
+const deleteResource = operation({
+  ...deletion,
+  id: 'authorization.resources.delete',
+  path: BY_ID,
+  summary: 'Delete an authorization resource',
   async handle({ environmentId, params, query, unit, fail }) {
     const found = await findResource(environmentId, params.resource_id);
     if (found === undefined) throw fail(resourceNotFound);
@@ -201,19 +198,11 @@ const getResourceByExternalId = operation({
 });
 
 const updateResourceByExternalId = operation({
+  ...update,
   id: 'authorization.resources.update_by_external_id',
-  method: 'PATCH',
   path: BY_EXTERNAL_ID,
   freeText: 'external_id',
   summary: 'Update or move an authorization resource by your own id of it',
-  description: MOVE,
-  auth: apiKey,
-  body: UpdateResource,
-  responses: { 200: Resource },
-  errors: updateErrors,
-  conflict: lockTimeout,
-  emits: [],
-  idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const found = await findByPath(environmentId, params);
     if (found === undefined) throw fail(resourceNotFound);
@@ -222,19 +211,11 @@ const updateResourceByExternalId = operation({
 });
 
 const deleteResourceByExternalId = operation({
+  ...deletion,
   id: 'authorization.resources.delete_by_external_id',
-  method: 'DELETE',
   path: BY_EXTERNAL_ID,
   freeText: 'external_id',
   summary: 'Delete an authorization resource by your own id of it',
-  description: DELETION,
-  auth: apiKey,
-  query: DeleteResource,
-  responses: { 204: null },
-  errors: deletionErrors,
-  conflict: lockTimeout,
-  emits: [],
-  idempotency: 'none',
   async handle({ environmentId, params, query, unit, fail }) {
     const found = await findByPath(environmentId, params);
     if (found === undefined) throw fail(resourceNotFound);

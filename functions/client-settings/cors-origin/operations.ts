@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { isOwnOrigin } from '../../kernel/own-origin.ts';
@@ -91,8 +91,7 @@ export const deleteCorsOrigin = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await corsOrigins.get(environmentId, params.id);
-    if (record === undefined) throw fail(corsOriginNotFound);
+    const record = await orFail(corsOrigins.get(environmentId, params.id), () => fail(corsOriginNotFound));
     unit.stage([corsOrigins.remove(record), unregisterOrigin(record)]);
     return { status: 204 };
   },

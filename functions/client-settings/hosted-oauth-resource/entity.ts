@@ -56,9 +56,7 @@ export async function defaultResource(environmentId: string): Promise<HostedReso
 
 /** Makes a resource the default, in place of the previous one; fails if that changed since. */
 export const takeDefault = ({ environmentId, id }: HostedResourceRecord, former?: HostedResourceRecord): Write =>
-  former === undefined
-    ? claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER)
-    : transfer(defaultOf(environmentId), former.id, id, ENVIRONMENT_OWNER);
+  transfer(defaultOf(environmentId), former?.id, id, ENVIRONMENT_OWNER);
 
 export const giveUpDefault = ({ environmentId, id }: HostedResourceRecord): Write =>
   release(defaultOf(environmentId), id);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
@@ -97,8 +97,7 @@ export const deleteHostedResource = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await hostedResources.get(environmentId, params.id);
-    if (record === undefined) throw fail(hostedResourceNotFound);
+    const record = await orFail(hostedResources.get(environmentId, params.id), () => fail(hostedResourceNotFound));
     unit.stage([hostedResources.remove(record), releaseResource(record)]);
     if (record.isDefault) unit.stage(giveUpDefault(record));
     return { status: 204 };

@@ -1,6 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
+  childKey,
   ENVIRONMENT_OWNER,
   environmentKey,
   model,
@@ -40,15 +41,7 @@ const WildcardEntity = entity({
     label: { type: 'string', required: true, readOnly: true },
   },
   indexes: {
-    primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'group'],
-        template: '${environmentId}#redirect-uri-wildcards#${group}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    primary: childKey('redirect-uri-wildcards', 'group'),
     owned: ownedIndex,
   },
 });
@@ -73,10 +66,6 @@ export const releaseUri = ({ environmentId, uri, id }: RedirectUriRecord): Write
 /** The id of the environment's default: one GetItem. An environment has one from its first plain URI on. */
 export const defaultId = (environmentId: string): Promise<string | undefined> => findHolder(defaultOf(environmentId));
 
-/** Makes a URI the default if there is none yet; fails if another call was faster. */
-export const claimDefault = ({ environmentId, id }: RedirectUriRecord): Write =>
-  claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER);
-
-/** Makes a URI the default in place of another; fails if that is no longer the default. */
-export const transferDefault = (from: RedirectUriRecord, to: RedirectUriRecord): Write =>
-  transfer(defaultOf(from.environmentId), from.id, to.id, ENVIRONMENT_OWNER);
+/** Makes a URI the default, in place of the previous one; fails if that changed since. */
+export const takeDefault = ({ environmentId, id }: RedirectUriRecord, former?: RedirectUriRecord): Write =>
+  transfer(defaultOf(environmentId), former?.id, id, ENVIRONMENT_OWNER);

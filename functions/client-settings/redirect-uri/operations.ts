@@ -1,21 +1,20 @@
 import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { isOwnOrigin } from '../../kernel/own-origin.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import {
-  claimDefault,
   claimUri,
   defaultId,
   redirectUris,
   redirectUriWildcards,
   type RedirectUriRecord,
   releaseUri,
-  transferDefault,
+  takeDefault,
 } from './entity.ts';
 import { MAX_IN_GROUP } from './match.ts';
 import { isProblem, readUri } from './rules.ts';
@@ -98,7 +97,7 @@ export const createRedirectUri = operation({
     const { record, write } = redirectUris.create({ ...owned, uri, isDefault });
     unit.stage(write);
     unit.stage(claimUri(record), fail(redirectUriTaken));
-    if (isDefault) unit.stage(claimDefault(record));
+    if (isDefault) unit.stage(takeDefault(record));
     if (wildcard !== undefined) unit.stage(redirectUriWildcards.create({ ...owned, ...wildcard }).write);
     return { status: 201, body: presentRedirectUri(record) };
   },
@@ -116,8 +115,7 @@ export const deleteRedirectUri = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await redirectUris.get(environmentId, params.id);
-    if (record === undefined) throw fail(redirectUriNotFound);
+    const record = await orFail(redirectUris.get(environmentId, params.id), () => fail(redirectUriNotFound));
     if (record.isDefault) throw fail(defaultInUse);
     unit.stage([redirectUris.remove(record), releaseUri(record)]);
     const wildcard = await findWildcard(record);
@@ -147,8 +145,8 @@ export const makeRedirectUriDefault = operation({
     const next = redirectUris.revise(record, { isDefault: true });
     unit.stage(next.write);
     const former = formerId === undefined ? undefined : await redirectUris.get(environmentId, formerId);
-    if (former === undefined) unit.stage(claimDefault(record));
-    else unit.stage([redirectUris.revise(former, { isDefault: false }).write, transferDefault(former, record)]);
+    if (former !== undefined) unit.stage(redirectUris.revise(former, { isDefault: false }).write);
+    unit.stage(takeDefault(record, former));
     return { status: 200, body: presentRedirectUri(next.record) };
   },
 });

@@ -1,3 +1,5 @@
+import { notFound } from '../../kernel/errors.ts';
+import { isId, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
@@ -69,4 +71,12 @@ export async function listApplications(
     registrations.map((registration) => applications.list('byRegistration', { environmentId, registration }, window)),
   );
   return recordsWithin(pages.flat(), window);
+}
+
+export const applicationNotFound = notFound('connect application');
+
+/** The application with an id or a client id: one strongly consistent GetItem; none for another text. */
+export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
+  const id = isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+  return isId('conn_app', id) ? applications.get(environmentId, id) : undefined;
 }

@@ -6,8 +6,7 @@ import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { removalOfSecrets } from '../client-secret/entity.ts';
 import { checkScopes, readUris } from './check.ts';
-import { applications, listApplications } from './entity.ts';
-import { applicationNotFound, findApplication } from './find.ts';
+import { applicationNotFound, applications, findApplication, listApplications } from './entity.ts';
 import {
   Application,
   ApplicationList,

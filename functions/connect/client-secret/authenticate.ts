@@ -2,8 +2,7 @@ import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
-import type { ApplicationRecord } from '../application/entity.ts';
-import { findApplication } from '../application/find.ts';
+import { type ApplicationRecord, findApplication } from '../application/entity.ts';
 import { clientSecrets, type ClientSecretRecord } from './entity.ts';
 
 /** Prefix of client secrets, by which secret scanners recognise them. */

@@ -1,6 +1,6 @@
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { claim, releaseIfHeld, transfer } from '../../kernel/storage/unique.ts';
+import { releaseIfHeld, transfer } from '../../kernel/storage/unique.ts';
 import { identities, type IdentityName, type IdentityRecord, hashIdentity, uniqueOf } from './entity.ts';
 import { findIdentities } from './find.ts';
 
@@ -19,9 +19,7 @@ export async function stageIdentity(
   const id = hashIdentity(name);
   const unique = uniqueOf(environmentId, id);
   const owner = ownerKey('user', userId);
-  unit.stage(
-    deletedHolder === undefined ? claim(unique, userId, owner) : transfer(unique, deletedHolder, userId, owner),
-  );
+  unit.stage(transfer(unique, deletedHolder, userId, owner));
   const former = await identities.get(environmentId, id, { userId });
   const { record, write } =
     former === undefined

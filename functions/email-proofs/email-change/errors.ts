@@ -1,4 +1,5 @@
 import { declareError } from '../../kernel/errors.ts';
+import { codeErrors, tooManyAttemptsError } from '../../kernel/one-time-code/errors.ts';
 
 // The same codes have status 400 on PUT /user_management/users/{id}: the contract's choice.
 export const emailChangeNotNeeded = declareError({
@@ -26,23 +27,8 @@ export const noPendingChange = declareError({
   code: 'no_pending_email_change',
   message: 'This user has no pending email change. Send a code first.',
 });
-export const codePreviouslyUsed = declareError({
-  status: 409,
-  code: 'email_change_code_previously_used',
-  message: 'This code was used already. Codes work once.',
-});
-export const codeExpired = declareError({
-  status: 400,
-  code: 'email_change_code_expired',
-  message: 'This code has expired. Send a new one.',
-});
-export const codeIncorrect = declareError({
-  status: 400,
-  code: 'email_change_code_incorrect',
-  message: 'This is not the code that was sent last.',
-});
-export const tooManyAttempts = declareError({
-  status: 429,
-  code: 'email_change_too_many_attempts',
-  message: 'This code was invalidated after five incorrect attempts. Send a new one.',
-});
+/** The errors of a wrong code, by its outcome. */
+export const wrongCode = {
+  ...codeErrors('email_change', 409),
+  too_many_attempts: tooManyAttemptsError('email_change'),
+};

@@ -1,6 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { isDeliverable } from '../../kernel/address.ts';
+import { orFail } from '../../kernel/errors.ts';
+import { failForCode } from '../../kernel/one-time-code/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dailyQuotaExceeded } from '../sent-code/limits.ts';
 import { findUser, getUserByEmail, presentUser, userManagementSettings, userNotFound } from '../../users/public.ts';
@@ -8,14 +10,11 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { applyEmailChange, checkEmailChange, stageEmailChange } from './stage.ts';
 import {
   changeNotAllowed,
-  codeExpired,
-  codeIncorrect,
-  codePreviouslyUsed,
   emailChangeNotNeeded,
   invalidNewEmail,
   newEmailNotAvailable,
   noPendingChange,
-  tooManyAttempts,
+  wrongCode,
 } from './errors.ts';
 import { ConfirmEmailChange, EmailChange, EmailChangeConfirmation, SendEmailChange } from './schema.ts';
 
@@ -42,8 +41,7 @@ export const sendEmailChange = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const user = await findUser(environmentId, params.id);
-    if (user === undefined) throw fail(userNotFound);
+    const user = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     if (!(await isAllowed(environmentId))) throw fail(changeNotAllowed);
     const newEmail = normalizeEmail(body.new_email);
     if (newEmail === undefined || !isDeliverable(newEmail)) throw fail(invalidNewEmail);
@@ -76,10 +74,10 @@ export const confirmEmailChange = operation({
   errors: [
     userNotFound,
     noPendingChange,
-    codePreviouslyUsed,
-    codeExpired,
-    codeIncorrect,
-    tooManyAttempts,
+    wrongCode.used,
+    wrongCode.expired,
+    wrongCode.invalid,
+    wrongCode.too_many_attempts,
     newEmailNotAvailable,
     changeNotAllowed,
     invalidNewEmail,
@@ -87,15 +85,11 @@ export const confirmEmailChange = operation({
   emits: ['user.updated', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const user = await findUser(environmentId, params.id);
-    if (user === undefined) throw fail(userNotFound);
+    const user = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     if (!(await isAllowed(environmentId))) throw fail(changeNotAllowed);
     const change = await checkEmailChange(unit, user, body.code);
     if (change.outcome === 'none') throw fail(noPendingChange);
-    if (change.outcome === 'used') throw fail(codePreviouslyUsed);
-    if (change.outcome === 'expired') throw fail(codeExpired);
-    if (change.outcome === 'too_many_attempts') throw fail(tooManyAttempts);
-    if (change.outcome === 'invalid') throw fail(codeIncorrect);
+    if (change.outcome !== 'valid') throw failForCode(change.outcome, wrongCode, fail);
     // The address was valid when the code was sent; the rules may have changed with a release since.
     if (!isDeliverable(change.newEmail)) throw fail(invalidNewEmail);
     const changed = await applyEmailChange(unit, user, change.newEmail, fail(newEmailNotAvailable));

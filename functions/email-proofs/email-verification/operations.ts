@@ -1,7 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { openCode } from '../../kernel/one-time-code/code.ts';
+import { codeErrors, failForCode } from '../../kernel/one-time-code/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PRESERVE_ALL, proveEmail } from '../proof/prove-email.ts';
 import { isKept } from '../sent-code/schema.ts';
@@ -25,21 +26,7 @@ const previouslyVerified = declareError({
   code: 'email_previously_verified',
   message: 'This email address is verified already.',
 });
-const codePreviouslyUsed = declareError({
-  status: 400,
-  code: 'email_verification_code_previously_used',
-  message: 'This code was used already. Codes work once.',
-});
-const codeExpired = declareError({
-  status: 400,
-  code: 'email_verification_code_expired',
-  message: 'This code has expired. Send a new one.',
-});
-const codeIncorrect = declareError({
-  status: 400,
-  code: 'email_verification_code_incorrect',
-  message: 'This is not the code that was sent last.',
-});
+const wrongCode = codeErrors('email_verification', 400);
 
 export const getEmailVerification = operation({
   id: 'email_verification.get',
@@ -74,8 +61,7 @@ export const sendEmailVerification = operation({
   emits: ['email_verification.created'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const user = await findUser(environmentId, params.id);
-    if (user === undefined) throw fail(userNotFound);
+    const user = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     if (user.emailVerified) throw fail(emailAlreadyVerified);
     await stageEmailVerification(unit, user);
     return { status: 200, body: { user: presentUser(user) } };
@@ -93,20 +79,15 @@ export const confirmEmailVerification = operation({
   auth: apiKey,
   body: VerifyEmailAddress,
   responses: { 200: VerifyEmailResponse },
-  errors: [userNotFound, previouslyVerified, codePreviouslyUsed, codeExpired, codeIncorrect],
+  errors: [userNotFound, previouslyVerified, wrongCode.used, wrongCode.expired, wrongCode.invalid],
   emits: ['user.updated', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const user = await findUser(environmentId, params.id);
-    if (user === undefined) throw fail(userNotFound);
+    const user = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     const outcome = await checkEmailVerification(unit, user, body.code);
-    if (outcome === 'used') throw fail(codePreviouslyUsed);
-    if (user.emailVerified) throw fail(previouslyVerified);
-    if (outcome === 'expired') throw fail(codeExpired);
-    if (outcome === 'too_many_attempts') {
-      throw fail(codeExpired, { message: 'This code was invalidated after five incorrect attempts. Send a new one.' });
-    }
-    if (outcome === 'invalid') throw fail(codeIncorrect);
+    // A used code is why the address is verified.
+    if (user.emailVerified && outcome !== 'used') throw fail(previouslyVerified);
+    if (outcome !== 'valid') throw failForCode(outcome, wrongCode, fail);
     const proven = await proveEmail(unit, user, PRESERVE_ALL);
     return { status: 200, body: { user: presentUser(proven) } };
   },

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -44,8 +45,7 @@ const createGroup = operation({
   errorForm: messagesWithBadRequest,
   idempotency: 'replay',
   async handle({ environmentId, params: { organizationId }, body, unit, fail }) {
-    const organization = await findOrganization(environmentId, organizationId);
-    if (organization === undefined) throw fail(organizationNotFound);
+    await orFail(findOrganization(environmentId, organizationId), () => fail(organizationNotFound));
     const { name, description } = body;
     const record = stageGroup(unit, { environmentId, organizationId, name, description: description ?? undefined });
     return { status: 201, body: presentGroup(record) };
@@ -63,8 +63,9 @@ const getGroup = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const found = await findGroup(environmentId, params.organizationId, params.groupId);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroup(environmentId, params.organizationId, params.groupId), () =>
+      fail(groupNotFound),
+    );
     return { status: 200, body: presentGroup(found.group) };
   },
 });
@@ -83,8 +84,9 @@ const updateGroup = operation({
   errorForm: messagesWithBadRequest,
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const found = await findGroup(environmentId, params.organizationId, params.groupId);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroup(environmentId, params.organizationId, params.groupId), () =>
+      fail(groupNotFound),
+    );
     const { group: former } = found;
     const record = stageGroupChange(unit, former, {
       name: body.name ?? former.name,
@@ -108,8 +110,9 @@ const deleteGroup = operation({
   emits: ['group.deleted'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const found = await findGroup(environmentId, params.organizationId, params.groupId);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroup(environmentId, params.organizationId, params.groupId), () =>
+      fail(groupNotFound),
+    );
     await stageEndOfGroup(unit, found.group);
     return { status: 204 };
   },

@@ -6,6 +6,7 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
+  partition,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
@@ -44,12 +45,7 @@ const MembershipGroupsEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'id'],
-        template: '${environmentId}#grants#${id}',
-        casing: 'none',
-      },
+      pk: partition('pk', 'grants', 'id'),
       sk: { field: 'sk', composite: [], template: 'groups', casing: 'none' },
     },
     owned: ownedIndex,

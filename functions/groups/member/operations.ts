@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { findMembershipById } from '../../memberships/public.ts';
@@ -25,8 +26,9 @@ const listGroupMembers = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
-    const found = await findGroup(environmentId, params.organizationId, params.groupId);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroup(environmentId, params.organizationId, params.groupId), () =>
+      fail(groupNotFound),
+    );
     const { group, organization } = found;
     const page = await readPage(
       query,

@@ -9,8 +9,10 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
+  partition,
   recordAttributes,
   recordKey,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import { claim, findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
@@ -48,13 +50,8 @@ const InvitationEntity = entity({
     byOrganization: {
       index: 'gsi3',
       condition: ({ organizationId }: { organizationId?: unknown }) => Boolean(organizationId),
-      pk: {
-        field: 'gsi3pk',
-        composite: ['environmentId', 'organizationId'],
-        template: '${environmentId}#invitation#${organizationId}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi3sk', composite: ['id'], template: '${id}', casing: 'none' },
+      pk: partition('gsi3pk', 'invitation', 'organizationId'),
+      sk: sortedBy('gsi3sk', 'id'),
     },
     owned: ownedIndex,
   },

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
@@ -107,8 +108,7 @@ export const getInvitation = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await invitations.get(environmentId, params.id);
-    if (record === undefined) throw fail(invitationNotFound);
+    const record = await orFail(invitations.get(environmentId, params.id), () => fail(invitationNotFound));
     return { status: 200, body: await presentInvitation(record) };
   },
 });
@@ -124,8 +124,7 @@ export const getInvitationByToken = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await findInvitationByToken(environmentId, params.token);
-    if (record === undefined) throw fail(invitationNotFound);
+    const record = await orFail(findInvitationByToken(environmentId, params.token), () => fail(invitationNotFound));
     return { status: 200, body: await presentInvitation(record) };
   },
 });

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { release } from '../../kernel/storage/unique.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -35,13 +36,11 @@ export const acceptInvitation = operation({
   emits: ['invitation.accepted', 'organization_membership.created', 'organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await invitations.get(environmentId, params.id);
-    if (record === undefined) throw fail(invitationNotFound);
+    const record = await orFail(invitations.get(environmentId, params.id), () => fail(invitationNotFound));
     const state = computeState(record, clock.now());
     if (state === 'accepted') throw fail(hasAcceptedUser);
     if (state !== 'pending') throw fail(notPending);
-    const user = await getUserByEmail(environmentId, record.email);
-    if (user === undefined) throw fail(invalidInvitation);
+    const user = await orFail(getUserByEmail(environmentId, record.email), () => fail(invalidInvitation));
     try {
       const { invitation } = await stageInvitationAcceptance(unit, record, user);
       return { status: 200, body: await presentInvitation(invitation) };
@@ -70,8 +69,7 @@ export const revokeInvitation = operation({
   emits: ['invitation.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await invitations.get(environmentId, params.id);
-    if (record === undefined) throw fail(invitationNotFound);
+    const record = await orFail(invitations.get(environmentId, params.id), () => fail(invitationNotFound));
     if (computeState(record, clock.now()) !== 'pending') throw fail(notPending);
     const revokedAt = clock.timestamp();
     const next = unit.announce(
@@ -101,8 +99,7 @@ export const resendInvitation = operation({
   emits: ['invitation.resent'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const record = await invitations.get(environmentId, params.id);
-    if (record === undefined) throw fail(invitationNotFound);
+    const record = await orFail(invitations.get(environmentId, params.id), () => fail(invitationNotFound));
     const state = computeState(record, clock.now());
     if (state !== 'pending') throw fail({ expired, revoked, accepted }[state]);
     if (!(await isReachable(environmentId, record.email))) throw fail(notDeliverable);

@@ -1,6 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
+  attributeIndex,
   childIndex,
   ENVIRONMENT_OWNER,
   environmentKey,
@@ -60,16 +61,7 @@ const WaitlistEntryEntity = entity({
     /** All of a waitlist: one Query a page. */
     byWaitlist: childIndex('waitlist-entry', 'waitlistId'),
     /** Those of a waitlist in a state: one Query a page. */
-    byState: {
-      index: 'gsi2',
-      pk: {
-        field: 'gsi2pk',
-        composite: ['environmentId', 'waitlistId', 'state'],
-        template: '${environmentId}#waitlist-entry#${waitlistId}#${state}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    byState: attributeIndex('waitlist-entry', 'waitlistId', 'state'),
     owned: ownedIndex,
   },
 });

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { isReachable, stageInvitation, stageResending } from '../invitation/stage.ts';
@@ -43,8 +43,7 @@ export const approveWaitlistEntry = operation({
   emits: ['waitlist_user.approved', 'invitation.created', 'invitation.resent'],
   idempotency: 'replay',
   async handle({ environmentId, params, unit, fail }) {
-    const former = await waitlistEntries.get(environmentId, params.id);
-    if (former === undefined) throw fail(entryNotFound);
+    const former = await orFail(waitlistEntries.get(environmentId, params.id), () => fail(entryNotFound));
     if (former.state === 'approved') throw fail(invalidState);
     const approvedAt = clock.timestamp();
     const approval = waitlistEntries.revise(former, { state: 'approved', approvedAt }, approvedAt);
@@ -80,8 +79,7 @@ export const denyWaitlistEntry = operation({
   emits: ['waitlist_user.denied'],
   idempotency: 'replay',
   async handle({ environmentId, params, unit, fail }) {
-    const former = await waitlistEntries.get(environmentId, params.id);
-    if (former === undefined) throw fail(entryNotFound);
+    const former = await orFail(waitlistEntries.get(environmentId, params.id), () => fail(entryNotFound));
     if (former.state !== 'pending') throw fail(notPending);
     const denial = waitlistEntries.revise(former, { state: 'denied' });
     const record = unit.announce(denial, 'waitlist_user.denied', entryPayload);
@@ -100,8 +98,7 @@ export const deleteWaitlistEntry = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await waitlistEntries.get(environmentId, params.id);
-    if (record === undefined) throw fail(entryNotFound);
+    const record = await orFail(waitlistEntries.get(environmentId, params.id), () => fail(entryNotFound));
     unit.stage([waitlistEntries.remove(record), releaseEmail(record)]);
     return { status: 204 };
   },

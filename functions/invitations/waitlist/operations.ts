@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { waitlistConfirmation } from '../../kernel/messages/templates/waitlist-confirmation.ts';
@@ -74,8 +74,7 @@ export const getWaitlist = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await findWaitlist(environmentId, params.id);
-    if (record === undefined) throw fail(waitlistNotFound);
+    const record = await orFail(findWaitlist(environmentId, params.id), () => fail(waitlistNotFound));
     return { status: 200, body: presentWaitlist(record) };
   },
 });
@@ -93,8 +92,7 @@ export const listWaitlistEntries = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
-    const waitlist = await findWaitlist(environmentId, params.id);
-    if (waitlist === undefined) throw fail(waitlistNotFound);
+    const waitlist = await orFail(findWaitlist(environmentId, params.id), () => fail(waitlistNotFound));
     const page = await readPage(query, (window) => findEntries(waitlist, query, window), presentEntry);
     return { status: 200, body: page };
   },

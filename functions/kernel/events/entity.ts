@@ -1,7 +1,7 @@
 import { readTime } from '../id-format.ts';
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
-import { expiringAttributes, model, recordAttributes } from '../storage/record.ts';
+import { childKey, expiringAttributes, model, recordAttributes } from '../storage/record.ts';
 
 /**
  * The time ranges, each with its number of event partitions. A partition takes 1,000 write units a second; an event of
@@ -25,15 +25,7 @@ const EventEntity = entity({
     organizationId: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'partition'],
-        template: '${environmentId}#events#${partition}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    primary: childKey('events', 'partition'),
   },
 });
 

@@ -35,84 +35,70 @@ export const ENVIRONMENT_OWNER = 'environment';
 
 export const ownerKey = (kind: 'organization' | 'user', id: string): string => `${kind}#${id}`;
 
-const none = [] as const;
+/** The key of rows of a kind that have the same values of attributes, in an environment: `pk`, or that of an index. */
+export const partition = <const Field extends string, const Attributes extends readonly string[]>(
+  field: Field,
+  kind: string,
+  ...attributes: Attributes
+) => ({
+  field,
+  composite: ['environmentId', ...attributes] as ['environmentId', ...Attributes],
+  template: ['${environmentId}', kind, ...attributes.map((name) => `\${${name}}`)].join('#'),
+  casing: 'none' as const,
+});
+
+/** The order of rows within a partition; without attributes there is one row. */
+export const sortedBy = <const Field extends string, const Attributes extends readonly string[]>(
+  field: Field,
+  ...attributes: Attributes
+) => ({
+  field,
+  composite: attributes,
+  template: attributes.length === 0 ? 'record' : attributes.map((name) => `\${${name}}`).join('#'),
+  casing: 'none' as const,
+});
 
 /**
  * A record in its parent's partition: read by parent and id with one GetItem, and listed below the parent with one
  * Query, both strongly consistent. For kinds of which a parent has hundreds, not millions.
+ * @param parents Attributes that name the parent together
  */
-export const childKey = <const Kind extends string, const Parent extends string>(kind: Kind, parent: Parent) =>
-  ({
-    pk: {
-      field: 'pk',
-      composite: ['environmentId', parent],
-      template: `\${environmentId}#${kind}#\${${parent}}`,
-      casing: 'none',
-    },
-    sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-  }) as const;
+export const childKey = <const Parents extends readonly string[]>(kind: string, ...parents: Parents) => ({
+  pk: partition('pk', kind, ...parents),
+  sk: sortedBy('sk', 'id'),
+});
 
 /**
  * Records of a kind in one partition of their environment: read by id with one GetItem and listed with one Query, both
  * strongly consistent. For kinds of which an environment has hundreds, not millions.
  */
-export const environmentKey = <const Kind extends string>(kind: Kind) =>
-  ({
-    pk: { field: 'pk', composite: ['environmentId'], template: `\${environmentId}#${kind}`, casing: 'none' },
-    sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-  }) as const;
+export const environmentKey = (kind: string) => ({ pk: partition('pk', kind), sk: sortedBy('sk', 'id') });
 
 /** The record itself: one strongly consistent GetItem by environment and id. */
-export const recordKey = <const Kind extends string>(kind: Kind) =>
-  ({
-    pk: {
-      field: 'pk',
-      composite: ['environmentId', 'id'],
-      template: `\${environmentId}#${kind}#\${id}`,
-      casing: 'none',
-    },
-    sk: { field: 'sk', composite: none, template: 'record', casing: 'none' },
-  }) as const;
+export const recordKey = (kind: string) => ({ pk: partition('pk', kind, 'id'), sk: sortedBy('sk') });
 
 /**
  * gsi1, all records of a kind in one environment by creation: one Query a page.
  * One partition: 1,000 writes a second of one kind in one environment, which DynamoDB splits no further.
  */
-export const creationIndex = <const Kind extends string>(kind: Kind) =>
-  ({
-    index: 'gsi1',
-    pk: { field: 'gsi1pk', composite: ['environmentId'], template: `\${environmentId}#${kind}`, casing: 'none' },
-    sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
-  }) as const;
+export const creationIndex = (kind: string) => childIndex(kind);
 
-/** gsi1, records of a kind below a parent by creation: one Query a page. */
-export const childIndex = <const Kind extends string, const Parent extends string>(kind: Kind, parent: Parent) =>
-  ({
-    index: 'gsi1',
-    pk: {
-      field: 'gsi1pk',
-      composite: ['environmentId', parent],
-      template: `\${environmentId}#${kind}#\${${parent}}`,
-      casing: 'none',
-    },
-    sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
-  }) as const;
+/** gsi1, records of a kind below a parent by creation: one Query a page. @param parents Attributes that name it together */
+export const childIndex = <const Parents extends readonly string[]>(kind: string, ...parents: Parents) => ({
+  index: 'gsi1' as const,
+  pk: partition('gsi1pk', kind, ...parents),
+  sk: sortedBy('gsi1sk', 'id'),
+});
 
-/** gsi2, records of a kind by one of their attributes, in the order of their creation: one Query (eventually consistent). */
-export const attributeIndex = <const Kind extends string, const Attribute extends string>(
-  kind: Kind,
-  attribute: Attribute,
-) =>
-  ({
-    index: 'gsi2',
-    pk: {
-      field: 'gsi2pk',
-      composite: ['environmentId', attribute],
-      template: `\${environmentId}#${kind}#\${${attribute}}`,
-      casing: 'none',
-    },
-    sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
-  }) as const;
+/** gsi2, records of a kind by the values of attributes, in the order of their creation: one Query (eventually consistent). */
+export const attributeIndex = <const Attributes extends readonly string[]>(
+  kind: string,
+  ...attributes: Attributes
+) => ({
+  index: 'gsi2' as const,
+  pk: partition('gsi2pk', kind, ...attributes),
+  sk: sortedBy('gsi2sk', 'id'),
+});
 
 /** gsi4, all rows of an owner: only the cascade reads it, in pages. A record without an owner is not in it. */
 export const ownedIndex = {

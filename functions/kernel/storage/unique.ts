@@ -1,6 +1,6 @@
 import { collection } from './collection.ts';
 import { entity } from './entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -16,15 +16,7 @@ const UniqueEntity = entity({
     holder: { type: 'string', required: true },
   },
   indexes: {
-    primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'id'],
-        template: '${environmentId}#unique#${id}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
-    },
+    primary: recordKey('unique'),
     owned: ownedIndex,
   },
 });
@@ -82,11 +74,29 @@ export async function findHolders(
   return ids.map((id) => found.get(id));
 }
 
-/** Transfers a value of one record to another, in one write; it fails if the first does not have it. */
-export function transfer(unique: UniqueValue, from: string, to: string, owner?: string): Write {
-  const { params } = claim(unique, to, owner);
+/**
+ * Transfers a value of one record to another, in one write; it fails if the first does not have it.
+ * @param from Undefined if no record has the value: it is then claimed
+ */
+export function transfer(unique: UniqueValue, from: string | undefined, to: string, owner?: string): Write {
+  const claimed = claim(unique, to, owner);
+  if (from === undefined) return claimed;
+  const condition = { ConditionExpression: 'holder = :from', ExpressionAttributeValues: { ':from': from } };
+  return { kind: 'Put', params: { ...claimed.params, ...condition } };
+}
+
+/**
+ * The writes that replace a record's value by another; none if it stays. Those of `claimed` fail if another record has it.
+ * @param former Undefined if the record had none; `next` if it will have none
+ */
+export function moveUnique(
+  unique: (value: string) => UniqueValue,
+  holder: string,
+  { former, next, owner }: { former?: string | undefined; next?: string | undefined; owner: string },
+): { released: Write[]; claimed: Write[] } {
+  if (former === next) return { released: [], claimed: [] };
   return {
-    kind: 'Put',
-    params: { ...params, ConditionExpression: 'holder = :from', ExpressionAttributeValues: { ':from': from } },
+    released: former === undefined ? [] : [release(unique(former), holder)],
+    claimed: next === undefined ? [] : [claim(unique(next), holder, owner)],
   };
 }

@@ -16,13 +16,14 @@ export type VerifiedClaims = Claims & { sub: string; jti: string; exp: number; i
  * `typ` or kind of subject, an algorithm other than RS256, a key that the kind's key set does not publish, or an expired
  * token. Two strongly consistent GetItems, of which the environment's is cached. It does not check whether the
  * session of the token is still live: the caller reads that.
- * @param audience the expected `aud`; by default the client id of the environment
+ * @param audience the expected `aud`; by default the client id of the environment. Null accepts any, for an introspection,
+ *   whose caller reads it.
  */
 export async function verifyToken(
   environmentId: string,
   kind: TokenKindName,
   token: string,
-  audience: string = makeClientId(environmentId),
+  audience: string | null = makeClientId(environmentId),
 ): Promise<VerifiedClaims | undefined> {
   const { keySet, typ } = tokenKinds[kind];
   const [environment, keys] = await Promise.all([

@@ -1,12 +1,15 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
+  childIndex,
   model,
   ownedAttributes,
   ownedIndex,
   ownerKey,
+  partition,
   recordAttributes,
   recordKey,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
@@ -32,16 +35,7 @@ const OrganizationMembershipEntity = entity({
   indexes: {
     primary: recordKey('organization-membership'),
     /** Those of an organization with a status, by creation: one Query a page, which lags by moments. */
-    byOrganization: {
-      index: 'gsi1',
-      pk: {
-        field: 'gsi1pk',
-        composite: ['environmentId', 'organizationId', 'status'],
-        template: '${environmentId}#organization-membership#${organizationId}#${status}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    byOrganization: childIndex('organization-membership', 'organizationId', 'status'),
     owned: ownedIndex,
   },
 });
@@ -55,24 +49,14 @@ const PlaceEntity = entity({
   attributes,
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'userId'],
-        template: '${environmentId}#organization-membership-place#${userId}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['organizationId'], template: '${organizationId}', casing: 'none' },
+      pk: partition('pk', 'organization-membership-place', 'userId'),
+      sk: sortedBy('sk', 'organizationId'),
     },
     /** The users of an organization by their ids: one Query a page, which lags by moments. */
     byOrganization: {
       index: 'gsi1',
-      pk: {
-        field: 'gsi1pk',
-        composite: ['environmentId', 'organizationId'],
-        template: '${environmentId}#organization-membership-place#${organizationId}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi1sk', composite: ['userId'], template: '${userId}', casing: 'none' },
+      pk: partition('gsi1pk', 'organization-membership-place', 'organizationId'),
+      sk: sortedBy('gsi1sk', 'userId'),
     },
     owned: ownedIndex,
   },

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -129,8 +130,7 @@ const getOrganizationMembership = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const found = await readMembership(environmentId, params.id);
-    if (found === undefined) throw fail(membershipNotFound);
+    const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     return { status: 200, body: present(found.record, found.parties) };
   },
 });
@@ -148,8 +148,7 @@ const updateOrganizationMembership = operation({
   emits: ['organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const found = await readMembership(environmentId, params.id);
-    if (found === undefined) throw fail(membershipNotFound);
+    const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const known = await rolesOfMemberships(environmentId, found.record.organizationId);
     const roles = wantedRoles(known, body, fail);
     const record = stageMembershipChange(unit, found.record, { roles: roles && { known, own: roles } });
@@ -169,8 +168,7 @@ const deleteOrganizationMembership = operation({
   emits: ['organization_membership.deleted', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const found = await readMembership(environmentId, params.id);
-    if (found === undefined) throw fail(membershipNotFound);
+    const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const { record, parties } = found;
     touchUserVersion(unit, parties.user);
     stageMembershipRemoval(unit, record);
@@ -197,8 +195,7 @@ const deactivateOrganizationMembership = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
-    const found = await readMembership(environmentId, params.id);
-    if (found === undefined) throw fail(membershipNotFound);
+    const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const { record: former, parties } = found;
     if (former.status === 'pending') throw fail(cannotDeactivatePending);
     if (former.status === 'inactive') return { status: 200, body: present(former, parties) };
@@ -221,8 +218,7 @@ const reactivateOrganizationMembership = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
-    const found = await readMembership(environmentId, params.id);
-    if (found === undefined) throw fail(membershipNotFound);
+    const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     if (found.record.status === 'pending') throw fail(cannotReactivatePending);
     const record = stageMembershipChange(unit, found.record, { status: 'active' });
     return { status: 200, body: present(record, found.parties) };

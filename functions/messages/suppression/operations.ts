@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { notFound, orFail } from '../../kernel/errors.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
 import { findLimit } from '../../kernel/limits/named-limits.ts';
 import { recipientHash } from '../../kernel/messages/entity.ts';
@@ -49,8 +49,7 @@ export const getEmailSuppression = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await findSuppression(environmentId, params.id);
-    if (record === undefined) throw fail(suppressionNotFound);
+    const record = await orFail(findSuppression(environmentId, params.id), () => fail(suppressionNotFound));
     return { status: 200, body: presentSuppression(record) };
   },
 });

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { factors } from '../factor/entity.ts';
 import { factorNotFound } from '../factor/errors.ts';
@@ -36,8 +37,7 @@ export const challengeFactor = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const factor = await factors.get(environmentId, params.id);
-    if (factor === undefined) throw fail(factorNotFound);
+    const factor = await orFail(factors.get(environmentId, params.id), () => fail(factorNotFound));
     const { presented } = await stageChallenge(unit, factor, body.sms_template || undefined);
     return { status: 201, body: presented };
   },

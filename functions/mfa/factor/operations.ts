@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
-import type { Failure, Issue } from '../../kernel/errors.ts';
+import { type Failure, type Issue, orFail } from '../../kernel/errors.ts';
 import { phoneNumber } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -73,8 +73,7 @@ export const getFactor = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const factor = await factors.get(environmentId, params.id);
-    if (factor === undefined) throw fail(factorNotFound);
+    const factor = await orFail(factors.get(environmentId, params.id), () => fail(factorNotFound));
     return { status: 200, body: presentFactor(factor) };
   },
 });
@@ -90,8 +89,7 @@ export const deleteFactor = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const factor = await factors.get(environmentId, params.id);
-    if (factor === undefined) throw fail(factorNotFound);
+    const factor = await orFail(factors.get(environmentId, params.id), () => fail(factorNotFound));
     await stageRemovalOfFactor(unit, factor);
     return { status: 204 };
   },

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
@@ -70,8 +70,7 @@ export const getOrganizationDomain = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await organizationDomains.get(environmentId, params.id);
-    if (record === undefined) throw fail(domainNotFound);
+    const record = await orFail(organizationDomains.get(environmentId, params.id), () => fail(domainNotFound));
     return { status: 200, body: presentDomain(readFields(record), record.organizationId) };
   },
 });
@@ -87,8 +86,7 @@ export const deleteOrganizationDomain = operation({
   emits: ['organization_domain.deleted'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await organizationDomains.get(environmentId, params.id);
-    if (record === undefined) throw fail(domainNotFound);
+    const record = await orFail(organizationDomains.get(environmentId, params.id), () => fail(domainNotFound));
     const { organizationId } = record;
     unit.stage(removeDomain(record));
     // The domain of a deleted organization is about to be removed too.
@@ -112,8 +110,7 @@ export const verifyOrganizationDomain = operation({
   emits: ['organization_domain.verified', 'organization_domain.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await organizationDomains.get(environmentId, params.id);
-    if (record === undefined) throw fail(domainNotFound);
+    const record = await orFail(organizationDomains.get(environmentId, params.id), () => fail(domainNotFound));
     if (isVerified(record)) throw fail(domainAlreadyVerified);
     const { organizationId } = record;
     const isProven = await isProvenByDns(record);

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
@@ -106,8 +106,7 @@ export const deleteItContact = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const found = await findContact(environmentId, params);
-    if (found === undefined) throw fail(itContactNotFound);
+    const found = await orFail(findContact(environmentId, params), () => fail(itContactNotFound));
     const { contact, invitation } = found;
     unit.stage([
       itContacts.remove(contact),
@@ -131,8 +130,7 @@ export const inviteItContact = operation({
   emits: [],
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail }) {
-    const found = await findContact(environmentId, params);
-    if (found === undefined) throw fail(itContactNotFound);
+    const found = await orFail(findContact(environmentId, params), () => fail(itContactNotFound));
     const { contact, invitation: former } = found;
     if (isActive(former)) throw fail(invitationAlreadyActive);
     const { organizationId } = contact;
@@ -180,8 +178,7 @@ export const revokeItContact = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const found = await findContact(environmentId, params);
-    if (found === undefined) throw fail(itContactNotFound);
+    const found = await orFail(findContact(environmentId, params), () => fail(itContactNotFound));
     unit.stage(revocation(found.contact, found.invitation));
     return { status: 204 };
   },

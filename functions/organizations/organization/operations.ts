@@ -1,18 +1,18 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { findHolder, release } from '../../kernel/storage/unique.ts';
+import { findHolder, moveUnique, release } from '../../kernel/storage/unique.ts';
 import { releaseDomain } from '../domain/stage.ts';
 import {
-  EXTERNAL_ID,
+  externalIdOf,
   indexName,
-  moveUnique,
   replaceDomains,
   stageOrganization,
-  STRIPE_CUSTOMER_ID,
+  stripeCustomerIdOf,
   wantedDomains,
 } from './stage.ts';
 import { organizations } from './entity.ts';
@@ -102,8 +102,7 @@ export const getOrganization = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await organizations.get(environmentId, params.id);
-    if (record === undefined) throw fail(organizationNotFound);
+    const record = await orFail(organizations.get(environmentId, params.id), () => fail(organizationNotFound));
     return { status: 200, body: presentOrganization(record) };
   },
 });
@@ -120,7 +119,7 @@ export const getOrganizationByExternalId = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const id = await findHolder({ environmentId, kind: EXTERNAL_ID, value: params.external_id });
+    const id = await findHolder(externalIdOf(environmentId, params.external_id));
     const record = id === undefined ? undefined : await organizations.get(environmentId, id);
     if (record === undefined) throw fail(organizationNotFound);
     return { status: 200, body: presentOrganization(record) };
@@ -154,8 +153,7 @@ export const updateOrganization = operation({
   ],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const former = await organizations.get(environmentId, params.id);
-    if (former === undefined) throw fail(organizationNotFound);
+    const former = await orFail(organizations.get(environmentId, params.id), () => fail(organizationNotFound));
     const { id } = former;
     const wanted = wantedDomains(body);
     const current = { environmentId, id, domains: sortDomains(former) };
@@ -171,8 +169,17 @@ export const updateOrganization = operation({
       allowProfilesOutsideOrganization:
         body.allow_profiles_outside_organization ?? former.allowProfilesOutsideOrganization,
     });
-    const external = moveUnique(environmentId, EXTERNAL_ID, id, former.externalId, record.externalId);
-    const stripe = moveUnique(environmentId, STRIPE_CUSTOMER_ID, id, former.stripeCustomerId, record.stripeCustomerId);
+    const owner = ownerKey('organization', id);
+    const external = moveUnique((value) => externalIdOf(environmentId, value), id, {
+      former: former.externalId,
+      next: record.externalId,
+      owner,
+    });
+    const stripe = moveUnique((value) => stripeCustomerIdOf(environmentId, value), id, {
+      former: former.stripeCustomerId,
+      next: record.stripeCustomerId,
+      owner,
+    });
     unit.announce({ record, write }, 'organization.updated', presentOrganization, { organizationId: id, former });
     unit.stage([...external.released, ...stripe.released, ...indexName(environmentId, id, former.name, record.name)]);
     unit.stage(external.claimed, fail(externalIdAlreadyUsed));
@@ -193,8 +200,7 @@ export const deleteOrganization = operation({
   emits: ['organization.deleted'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await organizations.get(environmentId, params.id);
-    if (record === undefined) throw fail(organizationNotFound);
+    const record = await orFail(organizations.get(environmentId, params.id), () => fail(organizationNotFound));
     const { id, externalId, stripeCustomerId } = record;
     // Unique values are free again at once; rows that only contain them are removed by the cascade. The organization's
     // own key is destroyed in the same commit: from then on no value under it is readable.
@@ -202,9 +208,8 @@ export const deleteOrganization = operation({
       organizations.remove(record),
       destroyOrganizationKey(environmentId, id),
       ...sortDomains(record).flatMap((domain) => releaseDomain(environmentId, id, domain)),
-      ...[[EXTERNAL_ID, externalId] as const, [STRIPE_CUSTOMER_ID, stripeCustomerId] as const].flatMap(
-        ([kind, value]) => (value === undefined ? [] : [release({ environmentId, kind, value }, id)]),
-      ),
+      ...(externalId === undefined ? [] : [release(externalIdOf(environmentId, externalId), id)]),
+      ...(stripeCustomerId === undefined ? [] : [release(stripeCustomerIdOf(environmentId, stripeCustomerId), id)]),
     ]);
     stageErasure(unit, environmentId, ownerKey('organization', id));
     unit.emit('organization.deleted', presentOrganization(record), { organizationId: id });

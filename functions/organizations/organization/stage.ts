@@ -1,7 +1,7 @@
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { indexText } from '../../kernel/storage/search.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
-import { claim, release } from '../../kernel/storage/unique.ts';
+import { claim, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { addDomain, moveDomain, removeDomain } from '../domain/stage.ts';
@@ -98,29 +98,21 @@ export function stageAddedDomains(
   });
 }
 
-/** The writes that replace an organization's value of a unique member. */
-export function moveUnique(
-  environmentId: string,
-  kind: string,
-  holder: string,
-  former: string | undefined,
-  next: string | undefined,
-): { released: Write[]; claimed: Write[] } {
-  if (former === next) return { released: [], claimed: [] };
-  return {
-    released: former === undefined ? [] : [release({ environmentId, kind, value: former }, holder)],
-    claimed:
-      next === undefined ? [] : [claim({ environmentId, kind, value: next }, holder, ownerKey('organization', holder))],
-  };
-}
-
 /** The writes that update the search words of an organization's name. */
 export const indexName = (environmentId: string, id: string, former: string, next: string): Write[] =>
   indexText({ environmentId, kind: 'organization', id, owner: ownerKey('organization', id) }, former, next);
 
-/** The kinds of an organization's unique values. */
-export const EXTERNAL_ID = 'organization.external_id';
-export const STRIPE_CUSTOMER_ID = 'organization.stripe_customer_id';
+/** The unique values of an organization. */
+export const externalIdOf = (environmentId: string, value: string): UniqueValue => ({
+  environmentId,
+  kind: 'organization.external_id',
+  value,
+});
+export const stripeCustomerIdOf = (environmentId: string, value: string): UniqueValue => ({
+  environmentId,
+  kind: 'organization.stripe_customer_id',
+  value,
+});
 
 /** The data of a new organization. */
 export interface NewOrganization {
@@ -168,6 +160,11 @@ export async function stageOrganization(
   );
   const record = unit.announce(creation, 'organization.created', presentOrganization, { organizationId: id });
   unit.stage(indexName(environmentId, id, '', name));
-  unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, rejections.externalIdTaken);
+  if (externalId !== undefined) {
+    unit.stage(
+      claim(externalIdOf(environmentId, externalId), id, ownerKey('organization', id)),
+      rejections.externalIdTaken,
+    );
+  }
   return record;
 }

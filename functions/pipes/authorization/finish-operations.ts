@@ -3,7 +3,7 @@ import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
-import { type DeclaredError, declareError } from '../../kernel/errors.ts';
+import { type DeclaredError, declareError, orFail } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -105,8 +105,7 @@ export const finishConnection = operation({
   idempotency: 'replay',
   errorForm: messagesWith400,
   async handle({ environmentId, body, unit, fail }) {
-    const held = await findHeld(environmentId, body.connect_code);
-    if (held === undefined) throw fail(invalidConnectCode);
+    const held = await orFail(findHeld(environmentId, body.connect_code), () => fail(invalidConnectCode));
     if (!(await isProven(held, body))) {
       await useUp(held);
       throw fail(invalidConnectCode);

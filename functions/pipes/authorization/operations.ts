@@ -2,7 +2,7 @@ import { generateRandomCodeVerifier } from 'oauth4webapi';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { declareError, type Failure, type Issue } from '../../kernel/errors.ts';
+import { declareError, type Failure, type Issue, orFail } from '../../kernel/errors.ts';
 import { COOKIES } from '../../kernel/http/cookies.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -204,8 +204,7 @@ export const authorizeAccount = operation({
         body: { url: `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${token}`, ...more },
       };
     }
-    const context = await findContext(record);
-    if (context === undefined) throw fail(integrationNotFound);
+    const context = await orFail(findContext(record), () => fail(integrationNotFound));
     return { status: 200, body: { url: await authorizationUrl(context, record.scopes, token), ...more } };
   },
 });

@@ -1,6 +1,13 @@
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  model,
+  ownedAttributes,
+  ownedIndex,
+  partition,
+  recordAttributes,
+  sortedBy,
+} from '../../kernel/storage/record.ts';
 
 /** An organization's settings for a provider: all of an organization's are in one partition, sorted by slug. */
 const ConfigurationEntity = entity({
@@ -21,13 +28,8 @@ const ConfigurationEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'organizationId'],
-        template: '${environmentId}#data-integration-configuration#${organizationId}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['slug'], template: '${slug}', casing: 'none' },
+      pk: partition('pk', 'data-integration-configuration', 'organizationId'),
+      sk: sortedBy('sk', 'slug'),
     },
     owned: ownedIndex,
   },

@@ -133,12 +133,30 @@ async function checkClientCredentials(
   };
 }
 
-const common = { auth: apiKey, emits: accountEvents, idempotency: 'none', errorForm: messagesWith400 } as const;
+const common = { auth: apiKey, emits: accountEvents, errorForm: messagesWith400 } as const;
+
+/** The members that the operations which store or rotate credentials have in common. */
+const upsert = {
+  ...common,
+  method: 'PUT',
+  idempotency: 'none',
+  responses: { 200: ConnectedAccount },
+  errors: upsertErrors,
+} as const;
+
+/** The members that the operations which add a further connected account have in common. */
+const addition = {
+  ...common,
+  method: 'POST',
+  description: 'The first connection of an owner is the compatibility connection; later ones are standard connections.',
+  idempotency: 'replay',
+  responses: { 201: ConnectedAccount },
+  errors: addErrors,
+} as const;
 
 export const upsertApiKey = operation({
-  ...common,
+  ...upsert,
   id: 'data_integrations.upsert_api_key',
-  method: 'PUT',
   path: '/data-integrations/{slug}/api-key',
   summary: 'Store or rotate an API key',
   description:
@@ -146,8 +164,6 @@ export const upsertApiKey = operation({
     '`connection_owner: organization` the connection is shared by the organization’s members, and `user_id` is ' +
     'the active member who makes the call.',
   body: UpsertApiKey,
-  responses: { 200: ConnectedAccount },
-  errors: upsertErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'api_key', { fail, invalid });
     const selector = makeSelector(body, invalid);
@@ -158,16 +174,11 @@ export const upsertApiKey = operation({
 });
 
 export const addApiKey = operation({
-  ...common,
+  ...addition,
   id: 'data_integrations.add_api_key',
-  method: 'POST',
   path: '/data-integrations/{slug}/api-key',
   summary: 'Add another connection with an API key',
-  description: 'The first connection of an owner is the compatibility connection; later ones are standard connections.',
-  idempotency: 'replay',
   body: AddApiKey,
-  responses: { 201: ConnectedAccount },
-  errors: addErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'api_key', { fail, invalid });
     const credentials = apiKeyCredentials(body.secret, target.definition, target.config);
@@ -177,16 +188,13 @@ export const addApiKey = operation({
 });
 
 export const upsertClientCredentials = operation({
-  ...common,
+  ...upsert,
   id: 'data_integrations.upsert_client_credentials',
-  method: 'PUT',
   path: '/data-integrations/{slug}/client-credentials',
   summary: 'Store or rotate client credentials',
   description:
     'Like the operation for API keys. The credentials are exchanged for a token when a token is first requested.',
   body: UpsertClientCredentials,
-  responses: { 200: ConnectedAccount },
-  errors: upsertErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
     const selector = makeSelector(body, invalid);
@@ -197,16 +205,11 @@ export const upsertClientCredentials = operation({
 });
 
 export const addClientCredentials = operation({
-  ...common,
+  ...addition,
   id: 'data_integrations.add_client_credentials',
-  method: 'POST',
   path: '/data-integrations/{slug}/client-credentials',
   summary: 'Add another connection with client credentials',
-  description: 'The first connection of an owner is the compatibility connection; later ones are standard connections.',
-  idempotency: 'replay',
   body: AddClientCredentials,
-  responses: { 201: ConnectedAccount },
-  errors: addErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
     const credentials = await checkClientCredentials(target, body, undefined, invalid);

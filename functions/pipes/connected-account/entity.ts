@@ -1,6 +1,14 @@
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { childIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  childIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  partition,
+  recordAttributes,
+  sortedBy,
+} from '../../kernel/storage/record.ts';
 
 /**
  * A connected account of an owner to a provider. All of an owner's are in one partition, sorted by provider, scope and slot:
@@ -53,18 +61,8 @@ const AccountEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'holder'],
-        template: '${environmentId}#installation#${holder}',
-        casing: 'none',
-      },
-      sk: {
-        field: 'sk',
-        composite: ['slug', 'scope', 'place'],
-        template: '${slug}#${scope}#${place}',
-        casing: 'none',
-      },
+      pk: partition('pk', 'installation', 'holder'),
+      sk: sortedBy('sk', 'slug', 'scope', 'place'),
     },
     byIntegration: childIndex('installation', 'integrationId'),
     owned: ownedIndex,

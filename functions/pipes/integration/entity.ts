@@ -6,7 +6,9 @@ import {
   model,
   ownedAttributes,
   ownedIndex,
+  partition,
   recordAttributes,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 
 /** The kind of owner who connects accounts to an integration. */
@@ -40,13 +42,8 @@ const IntegrationEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'ownership', 'slug'],
-        template: '${environmentId}#data-integration#${ownership}#${slug}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+      pk: partition('pk', 'data-integration', 'ownership', 'slug'),
+      sk: sortedBy('sk'),
     },
     /** All integrations of an environment: one Query a page. */
     byCreation: creationIndex('data-integration'),

@@ -1,4 +1,4 @@
-import type { Failure, Issue } from '../../kernel/errors.ts';
+import { type Failure, type Issue, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type * as z from 'zod';
@@ -97,8 +97,7 @@ async function providerFor(
     if (issues.length > 0) throw invalid(issues);
     return defineProvider(unit, { environmentId, slug, ownership }, definition, fail(integrationExists));
   }
-  const found = await findProvider(environmentId, slug);
-  if (found === undefined) throw fail(providerNotFound);
+  const found = await orFail(findProvider(environmentId, slug), () => fail(providerNotFound));
   return found.custom === undefined ? found : joinProvider(unit, found.custom, ownership);
 }
 

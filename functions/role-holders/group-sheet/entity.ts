@@ -1,6 +1,14 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, ownerKey, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  partition,
+  recordAttributes,
+  sortedBy,
+} from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 /** The resource type of organizations in every model; its slug never changes. */
@@ -41,13 +49,8 @@ const GroupSheetEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'id'],
-        template: '${environmentId}#group-grants#${id}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+      pk: partition('pk', 'group-grants', 'id'),
+      sk: sortedBy('sk'),
     },
     owned: ownedIndex,
   },

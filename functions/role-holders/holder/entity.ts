@@ -7,7 +7,9 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
+  partition,
   recordAttributes,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
@@ -32,13 +34,8 @@ const HolderEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'organizationId', 'roleId', 'kind'],
-        template: '${environmentId}#role-holders#${organizationId}#${roleId}#${kind}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['resourceId', 'holderId'], template: '${resourceId}#${holderId}', casing: 'none' },
+      pk: partition('pk', 'role-holders', 'organizationId', 'roleId', 'kind'),
+      sk: sortedBy('sk', 'resourceId', 'holderId'),
     },
     /** The holders of an environment role in all organizations: one Query a page, which lags by moments. */
     byRole: childIndex('role-holder', 'roleId'),

@@ -7,7 +7,9 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
+  partition,
   recordAttributes,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
@@ -57,13 +59,8 @@ const RoleOrderEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'id'],
-        template: '${environmentId}#organization-role-order#${id}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+      pk: partition('pk', 'organization-role-order', 'id'),
+      sk: sortedBy('sk'),
     },
     owned: ownedIndex,
   },

@@ -7,6 +7,7 @@ import {
   ownedAttributes,
   ownedIndex,
   recordAttributes,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import { AUTH_METHODS } from '../../kernel/events/catalogue/sessions.ts';
 
@@ -100,7 +101,7 @@ const LocatorEntity = entity({
   indexes: {
     primary: {
       pk: { field: 'pk', composite: ['id'], template: 'stage#session#${id}', casing: 'none' },
-      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+      sk: sortedBy('sk'),
     },
     owned: ownedIndex,
   },

@@ -1,6 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+import { childKey, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
  * A provider as configured by an environment: all of an environment are in one partition, and their id is the provider.
@@ -25,15 +25,7 @@ const SocialProviderEntity = entity({
     appleKeyId: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId'],
-        template: '${environmentId}#social-provider',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    primary: childKey('social-provider'),
     owned: ownedIndex,
   },
 });

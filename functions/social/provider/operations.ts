@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { checkSavedUrl } from '../../kernel/egress/policy.ts';
-import { type Issue, notFound } from '../../kernel/errors.ts';
+import { type Issue, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
@@ -146,8 +146,9 @@ const deleteProvider = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await providerConfigurations.get(environmentId, params.provider);
-    if (record === undefined) throw fail(providerNotFound);
+    const record = await orFail(providerConfigurations.get(environmentId, params.provider), () =>
+      fail(providerNotFound),
+    );
     unit.stage(providerConfigurations.remove(record));
     return { status: 204 };
   },

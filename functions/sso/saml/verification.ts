@@ -39,6 +39,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   processing_instruction: 'The response has a processing instruction.',
   character: 'The response has a character that is not accepted.',
   depth: 'The response has more than 64 levels.',
+  parts: 'The response has more than 8,192 elements.',
   malformed: 'The response is not well-formed XML.',
 };
 

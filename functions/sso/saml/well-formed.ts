@@ -7,7 +7,15 @@
 
 /** Reasons for which a text is not parsed. */
 export type Malformation =
-  'too_large' | 'not_base64' | 'not_utf8' | 'doctype' | 'processing_instruction' | 'character' | 'depth' | 'malformed';
+  | 'too_large'
+  | 'not_base64'
+  | 'not_utf8'
+  | 'doctype'
+  | 'processing_instruction'
+  | 'character'
+  | 'depth'
+  | 'parts'
+  | 'malformed';
 
 /** Elements within elements that a document may have. */
 export const DEEPEST = 64;
@@ -46,6 +54,8 @@ interface Scan {
   readonly open: string[];
   at: number;
   roots: number;
+  /** Elements, comments and CDATA sections so far. */
+  parts: number;
 }
 
 /** Moves over a comment or a CDATA section; a document type definition is a malformation. */
@@ -93,18 +103,20 @@ function skipText(scan: Scan): Malformation | undefined {
 
 /**
  * Finds the reason for which a document is not parsed, if there is one: a document type definition (and with it any entity),
- * a processing instruction, a forbidden character, more than 64 levels, another number of root elements than one, a tag
+ * a processing instruction, a forbidden character, more than 64 levels or `mostParts` elements, comments and CDATA sections, another number of root elements than one, a tag
  * that does not match, a reference to an unknown entity.
  */
-export function findMalformation(text: string): Malformation | undefined {
+export function findMalformation(text: string, mostParts: number): Malformation | undefined {
   if (FORBIDDEN.test(text)) return 'character';
-  const scan: Scan = { text, open: [], at: DECLARATION.exec(text)?.[0].length ?? 0, roots: 0 };
+  const scan: Scan = { text, open: [], at: DECLARATION.exec(text)?.[0].length ?? 0, roots: 0, parts: 0 };
   while (scan.at < text.length) {
     const found = skipText(scan);
     if (found !== undefined) return found;
     if (scan.at >= text.length) break;
     const next = text[scan.at + 1];
     if (next === '?') return 'processing_instruction';
+    if (next !== '/') scan.parts += 1;
+    if (scan.parts > mostParts) return 'parts';
     const wrong = next === '!' ? skipMarkup(scan) : skipTag(scan);
     if (wrong !== undefined) return wrong;
   }

@@ -55,6 +55,9 @@ export interface ParsedXml {
   readonly text: string;
 }
 
+/** Characters of the longest document for each part that it may have: the time of XPath grows faster than their number. */
+const CHARACTERS_A_PART = 32;
+
 /**
  * Parses XML with xmldom, where each of its warnings is an error. Every document of SAML is read here, the verified bytes of a
  * signature as well: there is one parser.
@@ -64,7 +67,7 @@ export interface ParsedXml {
  */
 export function parseXml(source: string, longest: number): ParsedXml {
   if (source.length > longest) throw new MalformedXml('too_large');
-  const wrong = findMalformation(source);
+  const wrong = findMalformation(source, longest / CHARACTERS_A_PART);
   if (wrong !== undefined) throw new MalformedXml(wrong);
   const text = keepSeparators(source);
   try {

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
-import type { DeclaredError, Failure } from '../../kernel/errors.ts';
+import { type DeclaredError, type Failure, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
@@ -68,8 +68,7 @@ const getUser = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await findUser(environmentId, params.id);
-    if (record === undefined) throw fail(userNotFound);
+    const record = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     return { status: 200, body: presentUser(record) };
   },
 });
@@ -86,8 +85,7 @@ const getUserByOwnId = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await getUserByExternalId(environmentId, params.external_id);
-    if (record === undefined) throw fail(userNotFound);
+    const record = await orFail(getUserByExternalId(environmentId, params.external_id), () => fail(userNotFound));
     return { status: 200, body: presentUser(record) };
   },
 });
@@ -166,8 +164,7 @@ const updateUser = operation({
   emits: ['user.updated', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const former = await findUser(environmentId, params.id);
-    if (former === undefined) throw fail(userNotFound);
+    const former = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     const changes = changesFrom(body, former, fail);
     const isMoved = changes.email !== former.email;
     if (isMoved && !(await findSettings(environmentId, userManagementSettings)).email_change) {

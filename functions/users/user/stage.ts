@@ -3,7 +3,7 @@ import type { Failure } from '../../kernel/errors.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import { newId } from '../../kernel/ids.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
-import { claim, release, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, moveUnique, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
@@ -97,8 +97,21 @@ export function stageUserChange(
   const everProved = hasProvedAddress(former) || changes.emailVerified || undefined;
   const { record, write } = users.revise(former, { ...changes, everProved, changedAt });
   unit.stage(write);
-  moveValue(unit, former, [emailOf, former.email, record.email], rejections.otherwise);
-  moveValue(unit, former, [externalIdOf, former.externalId, record.externalId], rejections.externalIdTaken);
+  const { environmentId, id } = former;
+  const owner = ENVIRONMENT_OWNER;
+  const email = moveUnique((value) => emailOf(environmentId, value), id, {
+    former: former.email,
+    next: record.email,
+    owner,
+  });
+  const external = moveUnique((value) => externalIdOf(environmentId, value), id, {
+    former: former.externalId,
+    next: record.externalId,
+    owner,
+  });
+  unit.stage([...email.released, ...external.released]);
+  unit.stage(email.claimed, rejections.otherwise);
+  unit.stage(external.claimed, rejections.externalIdTaken);
   if (isSeen) unit.emit('user.updated', presentUser(record), { previousAttributes: previous });
   return record;
 }
@@ -136,21 +149,6 @@ export function makeRemoval(user: UserRecord): Write[] {
 // The environment owns the row: if the user owned it, the sweep after a deleted user could remove the row of the next
 // holder.
 const take = (unique: UniqueValue, holder: string): Write => claim(unique, holder, ENVIRONMENT_OWNER);
-
-function moveValue(
-  unit: Unit<'user.updated'>,
-  { environmentId, id }: UserRecord,
-  [unique, former, next]: [
-    (environmentId: string, value: string) => UniqueValue,
-    string | undefined,
-    string | undefined,
-  ],
-  otherwise: Failure | undefined,
-): void {
-  if (former === next) return;
-  if (former !== undefined) unit.stage(release(unique(environmentId, former), id));
-  if (next !== undefined) unit.stage(take(unique(environmentId, next), id), otherwise);
-}
 
 /** A check that a user exists at the commit: no record is created for a user who is being deleted. */
 export const userExistsCheck = (environmentId: string, id: string): Write => users.existenceCheck(environmentId, id);

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { KeyRejected } from '../../kernel/keys/errors.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -108,8 +108,7 @@ export const deleteCustomerKey = operation({
   emits: ['vault.byok_key.deleted'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await customerKeys.get(environmentId, params.id);
-    if (record === undefined) throw fail(customerKeyNotFound);
+    const record = await orFail(customerKeys.get(environmentId, params.id), () => fail(customerKeyNotFound));
     unit.stage(customerKeys.remove(record));
     const organizationId = organizationOf({ [record.entryName]: record.entryValue });
     if (organizationId !== undefined) {

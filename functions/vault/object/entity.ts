@@ -6,8 +6,10 @@ import {
   model,
   ownedAttributes,
   ownedIndex,
+  partition,
   recordAttributes,
   recordKey,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -75,13 +77,8 @@ const VersionEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'objectId'],
-        template: '${environmentId}#vault-version#${objectId}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['place'], template: '${place}', casing: 'none' },
+      pk: partition('pk', 'vault-version', 'objectId'),
+      sk: sortedBy('sk', 'place'),
     },
     owned: ownedIndex,
   },

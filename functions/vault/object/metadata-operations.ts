@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
@@ -68,8 +69,7 @@ export const describeObject = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
     requireId(params.id, fail);
-    const record = await objects.get(environmentId, params.id);
-    if (record === undefined) throw fail(objectNotFound);
+    const record = await orFail(objects.get(environmentId, params.id), () => fail(objectNotFound));
     unit.emit(
       'vault.metadata.read',
       { ...actorMembers(caller.actor), kv_name: record.name },

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Actor } from '../../kernel/authentication/caller.ts';
-import { general } from '../../kernel/errors.ts';
+import { general, orFail } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isUuid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -84,8 +84,10 @@ export const readObject = operation({
   async handle({ environmentId, caller, params, unit, fail }) {
     requireId(params.id, fail);
     const failures = whileOpening(fail);
-    const found = await withKeyFailures(failures, '', () => findObject(environmentId, params.id));
-    if (found === undefined) throw fail(objectNotFound);
+    const found = await orFail(
+      withKeyFailures(failures, '', () => findObject(environmentId, params.id)),
+      () => fail(objectNotFound),
+    );
     return { status: 200, body: await presentRead(found, { unit, actor: caller.actor, failures }) };
   },
 });
@@ -104,8 +106,10 @@ export const readObjectByName = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
     const failures = whileOpening(fail);
-    const found = await withKeyFailures(failures, '', () => findObjectByName(environmentId, params.name));
-    if (found === undefined) throw fail(objectNotFound);
+    const found = await orFail(
+      withKeyFailures(failures, '', () => findObjectByName(environmentId, params.name)),
+      () => fail(objectNotFound),
+    );
     return { status: 200, body: await presentRead(found, { unit, actor: caller.actor, failures }) };
   },
 });

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { notFound, orFail } from '../../kernel/errors.ts';
 import { evidenceSigner } from '../../kernel/keys/signer.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -45,8 +45,7 @@ export const getReceipt = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await shreddings.get(environmentId, params.organization_id);
-    if (record === undefined) throw fail(receiptNotFound);
+    const record = await orFail(shreddings.get(environmentId, params.organization_id), () => fail(receiptNotFound));
     return { status: 200, body: presentReceipt(record) };
   },
 });

@@ -2,7 +2,14 @@ import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { expiringAttributes, model, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  childKey,
+  expiringAttributes,
+  model,
+  partition,
+  recordAttributes,
+  sortedBy,
+} from '../../kernel/storage/record.ts';
 import { afterId, beforeId, type Reading, queryRange, type RangeFilter } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Attempt, DeliveryState, DropReason } from './rules.ts';
@@ -35,26 +42,13 @@ const DeliveryEntity = entity({
     dueAt: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'endpointId'],
-        template: '${environmentId}#webhook-deliveries#${endpointId}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    primary: childKey('webhook-deliveries', 'endpointId'),
     /** Waiting deliveries of an endpoint by due time: one Query. */
     waiting: {
       index: 'gsi2',
       condition: ({ dueAt }: { dueAt?: unknown }) => Boolean(dueAt),
-      pk: {
-        field: 'gsi2pk',
-        composite: ['environmentId', 'endpointId'],
-        template: '${environmentId}#webhook-waiting#${endpointId}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi2sk', composite: ['dueAt', 'id'], template: '${dueAt}#${id}', casing: 'none' },
+      pk: partition('gsi2pk', 'webhook-waiting', 'endpointId'),
+      sk: sortedBy('gsi2sk', 'dueAt', 'id'),
     },
   },
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
+  childKey,
   ENVIRONMENT_OWNER,
   model,
   ownedAttributes,
@@ -36,15 +37,7 @@ const EndpointEntity = entity({
     nextSecretAt: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId'],
-        template: '${environmentId}#webhook-endpoints',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    primary: childKey('webhook-endpoints'),
     /** It is erased with its environment. Deliveries and health rows expire by themselves. */
     owned: ownedIndex,
   },

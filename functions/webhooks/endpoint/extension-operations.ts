@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { healths } from '../health/entity.ts';
 import { endpoints } from './entity.ts';
@@ -49,8 +50,7 @@ export const rotateWebhookSecret = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const former = await endpoints.get(environmentId, params.id);
-    if (former === undefined) throw fail(endpointNotFound);
+    const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     const now = clock.now();
     if (isOverlapping(former, now)) throw fail(rotationInProgress);
     const { secret: current } = secretsInUse(
@@ -84,8 +84,7 @@ export const promoteWebhookSecret = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const former = await endpoints.get(environmentId, params.id);
-    if (former === undefined) throw fail(endpointNotFound);
+    const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     const now = clock.now();
     if (!isOverlapping(former, now)) throw fail(noRotation);
     const { record, write } = endpoints.revise(former, {

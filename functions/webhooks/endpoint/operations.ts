@@ -4,6 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
@@ -103,8 +104,7 @@ export const updateWebhookEndpoint = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const former = await endpoints.get(environmentId, params.id);
-    if (former === undefined) throw fail(endpointNotFound);
+    const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     const { endpoint_url: url = former.url, status = former.status, events = former.events } = body;
     const urlError = url === former.url ? undefined : checkUrl(url);
     if (urlError !== undefined) throw fail(invalidUrl, { message: `${urlError} ${invalidUrl.message}` });
@@ -133,8 +133,7 @@ export const deleteWebhookEndpoint = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await endpoints.get(environmentId, params.id);
-    if (record === undefined) throw fail(endpointNotFound);
+    const record = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     unit.stage([endpoints.remove(record), release(makeUrl(environmentId, record.url), record.id)]);
     return { status: 204 };
   },

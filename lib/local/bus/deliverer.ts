@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../database.ts';
-import type { Target } from './rule-store.ts';
 
 /** An event as its targets receive it. */
 export interface BusEvent {
@@ -19,10 +18,10 @@ export interface BusEvent {
 /** Delivers one event to its target; a rejection is retried later. It must settle: a hanging call keeps its slot. */
 export type Deliver = (targetArn: string, event: BusEvent) => Promise<void>;
 
-/** An event for one target of one rule. */
+/** An event for the target of a rule. */
 export interface NewDelivery {
   ruleArn: string;
-  target: Target;
+  targetArn: string;
   event: BusEvent;
 }
 
@@ -102,13 +101,12 @@ export class Deliverer {
        VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
     );
     transaction(this.#database, () => {
-      for (const { ruleArn, target, event } of deliveries) {
-        const age = target.RetryPolicy?.MaximumEventAgeInSeconds ?? maxAgeSeconds;
-        const attempts = 1 + (target.RetryPolicy?.MaximumRetryAttempts ?? maxRetries);
-        insert.run(ruleArn, target.Arn, JSON.stringify(event), now, now, now + age * 1000, attempts);
+      for (const { ruleArn, targetArn, event } of deliveries) {
+        const expiresAt = now + maxAgeSeconds * 1000;
+        insert.run(ruleArn, targetArn, JSON.stringify(event), now, now, expiresAt, 1 + maxRetries);
       }
     });
-    const arns = new Set(deliveries.map(({ target }) => target.Arn));
+    const arns = new Set(deliveries.map(({ targetArn }) => targetArn));
     setImmediate(() => arns.forEach((arn) => this.#pump(arn)));
   }
 

@@ -3,8 +3,6 @@ import * as z from 'zod';
 import { account, AwsError, operation, region } from '../aws-json.ts';
 import type { Operation } from '../aws-json.ts';
 import type { BusEvent, Deliverer, NewDelivery } from './deliverer.ts';
-import { busName } from './rule-store.ts';
-import type { RuleStore } from './rule-store.ts';
 
 const maxRequestBytes = 256 * 1024;
 const timeBytes = 14;
@@ -32,21 +30,42 @@ class EntryError extends Error {
   }
 }
 
-/** PutEvents: every accepted entry is written, once for each matching target, before the response. */
-export function putEvents(rules: RuleStore, deliverer: Deliverer, now: () => number): Operation {
+/** A worker that receives some of the events of the bus. */
+export interface BusRule {
+  name: string;
+  targetArn: string;
+  matches: (detailType: string) => boolean;
+}
+
+/** The only bus, with its rules. */
+export interface BusDescription {
+  name: string;
+  rules: readonly BusRule[];
+}
+
+const arnPrefix = `arn:aws:events:${region}:${account}:`;
+
+/** The ARN of a rule of a bus. */
+export const ruleArn = (bus: string, rule: string): string => `${arnPrefix}rule/${bus}/${rule}`;
+
+/** PutEvents: every accepted entry is written, once for each matching rule, before the response. */
+export function putEvents({ name, rules }: BusDescription, deliverer: Deliverer, now: () => number): Operation {
   return operation(input, ({ Entries }) => {
     const total = Entries.reduce((sum, one) => sum + entryBytes(one), 0);
     if (total > maxRequestBytes) {
       throw new AwsError('ValidationException', 'Total size of the entries in the request is over the limit.');
     }
-    const buses = new Set(rules.buses().map(({ name }) => name));
     const deliveries: NewDelivery[] = [];
     const results = Entries.map((one) => {
       try {
-        const bus = busName(one.EventBusName);
-        if (!buses.has(bus)) throw invalid('EventBusName', 'The event bus does not exist.');
+        if (one.EventBusName !== name && one.EventBusName !== `${arnPrefix}event-bus/${name}`) {
+          throw invalid('EventBusName', 'The event bus does not exist.');
+        }
         const event = envelope(one, now());
-        deliveries.push(...matching(rules, bus, event));
+        const matching = rules.filter(({ matches }) => matches(event['detail-type']));
+        for (const rule of matching) {
+          deliveries.push({ ruleArn: ruleArn(name, rule.name), targetArn: rule.targetArn, event });
+        }
         return { EventId: event.id };
       } catch (error) {
         if (!(error instanceof EntryError)) throw error;
@@ -56,11 +75,6 @@ export function putEvents(rules: RuleStore, deliverer: Deliverer, now: () => num
     deliverer.accept(deliveries);
     return { FailedEntryCount: results.filter((one) => 'ErrorCode' in one).length, Entries: results };
   });
-}
-
-function matching(rules: RuleStore, bus: string, event: BusEvent): NewDelivery[] {
-  const live = rules.live(bus).filter(({ matches }) => matches(event));
-  return live.flatMap(({ arn, targets }) => targets.map((target) => ({ ruleArn: arn, target, event })));
 }
 
 /** The size for the limit: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */

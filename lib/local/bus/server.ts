@@ -3,17 +3,15 @@ import type { AwsJsonServer, Faults } from '../aws-json.ts';
 import { openDatabase } from '../database.ts';
 import { Deliverer, deliveryTables } from './deliverer.ts';
 import type { DeadLetter, Deliver } from './deliverer.ts';
-import { putEvents } from './put-events.ts';
-import { ruleOperations } from './rule-operations.ts';
-import { RuleStore, ruleTables } from './rule-store.ts';
+import { type BusDescription, putEvents } from './put-events.ts';
 
 /** The options of the local bus. */
-export interface BusOptions {
+export interface BusOptions extends BusDescription {
   /** The folder of `bus.sqlite`; in memory if absent. */
   dataFolder?: string | undefined;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Called for each matching event and target; see `Deliver`. */
+  /** Called for each event and matching rule; see `Deliver`. */
   deliver: Deliver;
   faults?: Faults;
 }
@@ -28,7 +26,7 @@ export interface EventBus extends AwsJsonServer {
   idle(timeoutMs?: number): Promise<boolean>;
   /** Failed deliveries (by EventBridge's limits or the target's retry policy), oldest first. */
   deadLetters(): DeadLetter[];
-  /** Deletes every delivery and dead letter; buses, rules and targets stay, because they belong to the deployment. */
+  /** Deletes every delivery and dead letter. */
   reset(): void;
 }
 
@@ -36,14 +34,13 @@ const drainMs = 2_000;
 const idleMs = 5_000;
 
 /**
- * Starts an EventBridge for one machine: the AWS wire protocol (`AWSEvents`), kept in one SQLite file. Deliveries left
- * by an earlier run resume at once. Calls are not authenticated, so it only listens on 127.0.0.1.
+ * Starts a bus for one machine: PutEvents of EventBridge's wire protocol (`AWSEvents`), with the rules that the topology
+ * has, and deliveries kept in one SQLite file. Those left by an earlier run resume at once. Calls are not authenticated, so it only listens on 127.0.0.1.
  */
-export async function startBus({ dataFolder, now, deliver, faults }: BusOptions): Promise<EventBus> {
-  const database = openDatabase(dataFolder, 'bus.sqlite', ruleTables + deliveryTables, 'process');
-  const rules = new RuleStore(database, now);
+export async function startBus({ name, rules, dataFolder, now, deliver, faults }: BusOptions): Promise<EventBus> {
+  const database = openDatabase(dataFolder, 'bus.sqlite', deliveryTables, 'process');
   const deliverer = new Deliverer(database, now, deliver);
-  const operations = { ...ruleOperations(rules, now), PutEvents: putEvents(rules, deliverer, now) };
+  const operations = { PutEvents: putEvents({ name, rules }, deliverer, now) };
   const server = await serveAwsJson('AWSEvents', operations, faults);
   deliverer.wake();
   return {

@@ -3,7 +3,7 @@ import type { AwsJsonServer, Faults } from '../aws-json.ts';
 import { openDatabase } from '../database.ts';
 import { encryptionOperations } from './encryption.ts';
 import { idOfAlias, keySpecs, newMaterial } from './key-spec.ts';
-import type { KeySpec, KeyUsage } from './key-spec.ts';
+import type { KeySpec } from './key-spec.ts';
 import { KeyStore, keyTables } from './key-store.ts';
 import { lifecycleOperations } from './lifecycle.ts';
 import { signatureOperations } from './signature.ts';
@@ -23,8 +23,6 @@ export interface WantedKey {
   alias: string;
   /** Default `SYMMETRIC_DEFAULT`. */
   spec?: KeySpec;
-  /** Default: the spec's usual one (RSA and ECC sign, HMAC makes MACs). */
-  usage?: KeyUsage;
 }
 
 /** A running local KMS. */
@@ -42,7 +40,8 @@ export interface Keys extends AwsJsonServer {
 }
 
 /**
- * Starts a KMS for one machine: the AWS wire protocol (`TrentService`), real cryptography, kept in one SQLite file.
+ * Starts a KMS for one machine: the operations that the product and its tests call, in the AWS wire protocol
+ * (`TrentService`), with real cryptography, kept in one SQLite file.
  * Calls are not authenticated, so it only listens on 127.0.0.1.
  */
 export async function startKeys({ dataFolder, now, faults }: KeysOptions): Promise<Keys> {
@@ -64,16 +63,13 @@ export async function startKeys({ dataFolder, now, faults }: KeysOptions): Promi
   };
 }
 
-async function ensureKey(store: KeyStore, { alias, spec = 'SYMMETRIC_DEFAULT', usage }: WantedKey) {
-  const wantedUsage = usage ?? keySpecs[spec].usages[0];
+async function ensureKey(store: KeyStore, { alias, spec = 'SYMMETRIC_DEFAULT' }: WantedKey) {
   const id = idOfAlias(alias);
   let key = store.row(id);
   if (key === undefined || key.state === 'Deleted') {
     const secret = await newMaterial(spec);
-    key = store.create({ id, spec, usage: wantedUsage, description: '', keptAlias: alias }, secret);
+    key = store.create({ id, spec, usage: keySpecs[spec], description: '', keptAlias: alias }, secret);
   }
-  if (key.spec !== spec || key.usage !== wantedUsage) {
-    throw new Error(`${alias} is ${key.spec} for ${key.usage}, not ${spec} for ${wantedUsage}`);
-  }
+  if (key.spec !== spec) throw new Error(`${alias} is ${key.spec}, not ${spec}`);
   return { keyId: key.id, arn: key.arn };
 }

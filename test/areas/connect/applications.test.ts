@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, idle, reset, sdk, service } from '../../support/service.ts';
+import { advance, call, idle, reset, sdk, service } from '../../support/service.ts';
 
 interface Application {
   id: string;
@@ -167,6 +167,9 @@ describe('an application', () => {
     const { id } = await created({ name: 'Sync', application_type: 'm2m', organization_id: organizationId });
     const secret = (await call<Secret>('POST', `${PATH}/${id}/client_secrets`)).body;
     await call('DELETE', `/organizations/${organizationId}`);
+    // The second sweep also finds what the index of owned rows did not have yet.
+    await idle();
+    await advance(700);
     await idle();
     expect((await call('GET', `${PATH}/${id}`)).status).toBe(404);
     expect((await call('DELETE', `/connect/client_secrets/${secret.id}`)).status).toBe(404);

@@ -1,3 +1,4 @@
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
@@ -5,6 +6,17 @@ const newApplication = async ({ create }: Api) => {
   const body = { name: 'Web', application_type: 'oauth', is_first_party: true };
   return { id: String((await create('/connect/applications', body)).id) };
 };
+
+const server = async ({ environmentId }: Api) => ({ clientId: makeClientId(environmentId) });
+
+/** An m2m application's credentials, as members of a form. */
+async function credentials({ create }: Api): Promise<Record<string, string>> {
+  const organizationId = (await create('/organizations', { name: 'Acme' })).id;
+  const body = { name: 'Sync', application_type: 'm2m', organization_id: organizationId };
+  const { id, client_id: clientId } = await create('/connect/applications', body);
+  const { secret } = await create(`/connect/applications/${String(id)}/client_secrets`, {});
+  return { client_id: String(clientId), client_secret: String(secret) };
+}
 
 export const connectSamples: AreaSamples = {
   params: {
@@ -14,12 +26,20 @@ export const connectSamples: AreaSamples = {
       const { id } = await newApplication(api);
       return { id: String((await api.create(`/connect/applications/${id}/client_secrets`, {})).id) };
     },
+    '/oauth2/{clientId}/token': server,
+    '/oauth2/{clientId}/introspection': server,
+    '/oauth2/{clientId}/jwks': server,
+    '/.well-known/oauth-authorization-server/user_management/{clientId}': server,
     '/user_management/users/{user_id}/authorized_applications': async ({ environmentId }) => ({
       user_id: await writeUser(environmentId),
     }),
   },
   bodies: {
     'connect_applications.create': async () => ({ name: 'Web', application_type: 'oauth', is_first_party: true }),
+    'oauth2.token': async (api) => ({ grant_type: 'client_credentials', ...(await credentials(api)) }),
+    'oauth2.introspection': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
     'connect_applications.update': async () => ({ name: 'Renamed' }),
   },
+  // Any client may fetch the keys and metadata of any environment: keys are created at the first request.
+  makes: ['oauth2.jwks', 'oauth2.metadata'],
 };

@@ -2,20 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { AwsError } from '../../../lib/local/aws-json.ts';
 import { fails, folder, startProcess, until } from '../aws.ts';
-import { findClient, dispatch, entry, newRule, put, start } from './start.ts';
-
-const any = { source: [{ prefix: '' }] };
+import { findClient, dispatch, entry, put, rule, start } from './start.ts';
 
 describe('PutEvents', () => {
-  test('delivers the whole envelope once for each matching rule and target', async () => {
-    const { client, bus, delivered } = await start();
-    await newRule(
-      client,
-      { 'detail-type': [{ prefix: 'organization.' }] },
-      { targets: [{ Arn: dispatch }, { Arn: `${dispatch}2` }] },
-    );
-    await newRule(client, { detail: { a: [1] } }, { name: 'second' });
-    await newRule(client, { detail: { a: [2] } }, { name: 'third' });
+  test('delivers the whole envelope once for each matching rule', async () => {
+    const ofOrganizations = (type: string) => type.startsWith('organization.');
+    const rules = [
+      rule(dispatch, ofOrganizations),
+      rule(`${dispatch}2`, ofOrganizations),
+      rule(dispatch, (type) => type === 'organization.created'),
+      rule(dispatch, (type) => type === 'organization.deleted'),
+    ];
+    const { client, bus, delivered } = await start({ rules });
     const answer = await put(
       client,
       entry({ a: 1 }, { Resources: ['org_1'], Time: new Date('2025-05-05T05:05:05Z') }),
@@ -41,7 +39,6 @@ describe('PutEvents', () => {
 
   test('accepts valid entries and reports an error for each of the others', async () => {
     const { client, bus, delivered } = await start();
-    await newRule(client, any);
     const answer = await put(
       client,
       entry({ n: 0 }),
@@ -73,7 +70,6 @@ describe('PutEvents', () => {
 
   test('accepts ten entries and 256 KB, and rejects a larger call', async () => {
     const { client, bus, delivered } = await start();
-    await newRule(client, any);
     const overhead = 'gatehouse'.length + 'organization.created'.length + '{"a":""}'.length;
     const sized = (bytes: number) => entry({ a: 'x'.repeat(bytes - overhead) });
     await fails(put(client, sized(256 * 1024 - 50), sized(51)), 'ValidationException');
@@ -91,7 +87,6 @@ describe('PutEvents', () => {
       if (failure) throw failure;
     };
     const { client, bus, delivered } = await start({ faults });
-    await newRule(client, any);
     await put(client, entry());
     expect(await bus.idle()).toBe(true);
     expect(delivered).toHaveLength(1);
@@ -102,7 +97,6 @@ describe('delivery', () => {
   test('starts at once after the call', async () => {
     let arrived = 0;
     const { client, bus } = await start({ deliver: async () => void (arrived = performance.now()) });
-    await newRule(client, any);
     const lags: number[] = [];
     for (let at = 0; at < 50; at += 1) {
       await put(client, entry());
@@ -120,7 +114,6 @@ describe('delivery', () => {
       if (tries.length < 5) throw new Error('busy');
     };
     const { client, bus, clock, delivered } = await start({ deliver });
-    await newRule(client, any);
     const started = clock.now;
     await put(client, entry());
     for (const [index, pause] of [100, 200, 400, 800].entries()) {
@@ -146,27 +139,27 @@ describe('delivery', () => {
     const { client, bus, clock } = await start({ deliver });
     const first = clock.now;
     Object.defineProperty(clock, 'now', { get: () => first + Date.now() - started });
-    await newRule(client, any);
     await put(client, entry());
     expect(await bus.idle()).toBe(true);
     expect(tries).toBe(2);
   });
 
-  test('fails after the maximum attempts of its target, and stays a dead letter after a restart', async () => {
+  test('is attempted once more after 24 hours, then fails, and stays a dead letter after a restart', async () => {
     const dataFolder = folder();
+    let tries = 0;
     const deliver = async () => {
+      tries += 1;
       throw new Error('broken');
     };
     const { client, bus, clock } = await start({ dataFolder, deliver });
-    const ruleArn = await newRule(client, any, {
-      targets: [{ Arn: dispatch, RetryPolicy: { MaximumRetryAttempts: 1 } }],
-    });
     await put(client, entry({ n: 1 }));
+    await until(() => tries === 1);
     expect(await bus.idle(50)).toBe(false);
     expect([bus.pending(), bus.deadLetters()]).toEqual([1, []]);
-    clock.now += 1_000;
+    clock.now += 86_400_000;
     bus.wake();
     expect(await bus.idle()).toBe(true);
+    const ruleArn = 'arn:aws:events:us-east-1:000000000000:rule/main/rule';
     const letter = { ruleArn, targetArn: dispatch, attempts: 2, lastError: 'broken', event: { detail: { n: 1 } } };
     expect(bus.deadLetters()).toMatchObject([letter]);
     await bus.close();
@@ -174,22 +167,6 @@ describe('delivery', () => {
     expect(after.bus.deadLetters()).toMatchObject([letter]);
     after.bus.reset();
     expect(after.bus.deadLetters()).toEqual([]);
-  });
-
-  test('is attempted once more after 24 hours, and then fails', async () => {
-    let tries = 0;
-    const deliver = async () => {
-      tries += 1;
-      throw new Error('broken');
-    };
-    const { client, bus, clock } = await start({ deliver });
-    await newRule(client, any);
-    await put(client, entry());
-    await until(() => tries === 1);
-    clock.now += 86_400_000;
-    bus.wake();
-    expect(await bus.idle()).toBe(true);
-    expect(bus.deadLetters()).toMatchObject([{ attempts: 2 }]);
   });
 
   test('runs ten calls to a target at a time, and other targets do not wait', async () => {
@@ -204,8 +181,7 @@ describe('delivery', () => {
       await new Promise<void>((resolve) => held.push(resolve));
       running -= 1;
     };
-    const { client, bus, delivered } = await start({ deliver });
-    await newRule(client, any, { targets: [{ Arn: slow }, { Arn: dispatch }] });
+    const { client, bus, delivered } = await start({ deliver, rules: [rule(slow), rule()] });
     for (let at = 0; at < 5; at += 1) await put(client, ...Array.from({ length: 10 }, () => entry()));
     await until(() => delivered.filter(({ arn }) => arn === dispatch).length === 50);
     expect(delivered).toHaveLength(50);
@@ -218,13 +194,12 @@ describe('delivery', () => {
     expect(new Set(delivered.map(({ arn, event }) => arn + event.id)).size).toBe(100);
   });
 
-  test('deletes pending events at a reset, and keeps its rules', async () => {
+  test('deletes pending events at a reset, and delivers later ones', async () => {
     let fail = true;
     const deliver = async () => {
       if (fail) throw new Error('broken');
     };
     const { client, bus, clock, delivered } = await start({ dataFolder: folder(), deliver });
-    await newRule(client, any);
     for (let at = 0; at < 30; at += 1) await put(client, ...Array.from({ length: 10 }, () => entry({ old: true })));
     expect(bus.pending()).toBe(300);
     const started = performance.now();
@@ -244,11 +219,10 @@ describe('delivery', () => {
     const url = new URL('../../../lib/local/bus/server.ts', import.meta.url).href;
     const code = `import { startBus } from '${url}';
       const deliver = () => new Promise(() => {});
-      const bus = await startBus({ dataFolder: process.argv[1], now: Date.now, deliver });
+      const bus = await startBus({ name: 'main', rules: [{ name: 'rule', targetArn: '${dispatch}', matches: () => true }], dataFolder: process.argv[1], now: Date.now, deliver });
       console.log(bus.url);`;
     const running = await startProcess(code, dataFolder);
     const before = findClient(running.url);
-    await newRule(before, any);
     const accepted: (string | undefined)[] = [];
     const load = (async () => {
       for (;;) {

@@ -1,6 +1,7 @@
 import * as events from '@aws-sdk/client-eventbridge';
 import type { Faults } from '../../../lib/local/aws-json.ts';
 import type { BusEvent, Deliver } from '../../../lib/local/bus/deliverer.ts';
+import type { BusRule } from '../../../lib/local/bus/put-events.ts';
 import { startBus } from '../../../lib/local/bus/server.ts';
 import { atEnd, clientOptions } from '../aws.ts';
 
@@ -11,35 +12,31 @@ export function findClient(url: string): events.EventBridgeClient {
   return client;
 }
 
-/** A bus of the test's own, whose clock the test moves; what is delivered lands in `delivered`. */
-export async function start(options: { dataFolder?: string; faults?: Faults; deliver?: Deliver } = {}) {
+export const dispatch = 'arn:aws:lambda:us-east-1:000000000000:function:dispatch';
+
+/** A rule with a target, for all events or for those that match. */
+export const rule = (targetArn = dispatch, matches: BusRule['matches'] = () => true): BusRule => ({
+  name: 'rule',
+  targetArn,
+  matches,
+});
+
+/**
+ * The bus `main` of the test's own, whose clock the test moves; what is delivered is in `delivered`. Without rules one
+ * delivers everything to `dispatch`.
+ */
+export async function start(
+  options: { rules?: readonly BusRule[]; dataFolder?: string; faults?: Faults; deliver?: Deliver } = {},
+) {
   const clock = { now: Date.parse('2026-01-01T00:00:00.500Z') };
   const delivered: { arn: string; event: BusEvent }[] = [];
   const deliver: Deliver = async (arn, event) => {
     await options.deliver?.(arn, event);
     delivered.push({ arn, event });
   };
-  const bus = await startBus({ now: () => clock.now, ...options, deliver });
+  const bus = await startBus({ name: 'main', rules: [rule()], now: () => clock.now, ...options, deliver });
   atEnd(() => bus.close());
   return { bus, clock, delivered, client: findClient(bus.url) };
-}
-
-export const dispatch = 'arn:aws:lambda:us-east-1:000000000000:function:dispatch';
-
-/** Writes a rule on the bus `main` (made when missing) with targets named t0, t1, …. */
-export async function newRule(
-  client: events.EventBridgeClient,
-  pattern: object,
-  { name = 'rule', targets = [{ Arn: dispatch }] as Omit<events.Target, 'Id'>[] } = {},
-): Promise<string | undefined> {
-  await client.send(new events.CreateEventBusCommand({ Name: 'main' })).catch((error: unknown) => {
-    if (!(error instanceof events.ResourceAlreadyExistsException)) throw error;
-  });
-  const rule = { Name: name, EventBusName: 'main', EventPattern: JSON.stringify(pattern) };
-  const { RuleArn } = await client.send(new events.PutRuleCommand(rule));
-  const Targets = targets.map((target, index) => ({ ...target, Id: `t${index}` }));
-  await client.send(new events.PutTargetsCommand({ Rule: name, EventBusName: 'main', Targets }));
-  return RuleArn;
 }
 
 /** An entry for the bus `main`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as kms from '@aws-sdk/client-kms';
-import { constants, createHash, createPublicKey, publicEncrypt, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import { fails } from '../aws.ts';
 import { newKey, start } from './start.ts';
 
@@ -60,27 +60,7 @@ describe('encryption', () => {
     const opened = await client.send(new kms.DecryptCommand({ KeyId, CiphertextBlob, EncryptionContext }));
     expect(opened.Plaintext).toEqual(made.Plaintext);
     expect(opened.Plaintext).toHaveLength(32);
-    const bare = new kms.GenerateDataKeyWithoutPlaintextCommand({ KeyId, NumberOfBytes: 64 });
-    const hidden = await client.send(bare);
-    expect(hidden).not.toHaveProperty('Plaintext');
-    const decrypted = await client.send(new kms.DecryptCommand({ CiphertextBlob: hidden.CiphertextBlob }));
-    expect(decrypted.Plaintext).toHaveLength(64);
     await fails(client.send(new kms.GenerateDataKeyCommand({ KeyId })), 'ValidationException');
-    const random = await client.send(new kms.GenerateRandomCommand({ NumberOfBytes: 24 }));
-    expect(random.Plaintext).toHaveLength(24);
-  });
-
-  test('generates data key pairs whose private key matches the public key', async () => {
-    const { client } = await start();
-    const KeyId = await newKey(client);
-    const input = { KeyId, KeyPairSpec: 'ECC_NIST_P256' } as const;
-    const pair = await client.send(new kms.GenerateDataKeyPairCommand(input));
-    const { Plaintext } = await client.send(new kms.DecryptCommand({ CiphertextBlob: pair.PrivateKeyCiphertextBlob }));
-    expect(Plaintext).toEqual(pair.PrivateKeyPlaintext);
-    const key = createPublicKey({ key: Buffer.from(pair.PublicKey ?? []), format: 'der', type: 'spki' });
-    expect(key.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
-    const hidden = await client.send(new kms.GenerateDataKeyPairWithoutPlaintextCommand(input));
-    expect(hidden).not.toHaveProperty('PrivateKeyPlaintext');
   });
 
   test('re-encrypts under another key and context without returning the plaintext', async () => {
@@ -101,34 +81,16 @@ describe('encryption', () => {
     expect(Buffer.from(opened.Plaintext ?? [])).toEqual(text);
     await fails(client.send(new kms.DecryptCommand({ ...decrypt, KeyId: first })), 'IncorrectKeyException');
   });
-
-  test('decrypts with RSA data that was encrypted with its public key', async () => {
-    const { client } = await start();
-    const KeyId = await newKey(client, { KeySpec: 'RSA_2048', KeyUsage: 'ENCRYPT_DECRYPT' });
-    const { PublicKey } = await client.send(new kms.GetPublicKeyCommand({ KeyId }));
-    const key = createPublicKey({ key: Buffer.from(PublicKey ?? []), format: 'der', type: 'spki' });
-    const padding = constants.RSA_PKCS1_OAEP_PADDING;
-    const sealed = publicEncrypt({ key, padding, oaepHash: 'sha256' }, text);
-    const EncryptionAlgorithm = 'RSAES_OAEP_SHA_256';
-    const input = { KeyId, CiphertextBlob: sealed, EncryptionAlgorithm } as const;
-    const opened = await client.send(new kms.DecryptCommand(input));
-    expect(Buffer.from(opened.Plaintext ?? [])).toEqual(text);
-    const long = { KeyId, Plaintext: Buffer.alloc(191), EncryptionAlgorithm } as const;
-    await fails(client.send(new kms.EncryptCommand(long)), 'ValidationException');
-    const symmetric = new kms.EncryptCommand({ KeyId, Plaintext: text });
-    await fails(client.send(symmetric), 'InvalidKeyUsageException');
-  });
 });
 
 describe('a KMS key', () => {
   test('is found by id, ARN, alias name and alias ARN, and by nothing else', async () => {
-    const { client } = await start();
-    const KeyId = await newKey(client, { Description: 'main' });
-    await client.send(new kms.CreateAliasCommand({ AliasName: 'alias/main', TargetKeyId: KeyId }));
+    const { client, keys } = await start();
+    const { keyId: KeyId } = await keys.ensureKey({ alias: 'alias/main' });
     const arn = 'arn:aws:kms:us-east-1:000000000000';
     for (const reference of [KeyId, `${arn}:key/${KeyId}`, 'alias/main', `${arn}:alias/main`]) {
       const { KeyMetadata } = await client.send(new kms.DescribeKeyCommand({ KeyId: reference }));
-      expect(KeyMetadata).toMatchObject({ KeyId, Description: 'main', Enabled: true, KeyState: 'Enabled' });
+      expect(KeyMetadata).toMatchObject({ KeyId, Enabled: true, KeyState: 'Enabled' });
       expect(KeyMetadata?.CreationDate).toEqual(new Date('2026-01-01T00:00:00Z'));
     }
     const foreign = `${arn.replace('us-east-1', 'eu-west-1')}:key/${KeyId}`;
@@ -136,8 +98,6 @@ describe('a KMS key', () => {
       await fails(client.send(new kms.DescribeKeyCommand({ KeyId: reference })), 'NotFoundException');
     }
     await fails(client.send(new kms.DisableKeyCommand({ KeyId: 'alias/main' })), 'NotFoundException');
-    await client.send(new kms.DeleteAliasCommand({ AliasName: 'alias/main' }));
-    await fails(client.send(new kms.DescribeKeyCommand({ KeyId: 'alias/main' })), 'NotFoundException');
   });
 
   test('rejects use while it is disabled, and works again when enabled', async () => {
@@ -152,126 +112,46 @@ describe('a KMS key', () => {
     await client.send(new kms.DecryptCommand({ CiphertextBlob }));
   });
 
-  test('rejects use while its deletion is pending, is disabled after a cancellation, and is deleted with its material when due', async () => {
+  test('rejects use while its deletion is pending, and is deleted with its material when due', async () => {
     const { client, clock } = await start();
     const KeyId = await newKey(client);
     const { CiphertextBlob } = await client.send(new kms.EncryptCommand({ KeyId, Plaintext: text }));
-    const schedule = () => client.send(new kms.ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: 7 }));
     const decrypt = () => client.send(new kms.DecryptCommand({ CiphertextBlob }));
-    const scheduled = await schedule();
+    const scheduled = await client.send(new kms.ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: 7 }));
     expect(scheduled.DeletionDate).toEqual(new Date('2026-01-08T00:00:00Z'));
     await fails(decrypt(), 'KMSInvalidStateException');
     await fails(client.send(new kms.EnableKeyCommand({ KeyId })), 'KMSInvalidStateException');
-    await client.send(new kms.CancelKeyDeletionCommand({ KeyId }));
-    await fails(decrypt(), 'DisabledException');
-    await client.send(new kms.EnableKeyCommand({ KeyId }));
-    await decrypt();
-    await schedule();
     clock.now += 7 * dayMs;
     await fails(decrypt(), 'NotFoundException');
     await fails(client.send(new kms.DescribeKeyCommand({ KeyId })), 'NotFoundException');
-    expect((await client.send(new kms.ListKeysCommand({}))).Keys).toEqual([]);
   });
 
-  test('decrypts with its earlier backing keys after rotation on demand and by the clock', async () => {
-    const { client, clock } = await start();
+  test('decrypts with its earlier backing keys after a rotation', async () => {
+    const { client } = await start();
     const KeyId = await newKey(client);
-    const encrypt = () => client.send(new kms.GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' }));
-    const made = [await encrypt()];
-    await client.send(new kms.RotateKeyOnDemandCommand({ KeyId }));
-    made.push(await encrypt());
-    await client.send(new kms.EnableKeyRotationCommand({ KeyId, RotationPeriodInDays: 90 }));
-    clock.now += 91 * dayMs;
-    made.push(await encrypt());
+    const made = [];
+    for (let at = 0; at < 3; at += 1) {
+      made.push(await client.send(new kms.GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' })));
+      await client.send(new kms.RotateKeyOnDemandCommand({ KeyId }));
+    }
     expect(new Set(made.map(({ KeyMaterialId }) => KeyMaterialId)).size).toBe(3);
     for (const { CiphertextBlob, Plaintext, KeyMaterialId } of made) {
       const opened = await client.send(new kms.DecryptCommand({ CiphertextBlob }));
       expect(opened).toMatchObject({ Plaintext, KeyMaterialId });
     }
-    const { Rotations } = await client.send(new kms.ListKeyRotationsCommand({ KeyId }));
-    expect(Rotations?.map(({ RotationType }) => RotationType)).toEqual(['ON_DEMAND', 'AUTOMATIC']);
-    const status = await client.send(new kms.GetKeyRotationStatusCommand({ KeyId }));
-    expect(status).toMatchObject({ KeyRotationEnabled: true, RotationPeriodInDays: 90 });
-    await client.send(new kms.DisableKeyRotationCommand({ KeyId }));
-    const off = await client.send(new kms.GetKeyRotationStatusCommand({ KeyId }));
-    expect(off.KeyRotationEnabled).toBe(false);
-    const mac = await newKey(client, { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' });
-    await fails(client.send(new kms.RotateKeyOnDemandCommand({ KeyId: mac })), 'UnsupportedOperationException');
-  });
-
-  test('is listed page by page, with its aliases and tags', async () => {
-    const { client } = await start();
-    const ids = await Promise.all(Array.from({ length: 5 }, () => newKey(client)));
-    const listed: (string | undefined)[] = [];
-    for await (const { Keys } of kms.paginateListKeys({ client, pageSize: 2 }, {})) {
-      listed.push(...(Keys ?? []).map((key) => key.KeyId));
-    }
-    expect(listed).toEqual(ids.toSorted());
-    const [first = '', second = ''] = ids;
-    for (const [name, TargetKeyId] of [
-      ['alias/b', first],
-      ['alias/a', first],
-      ['alias/c', second],
-    ] as const) {
-      await client.send(new kms.CreateAliasCommand({ AliasName: name, TargetKeyId }));
-    }
-    const names = async (input: kms.ListAliasesCommandInput) =>
-      (await client.send(new kms.ListAliasesCommand(input))).Aliases?.map(({ AliasName }) => AliasName);
-    expect(await names({})).toEqual(['alias/a', 'alias/b', 'alias/c']);
-    expect(await names({ KeyId: first })).toEqual(['alias/a', 'alias/b']);
-    const again = new kms.CreateAliasCommand({ AliasName: 'alias/a', TargetKeyId: second });
-    await fails(client.send(again), 'AlreadyExistsException');
-    const Tags = [{ TagKey: 'organization', TagValue: 'org_1' }];
-    await client.send(new kms.TagResourceCommand({ KeyId: first, Tags }));
-    expect((await client.send(new kms.ListResourceTagsCommand({ KeyId: first }))).Tags).toEqual(Tags);
   });
 });
 
-describe('signatures', () => {
-  const cases = [
-    ['RSA_2048', 'RSASSA_PKCS1_V1_5_SHA_256'],
-    ['RSA_3072', 'RSASSA_PSS_SHA_512'],
-    ['ECC_NIST_P256', 'ECDSA_SHA_256'],
-  ] as const;
-  test.each(cases)('of %s with %s verify here and with the public key, and no others do', async (KeySpec, name) => {
-    const { client } = await start();
-    const KeyId = await newKey(client, { KeySpec, KeyUsage: 'SIGN_VERIFY' });
-    const shared = { KeyId, Message: text, SigningAlgorithm: name };
-    const { Signature } = await client.send(new kms.SignCommand(shared));
-    const valid = await client.send(new kms.VerifyCommand({ ...shared, Signature }));
-    expect(valid.SignatureValid).toBe(true);
-    const other = new kms.VerifyCommand({ ...shared, Message: Buffer.from('another'), Signature });
-    await fails(client.send(other), 'KMSInvalidSignatureException');
-    const { PublicKey } = await client.send(new kms.GetPublicKeyCommand({ KeyId }));
-    const key = createPublicKey({ key: Buffer.from(PublicKey ?? []), format: 'der', type: 'spki' });
-    const padding = name.includes('PSS') ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {};
-    const hash = name.endsWith('512') ? 'sha512' : 'sha256';
-    expect(verify(hash, text, { key, ...padding }, Buffer.from(Signature ?? []))).toBe(true);
-    await fails(client.send(new kms.EncryptCommand({ KeyId, Plaintext: text })), 'InvalidKeyUsageException');
-  });
-
-  test('of a digest equal those of its message', async () => {
-    const { client } = await start();
-    const KeyId = await newKey(client, { KeySpec: 'RSA_2048', KeyUsage: 'SIGN_VERIFY' });
-    const digest = createHash('sha256').update(text).digest();
-    const shared = { KeyId, SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256' } as const;
-    const byDigest = { ...shared, Message: digest, MessageType: 'DIGEST' } as const;
-    const { Signature } = await client.send(new kms.SignCommand(byDigest));
-    const plain = await client.send(new kms.SignCommand({ ...shared, Message: text }));
-    expect(Signature).toEqual(plain.Signature);
-    await client.send(new kms.VerifyCommand({ ...byDigest, Signature }));
-    const short = { ...byDigest, Message: digest.subarray(1) };
-    await fails(client.send(new kms.SignCommand(short)), 'ValidationException');
-  });
-
-  test('by HMAC verify only for the same message', async () => {
-    const { client } = await start();
-    const KeyId = await newKey(client, { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' });
-    const shared = { KeyId, Message: text, MacAlgorithm: 'HMAC_SHA_256' } as const;
-    const { Mac } = await client.send(new kms.GenerateMacCommand(shared));
-    const valid = await client.send(new kms.VerifyMacCommand({ ...shared, Mac }));
-    expect(valid.MacValid).toBe(true);
-    const other = new kms.VerifyMacCommand({ ...shared, Message: Buffer.from('another'), Mac });
-    await fails(client.send(other), 'KMSInvalidMacException');
-  });
+test('a signature verifies with the public key, for its message only', async () => {
+  const { client } = await start();
+  const KeyId = await newKey(client, { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
+  const input = { KeyId, Message: text, SigningAlgorithm: 'ECDSA_SHA_256' } as const;
+  const { Signature } = await client.send(new kms.SignCommand(input));
+  const { PublicKey } = await client.send(new kms.GetPublicKeyCommand({ KeyId }));
+  const key = createPublicKey({ key: Buffer.from(PublicKey ?? []), format: 'der', type: 'spki' });
+  const isValid = (message: Buffer) => verify('sha256', message, key, Buffer.from(Signature ?? []));
+  expect([isValid(text), isValid(Buffer.from('another'))]).toEqual([true, false]);
+  await fails(client.send(new kms.EncryptCommand({ KeyId, Plaintext: text })), 'InvalidKeyUsageException');
+  const symmetric = await newKey(client);
+  await fails(client.send(new kms.SignCommand({ ...input, KeyId: symmetric })), 'InvalidKeyUsageException');
 });

@@ -27,6 +27,8 @@ const DOCUMENTS: readonly (readonly [string, string, string])[] = [
   ['a processing instruction in the content', inNameId('ada@example.com<?x .evil?>'), 'processing instruction'],
   ['5,000 levels', inNameId(deep(5000)), '64 levels'],
   ['65 levels', deep(65), '64 levels'],
+  ['more than 8,192 elements', inNameId('<a/>'.repeat(8200)), '8,192'],
+  ['more than 8,192 comments', inNameId('<!---->'.repeat(8200)), '8,192'],
   ['more than 256 KiB', inNameId('a'.repeat(262_144)), '256 KiB'],
   ['two root elements', genuine + genuine, 'well-formed'],
   ['text after the root element', `${genuine}ada`, 'well-formed'],
@@ -77,7 +79,7 @@ describe('documents that are not parsed', () => {
   });
 
   test('64 levels, a declaration, comments and space around the root are accepted', () => {
-    expect(parseXml(deep(64), 1000).root.localName).toBe('a');
+    expect(parseXml(deep(64), 4096).root.localName).toBe('a');
     expect(
       verifyHere(toBase64(`<?xml version="1.0" encoding="UTF-8"?>\n<!-- a -->${genuine}\n<!-- b -->\n`)).isAccepted,
     ).toBe(true);
@@ -97,7 +99,7 @@ describe('documents that are not parsed', () => {
     ];
     for (const text of slow(250_000)) {
       const begin = process.cpuUsage();
-      expect(findMalformation(text)).toBeDefined();
+      expect(findMalformation(text, 1_000_000)).toBeDefined();
       const { user } = process.cpuUsage(begin);
       expect(user / 1000).toBeLessThan(1500);
     }

@@ -1,0 +1,31 @@
+/** The response of `PUT /x/authorization/model`: what it changed, or would change. */
+export interface AppliedPlan {
+  version: number;
+  changes: { action: 'create' | 'update' | 'delete'; kind: string; slug: string }[];
+  effects: {
+    role: string;
+    gained: string[];
+    lost: string[];
+    memberships: number;
+    groups: number;
+    is_exact: boolean;
+  }[];
+}
+
+const SIGNS = { create: '+', update: '~', delete: '-' } as const;
+
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+
+/** A plan as text: its changes, then the holders of each role that gain and lose permissions, counted. */
+export function describePlan({ changes, effects }: AppliedPlan): string {
+  if (changes.length === 0) return 'No changes.';
+  const lines = changes.map(({ action, kind, slug }) => `${SIGNS[action]} ${action} ${kind.replace('_', ' ')} ${slug}`);
+  for (const { role, gained, lost, memberships, groups, is_exact: isExact } of effects) {
+    const holders = `${isExact ? '' : 'more than '}${count(memberships, 'membership')} and ${count(groups, 'group')}`;
+    lines.push('', `Role ${role}, assigned to ${holders}:`);
+    if (gained.length > 0) lines.push(`  gains ${count(gained.length, 'permission')}: ${gained.join(', ')}`);
+    if (lost.length > 0) lines.push(`  loses ${count(lost.length, 'permission')}: ${lost.join(', ')}`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,33 @@
+import { admits, listCandidates, isProblem, readUri } from '../redirect-uri/rules.ts';
+import { hostedResources } from './entity.ts';
+
+/** Resources that one request compares: an environment has a few. */
+const MOST_COMPARED = 1_000;
+
+const withoutSlash = (uri: string): string => (uri.endsWith('/') ? uri.slice(0, -1) : uri);
+
+/**
+ * The audience of a token for a resource (RFC 8707 section 2): the named one if it is registered, as a text apart from one
+ * trailing slash or by a wildcard; without a name the default resource. Null for an unregistered one, undefined without a name
+ * and a default. One strongly consistent Query.
+ */
+export async function findAudience(
+  environmentId: string,
+  named: string | undefined,
+): Promise<string | null | undefined> {
+  const window = { scan: 'asc', limit: MOST_COMPARED } as const;
+  const registered = await hostedResources.list('primary', { environmentId }, window);
+  if (named === undefined) return registered.find(({ isDefault }) => isDefault)?.uri;
+  const presented = listCandidates(named);
+  if (presented.uris.length === 0) return null;
+  const isNamed = registered.some(({ uri }) => {
+    if (withoutSlash(uri) === withoutSlash(named)) return true;
+    const read = readUri(uri);
+    if (isProblem(read) || read.wildcard === undefined || presented.wildcard === undefined) return false;
+    return (
+      withoutSlash(read.wildcard.group) === withoutSlash(presented.wildcard.group) &&
+      admits(read.wildcard.label, presented.wildcard.label)
+    );
+  });
+  return isNamed ? named : null;
+}

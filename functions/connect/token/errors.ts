@@ -1,0 +1,31 @@
+import { declareError } from '../../kernel/errors.ts';
+
+/** RFC 6749 section 5.2. */
+export const unsupportedGrantType = declareError({
+  status: 400,
+  code: 'unsupported_grant_type',
+  message: 'This server has no such grant. Its metadata lists those that it has in grant_types_supported.',
+  form: 'oauth',
+});
+
+export const unauthorizedClient = declareError({
+  status: 400,
+  code: 'unauthorized_client',
+  message: 'This application may not use this grant: client_credentials is for m2m applications.',
+  form: 'oauth',
+});
+
+export const invalidScope = declareError({
+  status: 400,
+  code: 'invalid_scope',
+  message: 'The application has none of these scopes. Add them to the application, or ask for others.',
+  form: 'oauth',
+});
+
+/** RFC 8707 section 2. */
+export const invalidTarget = declareError({
+  status: 400,
+  code: 'invalid_target',
+  message: 'The resource is not registered. Register it with POST /user_management/hosted_oauth_resources.',
+  form: 'oauth',
+});
