@@ -44,5 +44,11 @@ export const ssoArea = area({
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
+    {
+      name: 'timeOutSignIns',
+      summary: 'Reports sign-ins whose identity providers did not respond',
+      on: { kind: 'schedule', everyMinutes: 5 },
+      needs: ['table'],
+    },
   ],
 });

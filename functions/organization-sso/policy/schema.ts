@@ -7,9 +7,8 @@ export const SsoPolicy = z
       .boolean()
       .default(true)
       .describe(
-        'Whether users with an address at a verified domain of the organization, and its members, sign in through ' +
-          'its connection. It has an effect while a connection is active, or inactive because its certificates ' +
-          'expired.',
+        'Whether users with an address at a verified domain of the organization, and its members, are to sign in ' +
+          'through its connection. It is stored; sign-ins by other methods do not read it yet.',
       ),
     email_domains: z
       .enum(['verified', 'any'])

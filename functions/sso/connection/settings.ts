@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-import { GroupRole } from '../../memberships/public.ts';
+import { GroupRole } from '../../group-roles/public.ts';
 
 /** The settings of a connection beyond the contract; each has a default. */
 export const ConnectionSettings = z
   .object({
     idp_initiated: z
-      .enum(['redirect', 'allow', 'deny'])
+      .enum(['redirect', 'deny'])
       .default('redirect')
       .describe(
         'Responses that no sign-in asked for: `redirect` sends the browser back to the identity provider with a ' +
-          'request, `allow` accepts them after a consent page, `deny` rejects them.',
+          'request, `deny` rejects them.',
       ),
     second_factor: z
       .enum(['trust', 'ask'])

@@ -62,7 +62,7 @@ export function readAnswer(
     const isDenied = outcome.reason === 'status';
     const message = isDenied
       ? 'The identity provider did not sign the user in.'
-      : 'The response of the identity provider was rejected. GET /x/connections/{id}/attempts explains why.';
+      : `The response of the identity provider was rejected: ${outcome.reason}.`;
     return failure(isDenied ? 'access_denied' : 'server_error', message);
   }
   const { assertion } = outcome;

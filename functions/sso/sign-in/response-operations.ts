@@ -14,7 +14,7 @@ import { readCertificate } from '../saml/certificate.ts';
 import { writeMetadata } from '../saml/service-provider-metadata.ts';
 import { ExchangeFailure, exchangeCode } from '../oidc/exchange.ts';
 import { oidcIdentity } from '../oidc/identity.ts';
-import { endedSignIn, errorForm, relayStateDropped, signInEnded, unsolicited } from './errors.ts';
+import { endedSignIn, errorForm, signInEnded } from './errors.ts';
 import type { Answer, SsoSignInRecord } from './entity.ts';
 import { receiveUnsolicited } from './unsolicited.ts';
 import { readAnswer, identityAnswer, storeAnswer, verifySaml } from './respond.ts';
@@ -54,7 +54,7 @@ const receiveSaml = operation({
   body: SamlForm,
   form: true,
   responses: { 200: PageBody, 302: null },
-  errors: [connectionNotFound, signInEnded, unsolicited, relayStateDropped],
+  errors: [connectionNotFound, signInEnded],
   errorForm,
   emits: [],
   idempotency: 'none',

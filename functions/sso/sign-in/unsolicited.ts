@@ -5,11 +5,8 @@ import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { endingPage } from '../../kernel/pages/ending.ts';
-import { PageFailure } from '../../kernel/pages/error-page.ts';
-import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
-import { Unit } from '../../kernel/storage/unit.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
 import { defaultRedirectUri, isRedirectUri } from '../../client-settings/public.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import type { ConnectionRecord } from '../connection/entity.ts';
@@ -56,18 +53,10 @@ export async function receiveUnsolicited(
     });
   }
   const { idp_initiated_code: code } = await findSettings(environmentId, ssoSettings);
-  const unit = new Unit<never>(environmentId, systemActor);
-  const flow = startFlow(unit, environmentId, {
-    ...application,
-    provider: 'sso',
-    connectionId,
-    organizationId,
-    screenHint: 'sign-in',
-    isForProfile: code === 'sso',
+  const asked = { ...application, provider: 'sso', connectionId, organizationId, isForProfile: code === 'sso' };
+  let flowId = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    flowId = startFlow(unit, environmentId, { ...asked, screenHint: 'sign-in' }).id;
   });
-  if ((await unit.commit()).kind !== 'committed') throw busy(request);
-  return `${settings().GATEHOUSE_BASE_URL}/x/sso/start?flow=${flow.id}&bounced=1`;
+  return `${settings().GATEHOUSE_BASE_URL}/x/sso/start?flow=${flowId}&bounced=1`;
 }
-
-const busy = (request: IncomingRequest): PageFailure =>
-  new PageFailure(unsolicited, endingPage(plainSurroundings(request), 'error'));

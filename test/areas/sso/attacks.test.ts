@@ -152,6 +152,10 @@ test('a sign-in ends after ten minutes, and a switched-off or deleted connection
   const late = await toProvider(url);
   await advance(601);
   expect((await post(late.acsUrl, await respondTo(late), late.relayState)).status).toBe(400);
+  await advance(301);
+  await idle();
+  const [event] = await eventsNamed('authentication.sso_timed_out');
+  expect(event?.data).toMatchObject({ sso: { connection_id: connection.id }, error: { code: 'sso_timed_out' } });
   const person = browser();
   const request = await toProvider(url, person);
   await call('PATCH', `/x/connections/${connection.id}`, { state: 'inactive' });
