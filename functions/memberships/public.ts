@@ -19,4 +19,3 @@ export {
   sortRoles,
 } from './organization-membership/roles.ts';
 export { presentMembership } from './organization-membership/schema.ts';
-export { GroupRole, rolesOfGroups } from './group-roles/rules.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { StartError } from './listen.ts';
 
 /** A call of the API for an entry of a seed file, which its error names. */
-export type Call = (entry: string, method: string, path: string, body?: object) => Promise<unknown>;
+export type Call = (entry: string, method: string, path: string, body?: object, key?: string) => Promise<unknown>;
 
 /** A group with its members and roles; organization and members are named as in the file. */
 export const SeedGroup = z.strictObject({

@@ -13,6 +13,7 @@ import {
   seedResource,
   SeedResource,
 } from './seed-authorization.ts';
+import { seedDirectory, SeedDirectory } from './seed-directories.ts';
 import { seedFlag, SeedFlag } from './seed-flags.ts';
 import { type Call, organizationId, seedGroup, SeedGroup, userId as findUserId } from './seed-groups.ts';
 import type { LocalService } from './start.ts';
@@ -43,6 +44,7 @@ const Seed = z.strictObject({
   groups: z.array(SeedGroup).default([]),
   role_assignments: z.array(SeedAssignment).default([]),
   feature_flags: z.array(SeedFlag).default([]),
+  directories: z.array(SeedDirectory).default([]),
 });
 
 type Kind = Exclude<
@@ -54,6 +56,7 @@ type Kind = Exclude<
   | 'authorization_resources'
   | 'role_assignments'
   | 'feature_flags'
+  | 'directories'
 >;
 
 interface Place {
@@ -97,10 +100,10 @@ export async function seed(
   { file, wanted }: SeedFile,
   { localUrl, environment }: Pick<LocalService, 'localUrl' | 'environment'>,
 ): Promise<void> {
-  const call: Call = async (entry, method, path, body) => {
+  const call: Call = async (entry, method, path, body, key = environment.apiKey) => {
     const response = await fetch(`${localUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${environment.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -134,6 +137,9 @@ export async function seed(
   }
   for (const [at, flag] of wanted.feature_flags.entries()) {
     await seedFlag(`${file}, entry ${at + 1} of feature_flags`, flag, call);
+  }
+  for (const [at, directory] of wanted.directories.entries()) {
+    await seedDirectory(`${file}, entry ${at + 1} of directories`, directory, call);
   }
 }
 

@@ -12,10 +12,11 @@ import { type Client, stepsIn } from './client.ts';
 import { cli } from './cli/client.ts';
 import { go } from './go/client.ts';
 import { java } from './java/client.ts';
+import { scim } from './scim/client.ts';
 import { startOutside } from './outside.ts';
 import { python } from './python/client.ts';
 
-const clients = [python, java, go, cli];
+const clients = [python, java, go, cli, scim];
 
 /** The results of one client. */
 interface Result {

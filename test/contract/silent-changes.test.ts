@@ -32,6 +32,8 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'directory-sync/DirectoryUser': [
     'creation',
     'removal',
+    'userId',
+    'userCreatedAt',
     'changedAt',
     'state',
     'userName',

@@ -9,7 +9,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-import type { rolesOfGroups } from '../../memberships/public.ts';
+import type { GroupRoles } from '../../group-roles/public.ts';
 
 const DirectoryEntity = entity({
   model: model('directory'),
@@ -42,9 +42,6 @@ const DirectoryEntity = entity({
     owned: ownedIndex,
   },
 });
-
-/** Roles of groups, the most important first. */
-type GroupRoles = Parameters<typeof rolesOfGroups>[0];
 
 type Row = RecordOf<typeof DirectoryEntity>;
 

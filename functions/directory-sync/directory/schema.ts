@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { secret, timestamp, timestampInput } from '../../kernel/values.ts';
-import { GroupRole } from '../../memberships/public.ts';
+import { GroupRole } from '../../group-roles/public.ts';
 import { isAttributePath } from '../user/custom.ts';
 import type { Counts } from './counts.ts';
 import type { DirectoryRecord, DirectoryToken } from './entity.ts';

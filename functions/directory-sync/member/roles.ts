@@ -3,13 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import {
-  findMembershipById,
-  rolesOfGroups,
-  rolesOfMemberships,
-  sortRoles,
-  stageMembershipChange,
-} from '../../memberships/public.ts';
+import { rolesOfGroups } from '../../group-roles/public.ts';
+import { findMembershipById, rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';
 import { findDirectory } from '../directory/entity.ts';
 import { directoryGroups } from '../group/entity.ts';
 import { directoryUsers, findDirectoryUser } from '../user/entity.ts';

@@ -49,7 +49,7 @@ export function presentScimUser(
       ? []
       : [{ value: id, $ref: `${directoryAddress(directory)}/Groups/${id}`, display: group.name }];
   });
-  return { ...head, active: record.state === 'active', ...attributes, ...(own.length > 0 && { groups: own }) };
+  return { ...head, ...attributes, ...(own.length > 0 && { groups: own }) };
 }
 
 /** A group. @param members SCIM ids of its members; undefined if they were not read */

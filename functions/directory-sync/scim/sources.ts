@@ -56,7 +56,9 @@ export function scimUserSource(directory: DirectoryRecord): Source<DirectoryUser
       rowsAfter(directoryUsers.entity().query.byResource({ environmentId, directoryId }), after, limit),
     getMany: async (ids) => (await directoryUsers.getMany(environmentId, ids)).filter(isOf(directory)),
     idsWith,
+    // A user is active unless the provider says otherwise.
     testable: (record) => ({
+      active: record.state === 'active',
       ...presentScimUser(directory, record, NO_GROUPS),
       groups: record.groupIds.map((value) => ({ value })),
     }),

@@ -78,10 +78,13 @@ export const directoryUsers = collection(DirectoryUserEntity, {
     'dsync.group.user_added',
     'dsync.group.user_removed',
   ],
-  // Users without an id in the API change without events, and users of deleted directories are removed without.
+  // Users without an id in the API change without events, and users of deleted directories are removed without. The events of who
+  // comes back and goes again name the later id.
   silent: [
     'creation',
     'removal',
+    'userId',
+    'userCreatedAt',
     'changedAt',
     'state',
     'userName',

@@ -12,7 +12,7 @@ export const customAttributesChange = workKind<{ directoryId: string }>('directo
 const AT_ONCE = 25;
 
 /**
- * Computes the custom attributes and the roles of some users anew, with `dsync.user.updated` for each that changes.
+ * Computes the custom attributes and the roles of some users again, with `dsync.user.updated` for each that changes.
  * @returns the id of the last user, or undefined if there are no more
  */
 export async function remapUsers({

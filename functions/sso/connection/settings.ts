@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { GroupRole } from '../../memberships/public.ts';
+import { GroupRole } from '../../group-roles/public.ts';
 
 /** The settings of a connection beyond the contract; each has a default. */
 export const ConnectionSettings = z

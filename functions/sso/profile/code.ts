@@ -1,4 +1,5 @@
 import type { AuthorizationRequest, OAuthTokens } from '../../authentication/public.ts';
+import { rolesOfGroups } from '../../group-roles/public.ts';
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -6,7 +7,6 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { rolesOfGroups } from '../../memberships/public.ts';
 import { findOrganizationSso } from '../../organization-sso/public.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 import { userManagementSettings } from '../../users/public.ts';

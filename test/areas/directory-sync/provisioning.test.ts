@@ -269,7 +269,7 @@ describe('roles of groups', () => {
   });
 });
 
-test('changed custom attributes are computed anew for all users', async () => {
+test('changed custom attributes are computed again for all users', async () => {
   const { id } = await newScimUser(provider, 'ada@acme.example', { title: 'Analyst', nickName: 'Countess' });
   await call('PATCH', `/x/directories/${provider.directory.id}`, {
     custom_attributes: { nick: 'nickName', job_title: null },

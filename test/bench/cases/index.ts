@@ -4,6 +4,7 @@ import { auditLogCases } from './audit-logs.ts';
 import { credentialCases } from './credentials.ts';
 import { authenticationCases } from './authentication.ts';
 import { authorizationCases } from './authorization.ts';
+import { directorySyncCases } from './directory-sync.ts';
 import { eventCases } from './events.ts';
 import { featureFlagCases } from './feature-flags.ts';
 import { itContactCases } from './it-contacts.ts';
@@ -31,6 +32,7 @@ export const caseFiles: readonly CaseFile[] = [
   credentialCases,
   authenticationCases,
   authorizationCases,
+  directorySyncCases,
   eventCases,
   featureFlagCases,
   vaultCases,
