@@ -22,5 +22,6 @@ export { type BrowserDevice, browserDevice } from './known-device/browser.ts';
 export { callerAt } from './known-device/caller.ts';
 export { type ClientContext, readClientContext } from './sign-in/origin.ts';
 export { emitFailure, emitProof, type Proof, proofEvents } from './sign-in/outcome.ts';
+export { assessRisk, stageFailedRisk } from './sign-in/risk.ts';
 export { prefetch } from './sign-in/prefetch.ts';
 export { type Resumed, resumePending } from './sign-in/resume.ts';

@@ -2,6 +2,8 @@
  * The functions of Radar challenges for other areas. This area knows users and sign-ins only by the arguments of these
  * functions.
  */
+export { assessSignIn, type SignInRisk, stageLaterSuccess, stageSignInAttempt } from './attempt/sign-in.ts';
+export type { AttemptData } from './attempt/measure.ts';
 export {
   type RadarBinding,
   checkRadarChallenge,

@@ -7,9 +7,10 @@ import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/
 import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { prefetch } from '../sign-in/prefetch.ts';
+import { assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../sign-in/risk.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
-import { invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
+import { accessDenied, invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
 import { codeError } from './one-time-code.ts';
 import type { AuthenticateResponse, MagicAuth } from './schema.ts';
 
@@ -19,14 +20,23 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   if (!settings.methods.magic_auth) throw fail(methodNotAllowed);
   const email = normalizeEmail(body.email);
   const counted = countAttempt(context, { email: body.email });
-  const [{ known, read }, outcome] = await Promise.all([
+  const [{ known, read }, outcome, risk] = await Promise.all([
     addressReader(environmentId, body.email),
     counted.then(() => (email === undefined ? 'invalid' : checkMagicAuth(unit, environmentId, email, body.code))),
+    assessRisk(unit, {
+      ...{ environmentId, email: body.email, method: 'magic_code', origin },
+      signalsId: body.signals_id,
+      attemptId: body.radar_auth_attempt_id,
+    }),
   ]);
-  if (email === undefined || outcome !== 'valid') {
-    const error = outcome === 'valid' ? invalidOneTimeCode : codeError(outcome);
-    emitFailure(unit, 'magic_auth', origin, { userId: known?.id ?? null, email: body.email }, error);
-    throw fail(error, { commitOnFailure: true });
+  const isBlocked = risk?.verdict === 'block';
+  if (email === undefined || outcome !== 'valid' || isBlocked) {
+    const wrong = outcome === 'valid' ? invalidOneTimeCode : codeError(outcome);
+    const error = isBlocked ? accessDenied : wrong;
+    const message = isBlocked ? BLOCKED_MESSAGE : error.message;
+    emitFailure(unit, 'magic_auth', origin, { userId: known?.id ?? null, email: body.email }, { ...error, message });
+    stageFailedRisk(unit, risk, { method: 'magic_code', origin, user: known });
+    throw fail(error, { message, commitOnFailure: true });
   }
   const user = known ?? (await signUp(context, email, body.invitation_token));
   const oauthTokens = await linked(context, user, body.link_authorization_code);
@@ -38,6 +48,7 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
     method: 'magic_code',
     proofs: { emailVerified: true, mfa: false },
     read: known && read,
+    risk,
     invitationToken: body.invitation_token,
     oauthTokens,
   });

@@ -3,29 +3,39 @@ import { findUserConstantReads } from '../../users/public.ts';
 import { countWrongPassword } from '../sign-in/limits.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { prefetch } from '../sign-in/prefetch.ts';
+import { assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../sign-in/risk.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
-import { invalidCredentials, passwordOff } from './errors.ts';
+import { accessDenied, invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
 
 /**
  * An email and a password. An unknown user, one without a password and a wrong password have the same response at the
- * same cost: the same reads, one hash, one event.
+ * same cost: the same reads, one hash, one event. A sign-in that Radar blocks takes as long.
  */
 export async function passwordGrant(context: GrantContext, body: Password): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.password) throw fail(passwordOff);
-  const [user] = await Promise.all([
+  const [user, , risk] = await Promise.all([
     findUserConstantReads(environmentId, body.email),
     countAttempt(context, { email: body.email, isPassword: true }),
+    assessRisk(unit, {
+      ...{ environmentId, email: body.email, method: 'password', origin },
+      signalsId: body.signals_id,
+      attemptId: body.radar_auth_attempt_id,
+    }),
   ]);
   const read = prefetch(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);
-  if (!ok || user === undefined) {
+  const isBlocked = risk?.verdict === 'block';
+  if (!ok || user === undefined || isBlocked) {
     await countWrongPassword(unit, environmentId, { email: body.email, origin });
     const userMembers = { userId: user?.id ?? null, email: body.email };
-    emitFailure(unit, 'password', origin, userMembers, invalidCredentials);
-    throw fail(invalidCredentials, { commitOnFailure: true });
+    const error = isBlocked ? accessDenied : invalidCredentials;
+    const message = isBlocked ? BLOCKED_MESSAGE : error.message;
+    emitFailure(unit, 'password', origin, userMembers, { ...error, message });
+    stageFailedRisk(unit, risk, { method: 'password', origin, user });
+    throw fail(error, { message, commitOnFailure: true });
   }
   if (rehash !== undefined) unit.stage(rehash);
   emitProof(unit, 'password', origin, user);
@@ -36,6 +46,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     method: 'password',
     proofs: { emailVerified: false, mfa: false },
     read,
+    risk,
     invitationToken: body.invitation_token,
   });
 }

@@ -38,8 +38,10 @@ const confidentialClient = {
   client_secret: secret.min(1, 'is required').describe('An API key of the environment.'),
 };
 const signals = {
-  signals_id: text.optional().describe('Stored for later risk assessments.'),
-  radar_auth_attempt_id: text.optional().describe('Stored for later risk assessments.'),
+  signals_id: text.optional().describe('Of the page, for Radar; used if the settings of Radar have sign-ins assessed.'),
+  radar_auth_attempt_id: text
+    .optional()
+    .describe('The attempt of Radar that this sign-in continues, for ten minutes and once; it is not counted again.'),
 };
 const pending = {
   pending_authentication_token: token.describe(

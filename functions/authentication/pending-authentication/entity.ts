@@ -48,6 +48,8 @@ const PendingAuthenticationEntity = entity({
     credentialEpoch: { type: 'number', required: true },
     /** The challenge of the step: for a new device, or an email's verification. */
     challengeId: { type: 'string' },
+    /** The attempt of Radar, whose success the last step reports. */
+    radarAttemptId: { type: 'string' },
     /** {@link PendingSecrets}, encrypted under the token. */
     sealed: { type: 'any' },
   },

@@ -1,6 +1,7 @@
 import type { AuthorizationRequest } from '../login-flow/flow.ts';
 import type { Pending, PendingSecrets, Step } from '../pending-authentication/pending.ts';
 import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
+import type { SignInRisk } from '../../radar/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from './method.ts';
 import type { ClientContext } from './origin.ts';
@@ -34,6 +35,10 @@ export interface Attempt extends ClientContext {
   flow?: AuthorizationRequest | undefined;
   /** Prefetched data of this user. */
   read?: Prefetched | undefined;
+  /** The judgement of Radar, in the call of the first proof. */
+  risk?: SignInRisk | undefined;
+  /** The attempt of Radar, in a call that continues. */
+  radarAttemptId?: string | undefined;
   /** The time of the first proof, in milliseconds since the epoch; default now. */
   authenticatedAt?: number | undefined;
 }

@@ -10,6 +10,7 @@ import {
 import { proveEmail, signInSettings, type SignInSettings, stageEmailVerification } from '../../email-proofs/public.ts';
 import type { InvitationRecord } from '../../invitations/public.ts';
 import { findMembership } from '../../memberships/public.ts';
+import { stageLaterSuccess, stageSignInAttempt } from '../../radar/public.ts';
 import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
 import { callerAt } from '../known-device/caller.ts';
 import type { Attempt, Ready, RejectedSignIn, SignIn, Waiting } from './attempt.ts';
@@ -49,7 +50,14 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   if (outcome.kind !== 'ready') return outcome;
   const device = rememberedDevice(settings, going);
   if (device !== undefined) unit.stage(device);
+  await reportSuccess(unit, attempt);
   return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, { holder, isClaimed });
+}
+
+/** Teaches Radar the device, network and place of a complete sign-in, if its settings have the attempt stored. */
+async function reportSuccess(unit: Unit, { environmentId, user, risk, radarAttemptId }: Attempt): Promise<void> {
+  if (risk !== undefined) stageSignInAttempt(unit, risk, { userId: user.id, isSuccess: true });
+  else if (radarAttemptId !== undefined) await stageLaterSuccess(unit, environmentId, radarAttemptId);
 }
 
 /**

@@ -4,18 +4,13 @@ import type { SignInSettings } from '../../email-proofs/public.ts';
 import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
 import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
 import { usableFactors } from './prefetch.ts';
-import { asksSecondFactor, type Method } from './method.ts';
+import { asksSecondFactor } from './method.ts';
+import { emitRisk } from './risk.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
-/** The names of first proofs in events. */
-const AUTH_METHODS: Partial<Record<Method, string>> = {
-  password: 'Password',
-  magic_code: 'Email_OTP',
-  oauth: 'Social',
-};
-
 /**
- * Requires a code if the environment challenges devices with which the user has not signed in before. A user who has
+ * Requires a code if the environment challenges devices with which the user has not signed in before, or if Radar
+ * requires one for this sign-in. A user who has
  * passed a second factor, or has just proved access to the mailbox, needs no further proof. Undefined if no code is
  * required.
  *
@@ -29,18 +24,19 @@ export async function askAboutDevice(
   { isClaimed }: { isClaimed: boolean },
 ): Promise<Waiting | RejectedSignIn | undefined> {
   const { environmentId, user, method, proofs } = attempt;
-  if (policy === 'allow' || !asksSecondFactor(method) || proofs.mfa || proofs.device) return undefined;
+  const isRisky = attempt.risk?.verdict === 'challenge';
+  if ((policy === 'allow' && !isRisky) || !asksSecondFactor(method) || proofs.mfa || proofs.device) return undefined;
   const [isKnown, phoneNumber] = await Promise.all([
-    isKnownDevice(environmentId, user.id, attempt),
+    policy === 'allow' || isKnownDevice(environmentId, user.id, attempt),
     // The first proof of an address removes the phone number of an earlier holder of the account.
     policy === 'sms_challenge' && !isClaimed ? findPhone(environmentId, user.id) : undefined,
   ]);
-  if (isKnown) return undefined;
+  if (isKnown && !isRisky) return undefined;
   const isFirst = user.lastSignInAt === undefined;
   if (phoneNumber !== undefined) return challengeBySms(unit, attempt, phoneNumber);
   if (isFirst && policy === 'sms_challenge') return checkPhoneNumber(unit, attempt);
   const hasReadMail = method === 'magic_code' || proofs.emailVerified;
-  return isFirst || hasReadMail ? undefined : challengeByMail(unit, attempt);
+  return (isFirst && !isRisky) || hasReadMail ? undefined : challengeByMail(unit, attempt);
 }
 
 /**
@@ -51,6 +47,10 @@ export const rememberedDevice = ({ new_device: policy }: SignInSettings, attempt
   policy === 'allow' && attempt.deviceId === undefined
     ? undefined
     : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
+
+/** The control that requires a code: one of Radar's, else that of new devices. */
+const findCause = ({ risk }: Attempt) =>
+  risk?.verdict === 'challenge' ? risk : { control: 'unrecognized_device', blocklistType: undefined };
 
 /** The user's proven phone number. */
 async function findPhone(environmentId: string, userId: string): Promise<string | undefined> {
@@ -67,7 +67,7 @@ async function challengeBySms(unit: Unit, attempt: Attempt, phoneNumber: string)
     stageRadarChallenge(unit, { environmentId, user, kind: 'sms', phoneNumber }),
   );
   if (challenge.kind === 'rejected') return challenge;
-  emitRisk(unit, attempt, 'login');
+  emitRisk(unit, attempt, 'login', findCause(attempt));
   return waitFor(unit, attempt, 'radar_sms_sign_in_challenge', { challengeId: challenge.id, members: {} });
 }
 
@@ -77,7 +77,7 @@ async function challengeByMail(unit: Unit, attempt: Attempt): Promise<Waiting | 
     stageRadarChallenge(unit, { environmentId, user, kind: 'email' }),
   );
   if (challenge.kind === 'rejected') return challenge;
-  emitRisk(unit, attempt, 'login');
+  emitRisk(unit, attempt, 'login', findCause(attempt));
   return waitFor(unit, attempt, 'radar_challenge', {
     challengeId: challenge.id,
     members: { radar_challenge_id: challenge.id },
@@ -88,19 +88,6 @@ function checkPhoneNumber(unit: Unit, attempt: Attempt): Waiting {
   const waiting = waitFor(unit, attempt, 'radar_sign_up_challenge', { members: {} });
   const { environmentId, user } = attempt;
   admitSmsChallenge(unit, { environmentId, userId: user.id, pendingToken: waiting.token });
-  emitRisk(unit, attempt, 'signup');
+  emitRisk(unit, attempt, 'signup', findCause(attempt));
   return waiting;
-}
-
-function emitRisk(unit: Unit, { method, ipAddress, userAgent, user }: Attempt, action: 'login' | 'signup'): void {
-  unit.emit('authentication.radar_risk_detected', {
-    auth_method: AUTH_METHODS[method] ?? 'Other',
-    action,
-    control: 'unrecognized_device',
-    blocklist_type: null,
-    ip_address: ipAddress,
-    user_agent: userAgent,
-    user_id: user.id,
-    email: user.email,
-  });
 }

@@ -49,6 +49,7 @@ export async function resumePending(
     ...secrets,
     flow,
     authenticatedAt: record.authenticatedAt,
+    radarAttemptId: record.radarAttemptId,
   };
   return { pending, attempt };
 }

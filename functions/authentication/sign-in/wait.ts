@@ -1,6 +1,7 @@
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { stageSignInAttempt } from '../../radar/public.ts';
 import { type NewPending, stagePending, type Step } from '../pending-authentication/pending.ts';
 import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
 
@@ -27,11 +28,13 @@ export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId,
     deviceId: attempt.deviceId,
     authenticatedAt: attempt.authenticatedAt ?? clock.now(),
     challengeId,
+    radarAttemptId: attempt.risk?.attempt?.record.id ?? attempt.radarAttemptId,
     credentialEpoch: attempt.user.credentialEpoch ?? 0,
   };
   const { invitationToken, identity, oauthTokens } = attempt;
   const isAddressProved = identity?.isAddressProved === true || attempt.proofs.emailVerified;
   const secrets = { invitationToken, oauthTokens, identity: identity && { ...identity, isAddressProved } };
+  if (attempt.risk !== undefined) stageSignInAttempt(unit, attempt.risk, { userId: attempt.user.id, isSuccess: false });
   const pending = stagePending(unit, row, secrets);
   return { kind: 'pending', code, token: pending.token, members, pending };
 }

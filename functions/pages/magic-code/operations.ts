@@ -1,4 +1,4 @@
-import { type Attempt, emitFailure, emitProof } from '../../authentication/public.ts';
+import { assessRisk, type Attempt, emitFailure, emitProof, stageFailedRisk } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
@@ -63,22 +63,26 @@ export const magicCodeOperations = step({
     if (!form.code) throw new RejectedForm(renderPage(visit, email, { wrong: translate('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { email });
     if (tooMany !== undefined) throw new RejectedForm(again(tooMany));
-    const [known, outcome] = await Promise.all([
+    const origin = originIn(visit);
+    const [known, outcome, risk] = await Promise.all([
       getUserByEmail(environmentId, email),
       checkMagicAuth(unit, environmentId, email, form.code),
+      assessRisk(unit, { environmentId, email, method: 'magic_code', origin }),
     ]);
-    if (outcome !== 'valid' || (known === undefined && !signInMethods.maySignUp(email))) {
+    const isBlocked = risk?.verdict === 'block';
+    if (outcome !== 'valid' || isBlocked || (known === undefined && !signInMethods.maySignUp(email))) {
       const wrong = outcome === 'valid' ? 'invalid' : outcome;
-      emitFailure(unit, 'magic_auth', originIn(visit), { userId: known?.id ?? null, email }, codeFault(wrong));
+      emitFailure(unit, 'magic_auth', origin, { userId: known?.id ?? null, email }, codeFault(wrong));
+      stageFailedRisk(unit, risk, { method: 'magic_code', origin, user: known });
       throw new RejectedForm(renderPage(visit, email, { wrong: wrongCodeText(visit, wrong) }), {
         commitOnFailure: true,
       });
     }
     const { firstName, lastName } = account?.identity ?? {};
     const user = known ?? stageUser(unit, { environmentId, email, emailVerified: true, firstName, lastName });
-    emitProof(unit, 'magic_auth', originIn(visit), user);
-    if (account !== undefined) emitProof(unit, 'oauth', originIn(visit), user);
-    const proved = { user, proofs: { emailVerified: true, mfa: false }, ...chooseMethod(account) };
+    emitProof(unit, 'magic_auth', origin, user);
+    if (account !== undefined) emitProof(unit, 'oauth', origin, user);
+    const proved = { user, proofs: { emailVerified: true, mfa: false }, risk, ...chooseMethod(account) };
     return continueVisit(unit, visit, attemptIn(visit, proved), again);
   },
 });

@@ -1,4 +1,11 @@
-import { countWrongPassword, emitFailure, emitProof, prefetch } from '../../authentication/public.ts';
+import {
+  assessRisk,
+  countWrongPassword,
+  emitFailure,
+  emitProof,
+  prefetch,
+  stageFailedRisk,
+} from '../../authentication/public.ts';
 import { declareError } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -17,6 +24,13 @@ const invalidCredentials = declareError({
   message: 'The email or the password is wrong.',
 });
 
+/** The same for a sign-in that Radar blocks: the page has the text of a wrong password. */
+const accessDenied = declareError({
+  status: 400,
+  code: 'access_denied',
+  message: 'The sign-in was rejected by the rules of the environment.',
+});
+
 /**
  * Signs in with a password. An unknown user, one without a password and a wrong password have the same response at the
  * same cost.
@@ -31,21 +45,30 @@ export async function signInWithPassword(
   const { environmentId } = visit.flow;
   const { language } = visit.surroundings;
   const origin = originIn(visit);
-  const [user, tooMany] = await Promise.all([
+  const [user, tooMany, risk] = await Promise.all([
     findUserConstantReads(environmentId, email),
     countTry(unit, visit, { email, isPassword: true }),
+    assessRisk(unit, { environmentId, email, method: 'password', origin }),
   ]);
   if (tooMany !== undefined) throw new RejectedForm(again({ alert: tooMany }));
   const read = prefetch(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, password, email);
-  if (!ok || user === undefined) {
+  const isBlocked = risk?.verdict === 'block';
+  if (!ok || user === undefined || isBlocked) {
     await countWrongPassword(unit, environmentId, { email, origin });
-    emitFailure(unit, 'password', origin, { userId: user?.id ?? null, email }, invalidCredentials);
+    emitFailure(
+      unit,
+      'password',
+      origin,
+      { userId: user?.id ?? null, email },
+      isBlocked ? accessDenied : invalidCredentials,
+    );
+    stageFailedRisk(unit, risk, { method: 'password', origin, user });
     throw new RejectedForm(again({ wrong: language.translate('sign_in.wrong') }), { commitOnFailure: true });
   }
   if (rehash !== undefined) unit.stage(rehash);
   emitProof(unit, 'password', origin, user);
   const proofs = { emailVerified: false, mfa: false };
-  const attempt = attemptIn(visit, { user, method: 'password', proofs, read });
+  const attempt = attemptIn(visit, { user, method: 'password', proofs, read, risk });
   return continueVisit(unit, visit, attempt, (alert) => again({ alert }));
 }

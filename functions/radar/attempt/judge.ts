@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { judge, type Judgement } from '../engine/evaluate.ts';
-import type { VersionedRules } from '../rule-set/settings.ts';
+import type { VersionedRules } from '../rule-set/stored.ts';
 import { attempts, type AttemptRecord, STORED_SECONDS } from './entity.ts';
 import { packFacts, computeResult } from './facts.ts';
 import type { Measured } from './measure.ts';

@@ -10,7 +10,8 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { attempts } from '../attempt/entity.ts';
 import { RuleSet } from '../engine/schema.ts';
 import { rulesIn } from './find.ts';
-import { radarSettings, RULES_SECTION, StoredRules } from './settings.ts';
+import { radarSettings } from './settings.ts';
+import { RULES_SECTION, type StoredRules } from './stored.ts';
 import { simulate, Simulation } from './simulate.ts';
 
 const VersionedRuleSet = z
@@ -36,8 +37,8 @@ function present(settings: unknown): z.input<typeof VersionedRuleSet> {
 /** Stages a rule set, or the default in its place, with the next version. */
 async function stageRules(unit: Pick<Unit, 'stage'>, environmentId: string, ruleSet: RuleSet | undefined) {
   const environment = await environmentRow(environmentId);
-  const former = StoredRules.safeParse((environment.settings as Record<string, unknown> | undefined)?.[RULES_SECTION]);
-  const section = { version: (former.data?.version ?? 0) + 1, ...(ruleSet && { rule_set: ruleSet }) };
+  const stored = environment.settings as { [RULES_SECTION]?: StoredRules } | undefined;
+  const section = { version: (stored?.[RULES_SECTION]?.version ?? 0) + 1, ...(ruleSet && { rule_set: ruleSet }) };
   const settings = { ...(environment.settings as object | undefined), [RULES_SECTION]: section };
   unit.stage(environments.revise(environment, { settings }).write);
   forgetEnvironment(environmentId);

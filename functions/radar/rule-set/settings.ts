@@ -1,7 +1,5 @@
 import * as z from 'zod';
 
-import { RuleSet } from '../engine/schema.ts';
-
 export const RadarSettings = z
   .object({
     sign_in: z
@@ -17,16 +15,3 @@ export const RadarSettings = z
 
 /** The section of an environment's settings that this area serves. */
 export const radarSettings = { name: 'radar', schema: RadarSettings };
-
-/** The name of the section that has an environment's own rule set. */
-export const RULES_SECTION = 'radar_rules';
-
-/** An environment's own rule set as stored; `rule_set` is absent after it was reset. */
-export const StoredRules = z.object({ version: z.int().min(0), rule_set: RuleSet.optional() });
-
-/** A rule set with its version. */
-export interface VersionedRules {
-  /** `default.1`, or the number of the environment's own. */
-  version: string;
-  ruleSet: RuleSet;
-}

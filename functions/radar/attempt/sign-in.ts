@@ -1,0 +1,115 @@
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { readTime } from '../../kernel/id-format.ts';
+import { internetAddress } from '../../kernel/internet-address.ts';
+import { log } from '../../kernel/log.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Control, ListType, Verdict } from '../engine/controls.ts';
+import { canonicalEmail } from '../engine/email.ts';
+import { findHits, readLists } from '../list/match.ts';
+import { findRules } from '../rule-set/find.ts';
+import { radarSettings } from '../rule-set/settings.ts';
+import { attempts, type AttemptRecord } from './entity.ts';
+import { judgeAttempt } from './judge.ts';
+import { type AttemptData, measure } from './measure.ts';
+import { stageSuccess, teachingWrites } from './stage.ts';
+
+/** The judgement of a sign-in of this service. */
+export interface SignInRisk {
+  verdict: Verdict;
+  control: Control | undefined;
+  blocklistType: ListType | undefined;
+  /** The attempt, where the settings have it counted and stored; `isStored` if it continues one of an earlier call. */
+  attempt?: { record: AttemptRecord; isStored: boolean } | undefined;
+}
+
+/** Milliseconds in which a sign-in can continue an attempt that an earlier call has counted: as long as a code is valid. */
+const CONTINUED_MS = 10 * 60_000;
+
+/**
+ * Asks Radar about a sign-in: the lists only, or the whole rule set, which counts the attempt; one round trip. A counted
+ * attempt is counted once a call. Radar that cannot be read rejects no sign-in.
+ * @param continuedId The attempt that an earlier call has counted, for the same mailbox. Each is continued once, so that
+ *   guesses are counted.
+ * @returns undefined if the settings ask nothing
+ */
+export async function assessSignIn(
+  unit: Pick<Unit, 'once'>,
+  data: AttemptData,
+  continuedId?: string,
+): Promise<SignInRisk | undefined> {
+  const { environmentId } = data;
+  const { sign_in: asked } = await findSettings(environmentId, radarSettings);
+  if (asked === 'off') return undefined;
+  if (asked === 'lists') return assessLists(data);
+  const continued = continuedId === undefined ? undefined : await findContinued(data, continuedId);
+  if (continued !== undefined) return { ...readRisk(continued), attempt: { record: continued, isStored: true } };
+  const [measured, { version, ruleSet }] = await Promise.all([
+    unit.once('radar.measure', () => measure(data)),
+    findRules(environmentId),
+  ]);
+  // The setting `new_device` decides about devices, by the devices of sign-ins.
+  const controls = { ...ruleSet.controls, unrecognized_device: { mode: 'off' as const, threshold: 100 } };
+  const { record } = judgeAttempt(measured, { version, ruleSet: { ...ruleSet, controls } }, 'radar_auth_attempt');
+  return { ...readRisk(record), attempt: { record, isStored: false } };
+}
+
+const readRisk = ({ verdict, control, blocklistType }: AttemptRecord): SignInRisk => ({
+  verdict,
+  control: control as Control | undefined,
+  blocklistType: blocklistType as ListType | undefined,
+});
+
+async function assessLists({ environmentId, email, ipAddress, userAgent, device }: AttemptData): Promise<SignInRisk> {
+  const address = ipAddress === null ? undefined : internetAddress(ipAddress.trim().toLowerCase());
+  const listed = { address, email, userAgent, device };
+  const allowed = { verdict: 'allow' as const, control: undefined, blocklistType: undefined };
+  try {
+    const [lists, { ruleSet }] = await Promise.all([readLists(environmentId, listed), findRules(environmentId)]);
+    const { allow, block } = findHits(lists, listed);
+    const { mode } = ruleSet.controls.restriction;
+    const [blocklistType] = allow.length === 0 ? block : [];
+    if (blocklistType === undefined || (mode !== 'block' && mode !== 'challenge')) return allowed;
+    return { verdict: mode, control: 'restriction', blocklistType };
+  } catch (error) {
+    log.warn('a sign-in was not compared with the lists of Radar', { error });
+    return { verdict: 'challenge', control: 'restriction', blocklistType: undefined };
+  }
+}
+
+/** An attempt that a sign-in of the same mailbox may continue; undefined if it is unknown, old or was continued. */
+async function findContinued({ environmentId, email }: AttemptData, id: string): Promise<AttemptRecord | undefined> {
+  const found = id.startsWith('radar_auth_attempt_') ? await attempts.get(environmentId, id) : undefined;
+  if (found === undefined || found.isContinued === true || readTime(found.id) < clock.now() - CONTINUED_MS) {
+    return undefined;
+  }
+  return canonicalEmail(found.email) === canonicalEmail(email) ? found : undefined;
+}
+
+/**
+ * Stages the attempt of a sign-in with its result: it is stored, or marked as continued, and a success teaches the
+ * device, the network and the place.
+ * @param userId The user of the sign-in, with which the attempt is erased.
+ */
+export function stageSignInAttempt(
+  unit: Pick<Unit, 'stage'>,
+  { attempt }: SignInRisk,
+  { userId, isSuccess }: { userId?: string | undefined; isSuccess: boolean },
+): void {
+  if (attempt === undefined) return;
+  const { record, isStored } = attempt;
+  const result = isSuccess ? { attemptStatus: 'success' as const } : {};
+  if (isStored) unit.stage(attempts.revise(record, { isContinued: true, ...result }).write);
+  else {
+    const owner = userId === undefined ? undefined : ownerKey('user', userId);
+    unit.stage(attempts.create({ ...record, ...result, owner }, record.createdAt).write);
+  }
+  if (isSuccess && record.attemptStatus === undefined) unit.stage(teachingWrites(record));
+}
+
+/** Stages the success of a sign-in that waited for a further step, by the id of its attempt. */
+export async function stageLaterSuccess(unit: Pick<Unit, 'stage'>, environmentId: string, id: string): Promise<void> {
+  const record = await attempts.get(environmentId, id);
+  if (record !== undefined) stageSuccess(unit, record, { attempt: 'success', challenge: 'success' });
+}
