@@ -140,7 +140,8 @@ const rules = [
     from: { path: '^(bin|lib|functions)/' },
     module: {
       path: '^(lib|functions)/.*\\.ts$',
-      pathNot: '^functions/[^/]+/handler\\.ts$|^lib/stack/lambda-credentials\\.ts$|\\.d\\.ts$|^functions/sso/saml/',
+      pathNot:
+        '^functions/[^/]+/handler\\.ts$|^lib/stack/lambda-credentials\\.ts$|\\.d\\.ts$|^functions/sso/saml/issue\\.ts$',
       numberOfDependentsLessThan: 1,
     },
   },

@@ -3,6 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { clock } from './clock.ts';
 import { settings } from './settings.ts';
 
+/**
+ * The logger is written by hand: every function loads it, and it only writes one line of JSON with the context of its
+ * invocation.
+ */
 const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
 type Level = Exclude<keyof typeof LEVELS, 'silent'>;
 

@@ -87,7 +87,7 @@ async function bundleClient(folder: string): Promise<number> {
   return output.contents.length;
 }
 
-/** Loads each file in fresh processes, in turns, so that what else the machine does falls on all alike. */
+/** Loads each file in fresh processes, in turns, so that other load of the machine affects all files equally. */
 async function measureInits(files: readonly string[], rounds: number): Promise<Map<string, number>> {
   const times = new Map<string, number[]>(files.map((file) => [file, []]));
   for (let round = 0; round < rounds; round += 1) {

@@ -86,7 +86,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a mailed code, going back and sending a form twice',
+      'a mailed code works after going back, and a form that is sent twice counts once',
       async () => {
         await makeUser(EMAIL);
         await begin(script);

@@ -7,14 +7,16 @@ import type { Write } from '../../functions/kernel/storage/write.ts';
 import { normalizeEmail } from '../../functions/kernel/address.ts';
 import { rolesOfMemberships, stageMembership } from '../../functions/memberships/public.ts';
 import { stageUser } from '../../functions/users/public.ts';
+import { retry } from './retries.ts';
 
 /** Commits writes to the table of this process's kernel, again after a conflict. */
 export async function commitRows(environmentId: string, writes: readonly Write[]): Promise<void> {
-  for (;;) {
+  const commit = () => {
     const unit = new Unit(environmentId, systemActor);
     unit.stage(writes);
-    if ((await unit.commit()).kind === 'committed') return;
-  }
+    return unit.commit();
+  };
+  await retry(commit, ({ kind }) => kind === 'committed');
 }
 
 /** Creates a user like a sign-up, without a call. @param email A unique one if absent. @returns their id */

@@ -25,7 +25,7 @@ const StreamEntity = entity({
     state: { type: ['active', 'inactive', 'error', 'invalid'] as const, required: true },
     /** The oldest hour that is not done. */
     from: { type: 'string', required: true },
-    /** Positions by interval. */
+    /** The positions that the stream has sent up to, by interval. */
     positions: { type: 'any', required: true },
     lastSyncedAt: { type: 'string' },
     /** Failures in a row, and a short description of the last one. */

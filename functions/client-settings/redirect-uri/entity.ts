@@ -46,7 +46,7 @@ const WildcardEntity = entity({
   },
 });
 
-/** Wildcards: `list` by `primary` one Query of a group. */
+/** The redirect URIs with a wildcard. A `list` by `primary` costs one Query of a group. */
 export const redirectUriWildcards = collection(WildcardEntity, 'internal');
 
 /** The kind of the rows that claim a registered redirect URI; its value is the URI as registered. */

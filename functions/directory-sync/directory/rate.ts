@@ -2,8 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 
 /** Requests a second that an instance accepts of one source, and how many it accepts at once after a pause. */
-export const REQUESTS_PER_SECOND = 50;
-export const BURST = 200;
+const RATES = { api: { perSecond: 50, burst: 200 }, scim: { perSecond: 100, burst: 600 } } as const;
 
 /** The tokens of a bucket, and the time of its last refill in milliseconds since the epoch. */
 interface Bucket {
@@ -18,10 +17,12 @@ interface Bucket {
 const buckets = new TtlCache<Bucket>(1_000);
 
 /** Takes a request from the bucket of a source. @returns false if the bucket is empty: the caller responds 429 */
-export function takeRequest(source: string): boolean {
+export function takeRequest(kind: keyof typeof RATES, id: string): boolean {
+  const { perSecond, burst } = RATES[kind];
+  const source = `${kind} ${id}`;
   const now = clock.now();
-  const { tokens, at } = buckets.get(source) ?? { tokens: BURST, at: now };
-  const refilled = Math.min(BURST, tokens + (Math.max(0, now - at) / 1_000) * REQUESTS_PER_SECOND);
+  const { tokens, at } = buckets.get(source) ?? { tokens: burst, at: now };
+  const refilled = Math.min(burst, tokens + (Math.max(0, now - at) / 1_000) * perSecond);
   const isAccepted = refilled >= 1;
   buckets.set(source, { tokens: isAccepted ? refilled - 1 : refilled, at: now });
   return isAccepted;

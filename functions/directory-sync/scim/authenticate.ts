@@ -67,7 +67,7 @@ export const directoryToken: Authenticator = {
     const isValid = own !== undefined && (own.endsAt === undefined || Date.parse(own.endsAt) > clock.now());
     if (known === undefined || !isValid || known.externalKey !== key) throw rejected;
     if (known.state === 'inactive') throw new Failure(scimSwitchedOff);
-    if (!takeRequest(`scim ${known.id}`)) throw new Failure(scimRateLimited, { retryAfter: 1 });
+    if (!takeRequest('scim', known.id)) throw new Failure(scimRateLimited, { retryAfter: 1 });
     const directory = await activated(known);
     cached.set(hash, directory, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
     const { environmentId, name } = directory;

@@ -92,7 +92,7 @@ const listUsers = operation({
     if ([directory, group, idpId, email].every((value) => value === undefined)) {
       throw invalid([{ field: 'directory', code: 'required', message: 'give directory, group, email or idp_id' }]);
     }
-    if (!takeRequest(`api ${environmentId}`)) throw fail(rateLimited, { retryAfter: 1 });
+    if (!takeRequest('api', environmentId)) throw fail(rateLimited, { retryAfter: 1 });
     const [parent, inGroup, page] = await Promise.all([
       directory === undefined ? undefined : findDirectory(environmentId, directory),
       group === undefined ? undefined : directoryGroups.get(environmentId, group),

@@ -26,7 +26,8 @@ const LONGEST_SECONDS = 604_800;
 
 /**
  * A presigned URL: AWS Signature Version 4 in the query string, for S3. Its holder may make this one request until it
- * expires; the payload of a PUT is not signed.
+ * expires; the payload of a PUT is not signed. The signature is written by hand because `@aws-sdk/s3-request-presigner` is a
+ * further package and needs a client with a command for each customer's bucket and credentials.
  * @throws RangeError for a time beyond the limit of S3
  */
 export function presign({ method, url, region, credentials, now, expiresSeconds }: PresignRequest): string {

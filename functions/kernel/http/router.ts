@@ -20,7 +20,8 @@ const newNode = (): Node => ({ literals: new Map(), freeTexts: [], operations: n
 /**
  * Finds operations by method and path, in time that only depends on the path. A literal segment has priority over a
  * parameter. API Gateway has decoded the path once, so nothing is decoded here, and an encoded slash has become a
- * slash. A parameter whose values may contain one is declared as `freeText`.
+ * slash. A parameter whose values may contain one is declared as `freeText`. The router is written by hand because libraries
+ * such as find-my-way decode paths themselves and accept a wildcard only as the last segment.
  */
 export class Router {
   readonly #root = newNode();

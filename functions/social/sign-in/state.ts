@@ -36,7 +36,7 @@ export const sealSecrets = (
   secrets: SignInSecrets,
 ): Uint8Array => derivedSeal([state], info(own), JSON.stringify(secrets));
 
-/** Decrypts that data. */
+/** Decrypts the secrets of a state. */
 export const openSecrets = (record: SocialSignInRecord, state: string): SignInSecrets =>
   JSON.parse(
     Buffer.from(derivedOpen([state], info(record), record.sealed as Uint8Array)).toString('utf8'),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { addFault, advance, call, eventually, idle, now, reset, sdk, service } from '../../support/service.ts';
+import { newOrganization } from '../../support/organizations.ts';
 
 interface Key {
   id: string;
@@ -13,9 +14,6 @@ interface Key {
   expires_at: string | null;
   last_used_at: string | null;
 }
-
-const organization = async (): Promise<string> =>
-  (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
 
 const create = async (organizationId: string, body: object = {}): Promise<Key> => {
   const answer = await call<Key>('POST', `/organizations/${organizationId}/api_keys`, { name: 'CI', ...body });
@@ -37,7 +35,7 @@ beforeEach(() => reset());
 
 describe('a key of an organization', () => {
   test('is shown once, recognisable, and valid at once with its permissions', async () => {
-    const id = await organization();
+    const id = await newOrganization();
     for (const slug of ['posts:read', 'posts:write']) {
       await call('POST', '/authorization/permissions', { slug, name: slug });
     }
@@ -58,7 +56,7 @@ describe('a key of an organization', () => {
   });
 
   test('has permissions of the environment for organizations, and shows none that was deleted', async () => {
-    const id = await organization();
+    const id = await newOrganization();
     const unknown = await call('POST', `/organizations/${id}/api_keys`, { name: 'CI', permissions: ['posts:read'] });
     expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: 'permissions.0' }] } });
     const post = { slug: 'posts:read', name: 'Read' };
@@ -72,7 +70,7 @@ describe('a key of an organization', () => {
   });
 
   test('is not valid with a changed, missing or additional character, in another case, or in another environment', async () => {
-    const { id, value } = await create(await organization());
+    const { id, value } = await create(await newOrganization());
     const { apiKey } = await service();
     const last = value.endsWith('a') ? 'b' : 'a';
     // Its id is known to many; the secret after it and the checksum is unknown to others.
@@ -90,12 +88,12 @@ describe('a key of an organization', () => {
   });
 
   test('cannot authenticate calls to this API', async () => {
-    const { value } = await create(await organization());
+    const { value } = await create(await newOrganization());
     expect((await call('GET', '/organizations', undefined, { apiKey: value })).status).toBe(401);
   });
 
   test('is invalid at once after its revocation', async () => {
-    const { id, value } = await create(await organization());
+    const { id, value } = await create(await newOrganization());
     expect(await validate(value)).not.toBeNull();
     expect((await call('DELETE', `/api_keys/${id}`)).status).toBe(204);
     expect(await validate(value)).toBeNull();
@@ -103,7 +101,7 @@ describe('a key of an organization', () => {
   });
 
   test('is invalid within five seconds after its organization was deleted', async () => {
-    const id = await organization();
+    const id = await newOrganization();
     const { value } = await create(id);
     expect(await validate(value)).not.toBeNull();
     expect((await call('DELETE', `/organizations/${id}`)).status).toBe(202);
@@ -112,7 +110,7 @@ describe('a key of an organization', () => {
   });
 
   test('cannot be created with an expiry in the past', async () => {
-    const id = await organization();
+    const id = await newOrganization();
     const expires_at = new Date((await now()) - 1).toISOString();
     expect(await call('POST', `/organizations/${id}/api_keys`, { name: 'CI', expires_at })).toMatchObject({
       status: 422,
@@ -124,7 +122,7 @@ describe('a key of an organization', () => {
 describe('the expiry of an API key', () => {
   test('takes effect at its exact time', async () => {
     const expires_at = await inOneHour();
-    const { value } = await create(await organization(), { expires_at });
+    const { value } = await create(await newOrganization(), { expires_at });
     expect(await validate(value)).toMatchObject({ expires_at });
     await advance(3_600);
     expect(await validate(value)).toBeNull();
@@ -132,7 +130,7 @@ describe('the expiry of an API key', () => {
 
   test('is now with an empty body or none, and emits an event', async () => {
     for (const body of [{}, undefined]) {
-      const { id, value } = await create(await organization());
+      const { id, value } = await create(await newOrganization());
       const { status, body: ended } = await expire(id, body);
       expect(status).toBe(200);
       expect(Date.parse(ended.expires_at ?? '')).toBeLessThanOrEqual(await now());
@@ -142,7 +140,7 @@ describe('the expiry of an API key', () => {
   });
 
   test('can be scheduled, moved and cleared, but not after it has passed', async () => {
-    const { id, value } = await create(await organization());
+    const { id, value } = await create(await newOrganization());
     const expires_at = await inOneHour();
     expect((await expire(id, { expires_at })).body.expires_at).toBe(expires_at);
     expect((await expire(id, { expires_at: null })).body.expires_at).toBeNull();
@@ -156,7 +154,7 @@ describe('the expiry of an API key', () => {
 
 describe('the last use of an API key', () => {
   test('is stored at most once a minute', async () => {
-    const { value } = await create(await organization());
+    const { value } = await create(await newOrganization());
     await validate(value);
     const first = (await validate(value))?.last_used_at;
     expect(Math.abs(Date.parse(first ?? '') - (await now()))).toBeLessThan(10_000);
@@ -169,13 +167,13 @@ describe('the last use of an API key', () => {
   });
 
   test('does not delay the response', async () => {
-    const { value } = await create(await organization());
+    const { value } = await create(await newOrganization());
     await addFault({ target: 'table', kind: 'unavailable', operations: ['UpdateItem'] });
     expect(await validate(value)).not.toBeNull();
   });
 
   test('is not changed by an invalid key', async () => {
-    const { id, value } = await create(await organization());
+    const { id, value } = await create(await newOrganization());
     await expire(id);
     await validate(value);
     await advance(61);
@@ -188,7 +186,7 @@ describe('API keys of users', () => {
   test('return 404 for an unknown user', async () => {
     const path = '/user_management/users/user_01M7WAZYRCP1QBQ4RJE71ZE9JK/api_keys';
     expect((await call('GET', path)).status).toBe(404);
-    const organization_id = await organization();
+    const organization_id = await newOrganization();
     expect((await call('POST', path, { name: 'Mine', organization_id })).status).toBe(404);
     expect((await call('POST', path, { name: 'Mine' })).status).toBe(400);
   });
@@ -197,7 +195,7 @@ describe('API keys of users', () => {
 describe('the official SDK', () => {
   test('creates, lists, validates and deletes keys', async () => {
     const { apiKeys } = sdk();
-    const organizationId = await organization();
+    const organizationId = await newOrganization();
     const made = [];
     for (const name of ['one', 'two', 'three']) {
       made.push(await apiKeys.createOrganizationApiKey({ organizationId, name, permissions: ['widgets:sso:manage'] }));
@@ -216,7 +214,7 @@ describe('the official SDK', () => {
 
 describe('events', () => {
   test('report creation, change and revocation, without the value', async () => {
-    const { id, value } = await create(await organization());
+    const { id, value } = await create(await newOrganization());
     const expires_at = await inOneHour();
     await expire(id, { expires_at });
     await call('DELETE', `/api_keys/${id}`);

@@ -2,15 +2,13 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, reset, sdk } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
+import { newOrganization } from '../../support/organizations.ts';
 
 interface Key {
   id: string;
   value: string;
   owner: Record<string, string>;
 }
-
-const organization = async (name = 'Acme'): Promise<string> =>
-  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
 const create = (userId: string, organization_id: string) =>
   call<Key>('POST', `/user_management/users/${userId}/api_keys`, { name: 'Laptop', organization_id });
@@ -19,7 +17,7 @@ beforeEach(() => reset());
 
 describe('an API key of a user', () => {
   test('is valid within an organization of which the user is an active member', async () => {
-    const [userId, organizationId] = [await addUser(), await organization()];
+    const [userId, organizationId] = [await addUser(), await newOrganization()];
     await addMembership(userId, organizationId, 'active');
     const { status, body } = await create(userId, organizationId);
     expect({ status, owner: body.owner }).toEqual({
@@ -39,7 +37,7 @@ describe('an API key of a user', () => {
   test.each(['inactive', 'pending', undefined] as const)(
     'cannot be created for a member who is %s',
     async (membershipStatus) => {
-      const [userId, organizationId] = [await addUser(), await organization()];
+      const [userId, organizationId] = [await addUser(), await newOrganization()];
       if (membershipStatus !== undefined) await addMembership(userId, organizationId, membershipStatus);
       expect(await create(userId, organizationId)).toMatchObject({
         status: 422,
@@ -50,7 +48,7 @@ describe('an API key of a user', () => {
 
   test('can be listed by organization', async () => {
     const userId = await addUser();
-    const [one, other] = [await organization('One'), await organization('Other')];
+    const [one, other] = [await newOrganization('One'), await newOrganization('Other')];
     for (const id of [one, other]) {
       await addMembership(userId, id, 'active');
       await create(userId, id);
@@ -65,7 +63,7 @@ describe('an API key of a user', () => {
 
   test('cannot be created for an unknown user', async () => {
     const unknownUserId = 'user_01K0G000000000000000000000';
-    expect((await create(unknownUserId, await organization())).status).toBe(404);
+    expect((await create(unknownUserId, await newOrganization())).status).toBe(404);
     expect((await call('GET', `/user_management/users/${unknownUserId}/api_keys`)).status).toBe(404);
   });
 });

@@ -2,12 +2,9 @@ import { writeFile } from 'node:fs/promises';
 
 import { advance, call, eventually, idle } from '../../support/service.ts';
 
-export const HOUR = 3_600;
+export { newOrganization } from '../../support/organizations.ts';
 
-/** A new organization's id. */
-export async function newOrganization(name = 'Example'): Promise<string> {
-  return (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
-}
+export const HOUR = 3_600;
 
 /** Creates an action whose events only need a target of the type `team`. */
 export const defineAction = (action = 'user.signed_in') =>

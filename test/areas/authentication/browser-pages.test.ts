@@ -99,7 +99,7 @@ describe('a page of a registered origin', () => {
     }
   });
 
-  test('of another site can sign in too, and gets no cookie, which its browser would reject', async () => {
+  test('of another site can sign in, but gets no cookie, because its browser would reject one', async () => {
     const signedIn = await signIn({ headers: { origin: OTHER_SITE, 'content-type': 'application/json' } });
     expect(signedIn).toMatchObject({ status: 200, set: [], body: { refresh_token: expect.any(String) } });
     expect(signedIn.headers.get('access-control-allow-credentials')).toBe('true');

@@ -183,7 +183,7 @@ describe('evaluations', () => {
   });
 });
 
-test('the metadata of the policy decision point names its addresses, which work', async () => {
+test('the metadata of the policy decision point names addresses that respond', async () => {
   await fixture();
   const { url } = await service();
   const { status, body } = await call<Record<string, string>>('GET', '/.well-known/authzen-configuration', undefined, {

@@ -61,7 +61,7 @@ describe('assigning a role while it is deleted', () => {
     expect(await check(member, PERMISSION, id)).toBe(false);
   });
 
-  test.each(rounds)('of the environment, leaves nothing that counts: %i', async (round) => {
+  test.each(rounds)('of the environment, leaves no assignment that grants anything: %i', async (round) => {
     const slug = `raced-${round}`;
     await newRole(slug, 'project', [PERMISSION]);
     const { id } = await newResource(organizationId, 'project');

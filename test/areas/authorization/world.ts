@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 import { writeTypes } from '../../support/resource-types.ts';
-import { call, sdk } from '../../support/service.ts';
+import { call } from '../../support/service.ts';
 import { addMembership, addUser, environment } from '../../support/users.ts';
+import { newOrganization } from '../../support/organizations.ts';
+
+export { newOrganization };
 
 /** Workspaces below the organization, projects below either, apps below projects. */
 export const TYPES = {
@@ -15,10 +18,6 @@ export const TYPES = {
 export interface World {
   organizationId: string;
   membershipId: string;
-}
-
-export async function newOrganization(): Promise<string> {
-  return (await sdk().organizations.createOrganization({ name: 'Acme' })).id;
 }
 
 export async function newMember(organizationId: string, status?: 'active' | 'inactive' | 'pending'): Promise<string> {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { advance, call, idle, reset, sdk, service } from '../../support/service.ts';
+import { newOrganization } from '../../support/organizations.ts';
 
 interface Application {
   id: string;
@@ -22,8 +23,6 @@ interface Secret {
 const PATH = '/connect/applications';
 const FIRST = { name: 'Web', application_type: 'oauth', is_first_party: true } as const;
 
-const organization = async (name = 'Acme'): Promise<string> =>
-  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 const create = (body: object) => call<Application>('POST', PATH, body);
 const created = async (body: object = FIRST): Promise<Application> => {
   const { status, body: application } = await create(body);
@@ -37,7 +36,7 @@ beforeEach(() => reset());
 
 describe('an application', () => {
   test('signs users in: first-party, or third-party with an organization; or acts for one', async () => {
-    const organizationId = await organization();
+    const organizationId = await newOrganization();
     const web = await created({
       ...FIRST,
       description: 'The web app',
@@ -163,7 +162,7 @@ describe('an application', () => {
   });
 
   test('goes with its organization, and its secrets too', async () => {
-    const organizationId = await organization();
+    const organizationId = await newOrganization();
     const { id } = await created({ name: 'Sync', application_type: 'm2m', organization_id: organizationId });
     const secret = (await call<Secret>('POST', `${PATH}/${id}/client_secrets`)).body;
     await call('DELETE', `/organizations/${organizationId}`);
@@ -176,7 +175,7 @@ describe('an application', () => {
   });
 
   test('is listed by organization and in pages, newest first', async () => {
-    const organizationId = await organization();
+    const organizationId = await newOrganization();
     const ids = [];
     for (const name of ['A', 'B', 'C']) ids.push((await created({ ...FIRST, name })).id);
     const machine = await created({ name: 'Sync', application_type: 'm2m', organization_id: organizationId });

@@ -104,7 +104,7 @@ describe('a user of a verified domain', () => {
   });
 });
 
-describe('a leaver', () => {
+describe('a user who left the directory', () => {
   test.each<[string, object]>([
     ['PATCH of Okta', patch({ op: 'replace', value: { active: false } })],
     ['PATCH of Entra', OFF],

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { addFault, advance, call, eventually, reset, sdk } from '../../support/service.ts';
+import { newOrganization } from '../../support/organizations.ts';
 
 interface Event {
   id: string;
@@ -18,8 +19,6 @@ interface Page {
 
 beforeEach(() => reset());
 
-const organization = async (name = 'Acme'): Promise<string> =>
-  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 const list = async (query: string): Promise<Page> => {
   const { status, body } = await call<Page>('GET', `/events?${query}`);
   expect(status).toBe(200);
@@ -34,7 +33,7 @@ const settled = (count: number, query = created) =>
 
 describe('the list of events', () => {
   test('is read by the official SDK, oldest first, or newest first if requested', async () => {
-    const ids = [await organization('One'), await organization('Two')];
+    const ids = [await newOrganization('One'), await newOrganization('Two')];
     await settled(2);
     const { data } = await sdk().events.listEvents({ events: ['organization.created'] });
     expect(data.map((event) => (event.data as { id: string }).id)).toEqual(ids);
@@ -47,7 +46,7 @@ describe('the list of events', () => {
   });
 
   test('accepts several names, separated by commas or repeated', async () => {
-    const id = await organization();
+    const id = await newOrganization();
     await call('PUT', `/organizations/${id}`, { name: 'Renamed' });
     await call('DELETE', `/organizations/${id}`);
     await settled(1, 'events=organization.deleted');
@@ -63,7 +62,7 @@ describe('the list of events', () => {
   });
 
   test('can be filtered by organization', async () => {
-    const [one] = [await organization('One'), await organization('Two')];
+    const [one] = [await newOrganization('One'), await newOrganization('Two')];
     await settled(2);
     expect((await list(`${created}&organization_id=${one}`)).data.map(({ data }) => data.id)).toEqual([one]);
     expect((await list(`${created}&organization_id=org_none`)).data).toEqual([]);
@@ -72,7 +71,7 @@ describe('the list of events', () => {
   test('can be filtered by a time range, including its start and excluding its end', async () => {
     const ids: string[] = [];
     for (const name of ['One', 'Two', 'Three']) {
-      ids.push(await organization(name));
+      ids.push(await newOrganization(name));
       await delay(15);
     }
     const [first, second, third] = (await settled(3)).data as [Event, Event, Event];
@@ -90,7 +89,7 @@ describe('the list of events', () => {
   test('can be read completely in both orders and by the swapped cursors of the order normal', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 25; at += 5) {
-      ids.push(...(await Promise.all(Array.from({ length: 5 }, (_, one) => organization(`Acme ${at + one}`)))));
+      ids.push(...(await Promise.all(Array.from({ length: 5 }, (_, one) => newOrganization(`Acme ${at + one}`)))));
     }
     const all = (await settled(25)).data.map(({ id }) => id);
     expect(all).toHaveLength(25);
@@ -117,11 +116,11 @@ describe('the list of events', () => {
   });
 
   test('can be read to its end, each event once, by the loop of the official SDK’s documentation during new events', async () => {
-    const made = [await organization('0')];
+    const made = [await newOrganization('0')];
     const seen: string[] = [];
     let after: string | undefined;
     for (let round = 1; seen.length < 12; round += 1) {
-      if (round < 12) made.push(await organization(String(round)));
+      if (round < 12) made.push(await newOrganization(String(round)));
       const page = await sdk().events.listEvents({
         events: ['organization.created'],
         limit: 2,
@@ -135,7 +134,7 @@ describe('the list of events', () => {
   });
 
   test('does not contain an event past its retention', async () => {
-    await organization();
+    await newOrganization();
     await settled(1);
     await advance(91 * 86_400);
     expect((await list(created)).data).toEqual([]);
@@ -164,7 +163,7 @@ describe('the list of events', () => {
 
 describe('a poller', () => {
   test('misses no event when commits are delayed at random', async () => {
-    await organization('The first');
+    await newOrganization('The first');
     const [first] = (await settled(1)).data as [Event];
     for (const ms of [30, 150, 400, 900]) {
       await addFault({
@@ -190,7 +189,7 @@ describe('a poller', () => {
       await Promise.all(
         Array.from({ length: 12 }, async (_, writer) => {
           const mine: string[] = [];
-          for (let at = 0; at < 6; at += 1) mine.push(await organization(`Writer ${writer}, ${at}`));
+          for (let at = 0; at < 6; at += 1) mine.push(await newOrganization(`Writer ${writer}, ${at}`));
           return mine;
         }),
       )

@@ -1,6 +1,8 @@
 import { call, idle, sdk } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 
+export { newOrganization } from '../../support/organizations.ts';
+
 /** A feature flag as callers see it. */
 export interface Flag {
   id: string;
@@ -19,10 +21,6 @@ export async function newFlag(slug: string, more: object = {}): Promise<Flag> {
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body;
 }
-
-/** Creates an organization. @returns its id */
-export const newOrganization = async (name = 'Acme'): Promise<string> =>
-  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
 /** Creates a user who is a member of organizations. @returns the id of the user */
 export async function addNewMember(...organizationIds: readonly string[]): Promise<string> {

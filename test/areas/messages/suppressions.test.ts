@@ -198,7 +198,7 @@ describe('removing a suppression', () => {
     expect((await lift(id)).status).toBe(204);
   });
 
-  test('has the environment’s limit, but never with a shorter window', async () => {
+  test('is limited by the environment’s setting, whose window cannot be shorter than the default', async () => {
     await setSettings({ limits: { 'suppression-lift.email': { limit: 1, window_seconds: 60 } } });
     expect((await lift((await suppressed()).id)).status).toBe(204);
     await advance(61);

@@ -2,6 +2,8 @@ import { expect } from '@jest/globals';
 
 import { call } from '../../support/service.ts';
 
+export { newOrganization } from '../../support/organizations.ts';
+
 /** An integration in a response. */
 export interface Integration {
   id: string;
@@ -25,9 +27,6 @@ export const created = async (body: object): Promise<Integration> => {
   expect(answer).toMatchObject({ status: 201 });
   return answer.body;
 };
-/** Creates an organization. @returns its id */
-export const newOrganization = async (name = 'Acme') =>
-  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
 /** A custom provider. */
 export const definition = {

@@ -20,6 +20,7 @@ import { findUser } from '../../../functions/users/public.ts';
 import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
 import { addUser, environment } from '../../support/users.ts';
+import { retry } from '../../support/retries.ts';
 
 const EMAIL = 'ada@example.com';
 const PHONE = '+15005550006';
@@ -38,11 +39,12 @@ beforeEach(async () => {
 /** Applies work like a call of the sign-in engine: again after a conflict, counting once. */
 async function apply<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
   const done = new Map<string, Promise<unknown>>();
-  for (;;) {
+  const commit = async () => {
     const unit = new Unit(environmentId, systemActor, done);
     const result = await work(unit);
-    if ((await unit.commit()).kind === 'committed') return result;
-  }
+    return { result, ...(await unit.commit()) };
+  };
+  return (await retry(commit, ({ kind }) => kind === 'committed')).result;
 }
 
 const stage = (wanted: { kind: 'email' } | { kind: 'sms'; phoneNumber: string }): Promise<RadarChallengeRecord> =>

@@ -15,6 +15,7 @@ import type { RefreshAttempt, Refreshed } from '../../../functions/sessions/sess
 import type { SessionOpening } from '../../../functions/sessions/session/stage.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
+import { retry } from '../../support/retries.ts';
 
 /** The service in this process, with two environments in one table and the area's own functions. */
 export interface Inside {
@@ -64,18 +65,19 @@ export async function refresh(
   given: Partial<RefreshAttempt> = {},
 ): Promise<Refreshed<string> | string> {
   const attempt = { environmentId, refreshToken, client: 'confidential', ipAddress: null, userAgent: null } as const;
-  let refreshed: Refreshed<string> | string = '';
-  for (;;) {
+  const commit = async (): Promise<{ kind: string; refreshed: Refreshed<string> | string }> => {
     const unit = new Unit(environmentId, systemActor);
+    let refreshed: Refreshed<string> | string;
     try {
       refreshed = await refreshSession(unit, { ...attempt, ...given }, async (_, organization) => organization ?? '');
     } catch (error) {
       if (!(error instanceof RefreshRejected)) throw error;
-      if (!error.commitOnFailure) return error.reason;
       refreshed = error.reason;
+      if (!error.commitOnFailure) return { kind: 'committed', refreshed };
     }
-    if ((await unit.commit()).kind === 'committed') return refreshed;
-  }
+    return { kind: (await unit.commit()).kind, refreshed };
+  };
+  return (await retry(commit, ({ kind }) => kind === 'committed')).refreshed;
 }
 
 /** The payloads of an environment's events of a name. */

@@ -5,22 +5,13 @@ import { findUser } from '../../../functions/users/public.ts';
 import { checkPassword } from '../../../functions/credentials/public.ts';
 import { call, messages } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
+import { retryCall } from '../../support/retries.ts';
 
 export type Code = Record<string, string>;
 
-/** Repeats a call until its response is not 503, which means that it had no effect. */
-export async function insisting<T>(
-  send: () => Promise<{ status: number; body: T; headers: Record<string, string> }>,
-): Promise<{ status: number; body: T; headers: Record<string, string> }> {
-  for (;;) {
-    const answered = await send();
-    if (answered.status !== 503) return answered;
-  }
-}
-
 /** Sends a request that mails a user's code or link: it must succeed. */
 export async function sent<T = Code>(path: string, body?: object): Promise<T> {
-  const answer = await insisting(() => call<T>('POST', path, body));
+  const answer = await retryCall(() => call<T>('POST', path, body));
   expect([answer.status, answer.body]).toEqual([path.includes('/users/') ? 200 : 201, answer.body]);
   return answer.body;
 }

@@ -5,8 +5,9 @@ import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { stageCode } from '../../../functions/kernel/one-time-code/entity.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
 import { addSession, environment, readSessions } from '../../support/users.ts';
-import { insisting, mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';
+import { mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';
 import { readEvents, newUser, settings, type User, USERS } from './users.ts';
+import { retryCall } from '../../support/retries.ts';
 
 beforeEach(() => reset());
 
@@ -16,7 +17,7 @@ const change = ({ id }: User, new_email = NEW) =>
 const rejected = async ({ id }: User, new_email: string): Promise<string> =>
   rejectionText(await call('POST', `${USERS}/${id}/email_change/send`, { new_email }));
 const confirm = ({ id }: User, code: string) =>
-  insisting(() => call<{ user: User }>('POST', `${USERS}/${id}/email_change/confirm`, { code }));
+  retryCall(() => call<{ user: User }>('POST', `${USERS}/${id}/email_change/confirm`, { code }));
 
 describe('an email change', () => {
   test('takes effect only when its code is entered', async () => {

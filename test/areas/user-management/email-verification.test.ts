@@ -2,14 +2,15 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { advance, call, messages, reset } from '../../support/service.ts';
 import { addSession, readSessions } from '../../support/users.ts';
-import { insisting, mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';
+import { mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';
 import { readEvents, newUser, type User, USERS } from './users.ts';
+import { retryCall } from '../../support/retries.ts';
 
 beforeEach(() => reset());
 
 const send = ({ id }: User) => sent(`${USERS}/${id}/email_verification/send`);
 const confirm = ({ id }: User, code: string) =>
-  insisting(() => call<{ user: User }>('POST', `${USERS}/${id}/email_verification/confirm`, { code }));
+  retryCall(() => call<{ user: User }>('POST', `${USERS}/${id}/email_verification/confirm`, { code }));
 
 describe('email verification', () => {
   test('mails a code that verifies the address, once', async () => {

@@ -4,7 +4,6 @@ import { advance, call, idle, messages, reset, sdk } from '../../support/service
 import { addMembership, addUser } from '../../support/users.ts';
 import {
   act,
-  insistently,
   type Invitation,
   INVITATIONS,
   invite,
@@ -14,6 +13,7 @@ import {
   read,
   setInvitations,
 } from './organizations.ts';
+import { retryCall } from '../../support/retries.ts';
 
 const DAY_SECONDS = 86_400;
 const email = 'grace@example.com';
@@ -236,7 +236,7 @@ describe('accepting an invitation', () => {
   test('succeeds for exactly one of fifty parallel calls', async () => {
     const userId = await addUser(email);
     const { id } = await invited({ email, organization_id: await organization() });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => insistently(() => act(id, 'accept'))));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => retryCall(() => act(id, 'accept'))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
     expect(await memberships(userId)).toHaveLength(1);
@@ -248,8 +248,8 @@ describe('accepting an invitation', () => {
       const userId = await addUser(address);
       const { id } = await invited({ email: address, organization_id: await organization() });
       const [accepted, revoked] = await Promise.all([
-        insistently(() => act(id, 'accept')),
-        insistently(() => act(id, 'revoke')),
+        retryCall(() => act(id, 'accept')),
+        retryCall(() => act(id, 'revoke')),
       ]);
       expect([accepted.status, revoked.status].sort()).toEqual([200, 400]);
       expect(await memberships(userId)).toHaveLength(accepted.status === 200 ? 1 : 0);

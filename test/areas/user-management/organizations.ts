@@ -52,11 +52,3 @@ export const organization = async (name = 'Acme'): Promise<string> =>
 export async function setInvitations(settings: object): Promise<void> {
   expect((await call('PUT', '/x/user-management/invitations/settings', settings)).status).toBe(200);
 }
-
-/** Repeats a call that conflicted with others, like clients do. */
-export async function insistently<T>(step: () => Promise<Answer<T>>): Promise<Answer<T>> {
-  for (;;) {
-    const answer = await step();
-    if (answer.status !== 503) return answer;
-  }
-}

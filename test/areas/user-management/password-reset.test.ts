@@ -4,8 +4,9 @@ import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts'
 import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
 import { addSession, environment, readRows, readSessions } from '../../support/users.ts';
-import { type Code, insisting, isPassword, mailedCode, sent, tally, rejectionText } from './codes.ts';
+import { type Code, isPassword, mailedCode, sent, tally, rejectionText } from './codes.ts';
 import { readEvents, newUser, type User, USERS } from './users.ts';
+import { retryCall } from '../../support/retries.ts';
 
 beforeEach(() => reset());
 
@@ -13,7 +14,7 @@ const RESET = '/user_management/password_reset';
 const GOOD = 'tangled violins at dawn';
 const ask = ({ email }: User) => sent(RESET, { email });
 const confirm = (token: string | undefined, new_password = GOOD) =>
-  insisting(() =>
+  retryCall(() =>
     call<{ user: User; errors: { code: string; field: string }[] }>('POST', `${RESET}/confirm`, {
       token,
       new_password,

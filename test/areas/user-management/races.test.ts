@@ -8,25 +8,19 @@ import { rolesOfMemberships, stageMembership } from '../../../functions/membersh
 import { call, reset } from '../../support/service.ts';
 import { addSession, environment, readSessions } from '../../support/users.ts';
 import { readEvents, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './users.ts';
+import { retryCall } from '../../support/retries.ts';
 
 beforeEach(() => reset());
 
 const twenty = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 20 }, (_, at) => work(at)));
-/** A 503 means that the call had no effect and can be retried. */
-async function insisting<T>(send: () => Promise<{ status: number; body: T }>): Promise<{ status: number; body: T }> {
-  for (;;) {
-    const answered = await send();
-    if (answered.status !== 503) return answered;
-  }
-}
 const count = (answers: readonly { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
 describe('twenty parallel calls', () => {
   test('with one address create one user', async () => {
     const cases = ['race@example.com', 'RACE@example.com', 'Race@Example.COM'];
-    const answers = await twenty((at) => insisting(() => call<User>('POST', USERS, { email: cases[at % 3] })));
+    const answers = await twenty((at) => retryCall(() => call<User>('POST', USERS, { email: cases[at % 3] })));
     expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
     expect(await readEvents('user.created')).toHaveLength(1);
   });
@@ -34,7 +28,7 @@ describe('twenty parallel calls', () => {
   test('that update to one address: one succeeds', async () => {
     const users = await twenty(() => newUser());
     const answers = await Promise.all(
-      users.map(({ id }) => insisting(() => call('PUT', `${USERS}/${id}`, { email: 'race@example.com' }))),
+      users.map(({ id }) => retryCall(() => call('PUT', `${USERS}/${id}`, { email: 'race@example.com' }))),
     );
     expect([count(answers, 200), count(answers, 400)]).toEqual([1, 19]);
     const { body } = await call<{ data: User[] }>('GET', `${USERS}?email=race@example.com`);
@@ -43,7 +37,7 @@ describe('twenty parallel calls', () => {
 
   test('create one membership for a user and organization', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
-    const answers = await twenty(() => insisting(() => call('POST', MEMBERSHIPS, pair)));
+    const answers = await twenty(() => retryCall(() => call('POST', MEMBERSHIPS, pair)));
     expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
     expect(await readEvents('organization_membership.created')).toHaveLength(1);
   });
@@ -51,7 +45,7 @@ describe('twenty parallel calls', () => {
   test('that change different members of a user lose no update', async () => {
     const { id } = await newUser();
     const members = ['first_name', 'last_name', 'name', 'external_id', 'locale'];
-    await Promise.all(members.map((name) => insisting(() => call('PUT', `${USERS}/${id}`, { [name]: 'en' }))));
+    await Promise.all(members.map((name) => retryCall(() => call('PUT', `${USERS}/${id}`, { [name]: 'en' }))));
     const { body } = await call('GET', `${USERS}/${id}`);
     expect(body).toMatchObject(Object.fromEntries(members.map((name) => [name, 'en'])));
   });
@@ -62,11 +56,11 @@ describe('revocation races', () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const { id } = await newMembership(user.id, organization);
     const openings = Promise.allSettled(Array.from({ length: 5 }, () => addSession(user.id, organization)));
-    await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
+    await retryCall(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     await openings;
     // A sign-in reads the membership in its own unit; this test only opens the session, so later ones stay.
-    await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/reactivate`));
-    await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
+    await retryCall(() => call('PUT', `${MEMBERSHIPS}/${id}/reactivate`));
+    await retryCall(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     expect(await readSessions(user.id)).toEqual([]);
   });
 
@@ -80,7 +74,7 @@ describe('revocation races', () => {
     if (found === undefined) throw new Error('The user is there');
     const signIn = new Unit(environmentId, systemActor);
     stageUserChange(signIn, found, { lastSignInAt: clock.timestamp() });
-    expect((await insisting(() => end(id))).status).toBe(200);
+    expect((await retryCall(() => end(id))).status).toBe(200);
     expect(await signIn.commit()).toEqual({ kind: 'conflict' });
   });
 
@@ -89,7 +83,7 @@ describe('revocation races', () => {
     const joining = new Unit(environmentId, systemActor);
     const { defaultRole } = await rolesOfMemberships(environmentId, organizationId);
     stageMembership(joining, { environmentId, userId: user.id, organizationId, roles: [defaultRole] });
-    expect((await insisting(() => call('DELETE', `${USERS}/${user.id}`))).status).toBe(200);
+    expect((await retryCall(() => call('DELETE', `${USERS}/${user.id}`))).status).toBe(200);
     expect(await joining.commit()).toEqual({ kind: 'conflict' });
   });
 
@@ -97,10 +91,10 @@ describe('revocation races', () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
     const making = Promise.allSettled([
-      ...Array.from({ length: 5 }, () => insisting(() => call('POST', MEMBERSHIPS, pair))),
+      ...Array.from({ length: 5 }, () => retryCall(() => call('POST', MEMBERSHIPS, pair))),
       ...Array.from({ length: 5 }, () => addSession(user.id)),
     ]);
-    await insisting(() => call('DELETE', `${USERS}/${user.id}`));
+    await retryCall(() => call('DELETE', `${USERS}/${user.id}`));
     await making;
     expect(await readSessions(user.id)).toEqual([]);
     const made = await readEvents('organization_membership.created');

@@ -4,7 +4,8 @@ import { receiver } from '../../support/receiver.ts';
 import { type Answer, call, eventually, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addUser } from '../../support/users.ts';
 import { subscribe } from '../webhooks/steps.ts';
-import { act, insistently, invited, listed, setInvitations } from './organizations.ts';
+import { act, invited, listed, setInvitations } from './organizations.ts';
+import { retryCall } from '../../support/retries.ts';
 
 interface Entry {
   id: string;
@@ -53,7 +54,7 @@ describe('the default waitlist', () => {
 
   test('is created once by parallel first entries', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => insistently(() => join({ email: `p${at}@example.com` }))),
+      Array.from({ length: 20 }, (_, at) => retryCall(() => join({ email: `p${at}@example.com` }))),
     );
     expect(answers.every(({ status }) => status === 201)).toBe(true);
     expect(new Set(answers.map(({ body }) => body.waitlist_id)).size).toBe(1);
@@ -93,7 +94,7 @@ describe('joining a waitlist', () => {
   });
 
   test('in parallel creates one entry, which every call returns', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => insistently(() => join({ email }))));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => retryCall(() => join({ email }))));
     expect(answers.every(({ status }) => status === 201)).toBe(true);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     await idle();
@@ -157,7 +158,7 @@ describe('approving an entry', () => {
 
   test('succeeds once in twenty parallel calls', async () => {
     const { id } = await joined();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => insistently(() => decide(id, 'approve'))));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => retryCall(() => decide(id, 'approve'))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await messages(email)).toHaveLength(1);
   });

@@ -1,12 +1,12 @@
 import { writeUser } from '../../support/user-rows.ts';
-import type { Api, AreaSamples } from './sample.ts';
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
-const organization = async ({ create }: Api): Promise<Record<string, string>> => ({
-  organizationId: String((await create('/organizations', { name: 'Acme' })).id),
+const ownOrganization = async (api: Api): Promise<Record<string, string>> => ({
+  organizationId: await organization(api),
 });
 
 const key = async (api: Api): Promise<Record<string, string>> => {
-  const { organizationId } = await organization(api);
+  const { organizationId } = await ownOrganization(api);
   return { id: String((await api.create(`/organizations/${organizationId}/api_keys`, { name: 'CI' })).id) };
 };
 
@@ -16,7 +16,7 @@ export const apiKeySamples: AreaSamples = {
   params: {
     '/api_keys/{id}': key,
     '/api_keys/{id}/expire': key,
-    '/organizations/{organizationId}/api_keys': organization,
+    '/organizations/{organizationId}/api_keys': ownOrganization,
     '/user_management/users/{userId}/api_keys': user,
   },
   bodies: {
@@ -24,7 +24,7 @@ export const apiKeySamples: AreaSamples = {
     'organization_api_keys.create': async () => ({ name: 'CI', expires_at: '2999-01-01T00:00:00.000Z' }),
     'user_api_keys.create': async (api) => ({
       name: 'CI',
-      organization_id: (await organization(api)).organizationId,
+      organization_id: (await ownOrganization(api)).organizationId,
     }),
   },
 };

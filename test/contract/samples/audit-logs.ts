@@ -3,10 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { exports } from '../../../functions/audit-logs/export/entity.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import type { Api, AreaSamples } from './sample.ts';
-
-const organization = async ({ create }: Api): Promise<string> =>
-  String((await create('/organizations', { name: 'Acme' })).id);
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const ofOrganization = async (api: Api): Promise<Record<string, string>> => ({ id: await organization(api) });
 

@@ -3,10 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeTypes } from '../../support/resource-types.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { groupAssignmentSamples } from './authorization-groups.ts';
-import type { Api, AreaSamples } from './sample.ts';
-
-const organization = async ({ create }: Api): Promise<string> =>
-  String((await create('/organizations', { name: 'Acme' })).id);
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const membership = async (api: Api, organizationId: string): Promise<string> =>
   writeMembership(api.environmentId, { userId: await writeUser(api.environmentId), organizationId });

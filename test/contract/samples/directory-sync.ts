@@ -1,10 +1,7 @@
-import type { Api, AreaSamples } from './sample.ts';
-
-const newOrganization = async ({ create }: Api): Promise<string> =>
-  String((await create('/organizations', { name: 'Acme' })).id);
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const directory = async (api: Api): Promise<Record<string, string>> => {
-  const made = await api.create('/x/directories', { organization_id: await newOrganization(api), name: 'Acme people' });
+  const made = await api.create('/x/directories', { organization_id: await organization(api), name: 'Acme people' });
   return { id: String(made.id) };
 };
 
@@ -15,7 +12,7 @@ const token = async (api: Api): Promise<Record<string, string>> => {
 
 /** A record that the provider of a new directory creates by SCIM. */
 async function provided(api: Api, kind: 'Users' | 'Groups', body: object): Promise<Record<string, string>> {
-  const made = await api.create('/x/directories', { organization_id: await newOrganization(api), name: 'Acme people' });
+  const made = await api.create('/x/directories', { organization_id: await organization(api), name: 'Acme people' });
   const { value } = await api.create(`/x/directories/${String(made.id)}/tokens`, {});
   const path = `/scim/v2.0/${String(made.external_key)}/${kind}`;
   const headers = { authorization: `Bearer ${String(value)}` };
@@ -35,7 +32,7 @@ export const directorySyncSamples: AreaSamples = {
     '/x/directories/{id}/tokens/{tokenId}': token,
   },
   bodies: {
-    'directories.create': async (api) => ({ organization_id: await newOrganization(api), name: 'Acme people' }),
+    'directories.create': async (api) => ({ organization_id: await organization(api), name: 'Acme people' }),
     'directory_tokens.create': async () => ({}),
   },
 };

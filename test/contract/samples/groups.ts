@@ -1,15 +1,15 @@
 import { writeUser } from '../../support/user-rows.ts';
-import type { Api, AreaSamples } from './sample.ts';
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
-const organization = async ({ create }: Api): Promise<Record<string, string>> => ({
-  organizationId: String((await create('/organizations', { name: 'Acme' })).id),
+const ownOrganization = async (api: Api): Promise<Record<string, string>> => ({
+  organizationId: await organization(api),
 });
 
 /** By environment: the organization of the latest group, to which the member of a body belongs. */
 const latest = new Map<string, string>();
 
 const group = async (api: Api): Promise<Record<string, string>> => {
-  const { organizationId = '' } = await organization(api);
+  const { organizationId = '' } = await ownOrganization(api);
   latest.set(api.environmentId, organizationId);
   const { id } = await api.create(`/organizations/${organizationId}/groups`, { name: 'Support' });
   return { organizationId, groupId: String(id) };
@@ -33,12 +33,12 @@ const one = '/organizations/{organizationId}/groups/{groupId}';
 
 export const groupSamples: AreaSamples = {
   params: {
-    '/organizations/{organizationId}/groups': organization,
+    '/organizations/{organizationId}/groups': ownOrganization,
     [one]: group,
     [`${one}/organization-memberships`]: group,
     [`${one}/organization-memberships/{omId}`]: member,
     '/user_management/organization_memberships/{omId}/groups': async (api) => ({
-      omId: await membershipIn(api, (await organization(api)).organizationId ?? ''),
+      omId: await membershipIn(api, (await ownOrganization(api)).organizationId ?? ''),
     }),
   },
   bodies: {

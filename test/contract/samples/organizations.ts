@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Api, AreaSamples } from './sample.ts';
-
-const organization = async ({ create }: Api): Promise<string> =>
-  String((await create('/organizations', { name: 'Acme' })).id);
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const domain = async (api: Api): Promise<Record<string, string>> => {
   const body = { organization_id: await organization(api), domain: 'acme.example' };

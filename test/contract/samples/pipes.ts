@@ -1,11 +1,8 @@
 import { newUlid } from '../../../functions/kernel/ids.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
-import type { Api, AreaSamples } from './sample.ts';
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 type Members = Record<string, string>;
-
-const organization = async ({ create }: Api): Promise<string> =>
-  String((await create('/organizations', { name: 'Acme' })).id);
 
 /** A user; with an organization's id, its active member. */
 async function user({ environmentId }: Api, organizationId?: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Api, AreaSamples } from './sample.ts';
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const slug = (): string => `s-${randomUUID().slice(0, 8)}`;
 
@@ -9,9 +9,6 @@ const permission = async ({ create }: Api): Promise<string> =>
 
 const role = async ({ create }: Api): Promise<string> =>
   String((await create('/authorization/roles', { slug: slug(), name: 'Editor' })).slug);
-
-const organization = async ({ create }: Api): Promise<string> =>
-  String((await create('/organizations', { name: 'Acme' })).id);
 
 const organizationRole = async (api: Api): Promise<{ organizationId: string; slug: string }> => {
   const organizationId = await organization(api);

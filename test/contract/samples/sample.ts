@@ -29,3 +29,7 @@ export interface AreaSamples {
    */
   makes?: readonly string[];
 }
+
+/** Creates an organization. @returns its id */
+export const organization = async ({ create }: Api): Promise<string> =>
+  String((await create('/organizations', { name: 'Acme' })).id);

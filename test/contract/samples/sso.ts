@@ -1,9 +1,6 @@
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { testPair } from '../../support/certificates.ts';
-import type { Api, AreaSamples } from './sample.ts';
-
-const organization = async ({ create }: Api): Promise<string> =>
-  String((await create('/organizations', { name: 'Acme' })).id);
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const samlOptions = () => ({
   idp_entity_id: 'https://idp.acme.example/metadata',

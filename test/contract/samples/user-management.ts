@@ -5,12 +5,9 @@ import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { stageEmailVerification } from '../../../functions/email-proofs/public.ts';
 import { findUser, type UserRecord } from '../../../functions/users/public.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
-import type { Api, AreaSamples } from './sample.ts';
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const user = async ({ environmentId }: Api) => ({ id: await writeUser(environmentId) });
-
-const organization = async ({ create }: Api): Promise<string> =>
-  String((await create('/organizations', { name: 'Acme' })).id);
 
 const membership = async (api: Api): Promise<Record<string, string>> => {
   const pair = { userId: (await user(api)).id, organizationId: await organization(api) };

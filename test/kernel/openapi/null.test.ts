@@ -39,7 +39,7 @@ describe('null', () => {
     expect(document.components.schemas.InnerInput.properties.kept.type).toBe('string');
   });
 
-  test('is documented neither in queries nor in responses without it', () => {
+  test('is not documented for queries, nor for responses that never have it', () => {
     expect(parameters[0].schema.type).toBe('integer');
     expect(responses[201].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Inner' });
     expect(document.components.schemas.Inner.properties.note.type).toBe('string');

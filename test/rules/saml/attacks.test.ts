@@ -26,7 +26,7 @@ describe('signature wrapping', () => {
   });
 
   test.each(wrappings)(
-    '%s: the bytes of the signature have nothing forged, were the structure not checked',
+    '%s: is only detected by the check of the structure, since the signed bytes are genuine',
     (_, xml) => {
       const signatures = Array.from(parse(xml).getElementsByTagNameNS(DS, 'Signature'));
       const certificates = [readCertificate(certificate)].filter((one) => one !== undefined);

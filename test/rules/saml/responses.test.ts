@@ -77,7 +77,7 @@ describe('a response that fits', () => {
     });
   });
 
-  test('passes every check, in their order', () => {
+  test('passes every check, in the expected order', () => {
     const { checks } = verifyHere(signedResponse());
     expect(checks.map(({ check }) => check)).toEqual([...CHECKS]);
     expect(checks.filter(({ outcome }) => outcome !== 'passed').map(({ check }) => check)).toEqual(['decryption']);
