@@ -54,7 +54,12 @@ describe('The stage’s KMS key', () => {
     expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: 'signing-key' } } });
     expectStatement({ Condition: { StringEquals: { [PURPOSE]: 'signing-key' } } });
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
-    expect(signing.map(({ name }) => name).sort()).toEqual(['authentication-http', 'sessions-http']);
+    expect(signing.map(({ name }) => name).sort()).toEqual([
+      'authentication-http',
+      'connect-http',
+      'sessions-http',
+      'widgets-http',
+    ]);
   });
 
   test('re-encrypts only data keys of the vault', () => {

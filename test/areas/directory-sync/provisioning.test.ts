@@ -128,7 +128,7 @@ describe('a user who left the directory', () => {
     },
   );
 
-  test('cannot exchange a code that was issued before', async () => {
+  test('cannot refresh a session, not even in parallel with the leaving', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const { refresh_token } = await signIn('ada@acme.example');
     expect((await refresh(refresh_token)).status).toBe(200);

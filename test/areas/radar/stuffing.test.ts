@@ -6,7 +6,7 @@ import { addNeighbours, attempt, stuff } from './stuffing.ts';
 
 beforeEach(() => reset({ calm: true }));
 
-/** `npm run soak -- radar` has fifty. */
+/** `npm run soak -- long-tests` has fifty. */
 const ADDRESSES = 4;
 
 test('people behind the addresses of stuffed credentials can sign in, and the attack is challenged', async () => {
