@@ -13,7 +13,7 @@ export const connectArea = area({
   name: 'connect',
   summary: 'Applications that sign users in or act for their organization, and what users authorized them to do',
   errorForm: messages,
-  needs: ['table', 'keys', 'signing-key', 'base-url'],
+  needs: ['table', 'keys', 'connect-signing-key', 'base-url'],
   operations: [
     ...applicationOperations,
     ...clientSecretOperations,

@@ -12,7 +12,8 @@ import type { ErrorForm } from './http/error-response.ts';
  *   it.
  * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt
  *   and ReEncrypt; `organization-key-deletion`: ScheduleKeyDeletion of those.
- * - `signing-key`: the same for the keys that sign tokens, which `keys` does not cover.
+ * - `signing-key`: the same for the keys that sign tokens of sessions and agents, `connect-signing-key` for those of the
+ *   tokens that third parties receive: `keys` covers neither.
  * - `rekey`: ReEncrypt of the vault's data keys.       - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
@@ -26,6 +27,7 @@ export type Need =
   | 'bus'
   | 'keys'
   | 'signing-key'
+  | 'connect-signing-key'
   | 'key-table'
   | 'customer-keys'
   | 'organization-kms-keys'

@@ -58,12 +58,14 @@ const USE_OF_A_KEY = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom',
 
 /** Entries of the encryption context of wrapped data keys. */
 const PURPOSE = 'kms:EncryptionContext:purpose';
+/** The purposes of the envelopes of token signing keys: `purpose` in functions/kernel/tokens. */
+const SIGNING_PURPOSES = ['signing-key', 'connect-signing-key'];
 const VAULT_PURPOSE = 'kms:EncryptionContext:gatehouse:purpose';
 
 const allowWhere = (
   actions: readonly string[],
   resource: string,
-  conditions: Record<string, Record<string, string>>,
+  conditions: Record<string, Record<string, string | string[]>>,
 ): iam.PolicyStatement => new iam.PolicyStatement({ actions: [...actions], resources: [resource], conditions });
 
 const allow = (actions: readonly string[], resources: readonly string[]): iam.PolicyStatement =>
@@ -102,11 +104,16 @@ const grants = {
   // in functions/kernel/keys).
   keys: ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
-      StringNotEquals: { [PURPOSE]: 'signing-key' },
+      StringNotEquals: { [PURPOSE]: SIGNING_PURPOSES },
     }),
   ],
   'signing-key': ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), { StringEquals: { [PURPOSE]: 'signing-key' } }),
+  ],
+  'connect-signing-key': ({ data }) => [
+    allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
+      StringEquals: { [PURPOSE]: 'connect-signing-key' },
+    }),
   ],
   // The vault's own contexts, in which callers may use any name, including `purpose`.
   rekey: ({ data }) => [allowWhere(USE_OF_A_KEY, data.kmsKey(), { Null: { [VAULT_PURPOSE]: 'false' } })],
@@ -143,7 +150,7 @@ const grants = {
       effect: iam.Effect.DENY,
       actions: USE_OF_A_KEY,
       resources: [data.kmsKey()],
-      conditions: { StringEquals: { [PURPOSE]: 'signing-key' } },
+      conditions: { StringEquals: { [PURPOSE]: SIGNING_PURPOSES } },
     }),
   ],
   'organization-key-deletion': ({ stage, data }) => [

@@ -79,6 +79,7 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   bus: ['GATEHOUSE_BUS'],
   keys: ['GATEHOUSE_KMS_KEY'],
   'signing-key': ['GATEHOUSE_KMS_KEY'],
+  'connect-signing-key': ['GATEHOUSE_KMS_KEY'],
   'key-table': ['GATEHOUSE_KEY_TABLE'],
   'customer-keys': [],
   'organization-kms-keys': [],

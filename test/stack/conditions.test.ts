@@ -51,15 +51,14 @@ describe('The stage’s KMS key', () => {
   const PURPOSE = 'kms:EncryptionContext:purpose';
 
   test('decrypts token signing keys only for functions that sign', () => {
-    expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: 'signing-key' } } });
-    expectStatement({ Condition: { StringEquals: { [PURPOSE]: 'signing-key' } } });
+    expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: ['signing-key', 'connect-signing-key'] } } });
+    for (const purpose of ['signing-key', 'connect-signing-key']) {
+      expectStatement({ Condition: { StringEquals: { [PURPOSE]: purpose } } });
+    }
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
-    expect(signing.map(({ name }) => name).sort()).toEqual([
-      'authentication-http',
-      'connect-http',
-      'sessions-http',
-      'widgets-http',
-    ]);
+    expect(signing.map(({ name }) => name).sort()).toEqual(['authentication-http', 'sessions-http']);
+    const forOthers = topology.functions.filter(({ needs }) => needs.includes('connect-signing-key'));
+    expect(forOthers.map(({ name }) => name).sort()).toEqual(['connect-http', 'widgets-http']);
   });
 
   test('re-encrypts only data keys of the vault', () => {

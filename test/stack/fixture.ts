@@ -57,6 +57,7 @@ const areas: readonly Area[] = [
       'table',
       'keys',
       'signing-key',
+      'connect-signing-key',
       'rekey',
       'key-table',
       'base-url',

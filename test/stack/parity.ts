@@ -46,6 +46,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   'key-table': ofTable('keystable'),
   keys: ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
   'signing-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
+  'connect-signing-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
   rekey: ['Decrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map((action) => `kms:${action} on kmskey`),
   'customer-keys': USE_OF_A_KEY,
   'organization-kms-keys': [

@@ -167,16 +167,19 @@ describe('Permissions for KMS keys', () => {
     }
   });
 
-  test('only functions that sign can decrypt token signing keys, even if the stage’s key is tagged', () => {
-    const keys = {
-      ...ofOrganization('Resource'),
-      'kms:EncryptionContext:purpose': 'signing-key',
-      'aws:ResourceAccount': 'own',
-    };
-    const able = names.filter((name) => may(name, 'kms:Decrypt', 'kmskey', keys));
-    const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key')).map(({ name }) => name);
-    expect(able.sort()).toEqual(signing.sort());
-  });
+  test.each(['signing-key', 'connect-signing-key'] as const)(
+    'only functions with the need %s can decrypt those token signing keys, even if the stage’s key is tagged',
+    (purpose) => {
+      const keys = {
+        ...ofOrganization('Resource'),
+        'kms:EncryptionContext:purpose': purpose,
+        'aws:ResourceAccount': 'own',
+      };
+      const able = names.filter((name) => may(name, 'kms:Decrypt', 'kmskey', keys));
+      const signing = topology.functions.filter(({ needs }) => needs.includes(purpose)).map(({ name }) => name);
+      expect(able.sort()).toEqual(signing.sort());
+    },
+  );
 
   test('the vault can create and use keys of organizations, and its worker can only delete them', () => {
     expect(may('vault-http', 'kms:CreateKey', 'a new key', ofOrganization('Request'))).toBe(true);

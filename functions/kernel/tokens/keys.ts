@@ -43,7 +43,10 @@ export interface Signing {
 const held = new TtlCache<Promise<Signing>>(100);
 const making = new Map<string, Promise<SigningKeysRecord>>();
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'signing-key' });
+/** Functions that sign tokens for third parties can decrypt no key of sessions: KMS allows each function its own purposes. */
+const PURPOSES = { sessions: 'signing-key', connect: 'connect-signing-key' } as const satisfies Record<KeySet, string>;
+
+const makeScope = (environmentId: string, set: KeySet) => ({ environmentId, purpose: PURPOSES[set] });
 
 /** The thumbprint of an RSA key (RFC 7638 section 3). */
 export function computeThumbprint(publicKey: KeyObject): string {
@@ -51,11 +54,11 @@ export function computeThumbprint(publicKey: KeyObject): string {
   return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
 }
 
-async function newKey(environmentId: string): Promise<SigningKey> {
+async function newKey(environmentId: string, set: KeySet): Promise<SigningKey> {
   const pair = await newPair('rsa', { modulusLength: MODULUS_BITS });
   const kid = computeThumbprint(pair.publicKey);
   const secret = pair.privateKey.export({ type: 'pkcs8', format: 'der' });
-  const sealed = await envelopes().seal(scopeOf(environmentId), kid, secret);
+  const sealed = await envelopes().seal(makeScope(environmentId, set), kid, secret);
   secret.fill(0);
   return { kid, certificate: selfSigned(pair, environmentId, clock.now()), sealed, publishedAt: clock.now() };
 }
@@ -80,7 +83,7 @@ function madeOnce(environmentId: string, set: KeySet): Promise<SigningKeysRecord
 }
 
 async function make(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
-  const [current, next] = await Promise.all([newKey(environmentId), newKey(environmentId)]);
+  const [current, next] = await Promise.all([newKey(environmentId, set), newKey(environmentId, set)]);
   const fields = {
     environmentId,
     id: keySetId(environmentId, set),
@@ -114,7 +117,7 @@ export async function findSigning(environmentId: string, set: KeySet): Promise<S
 
 async function open(environmentId: string, set: KeySet): Promise<Signing> {
   const { current } = await ensureSigningKey(environmentId, set);
-  const secret = Buffer.from(await envelopes().open(scopeOf(environmentId), current.kid, current.sealed));
+  const secret = Buffer.from(await envelopes().open(makeScope(environmentId, set), current.kid, current.sealed));
   const privateKey = createPrivateKey({ key: secret, format: 'der', type: 'pkcs8' });
   secret.fill(0);
   return { kid: current.kid, privateKey };
@@ -143,7 +146,7 @@ export class RotationTooEarly extends Error {
  */
 export async function rotateSigningKey(environmentId: string, set: KeySet, isCompromised = false): Promise<string> {
   await ensureSigningKey(environmentId, set);
-  const following = await newKey(environmentId);
+  const following = await newKey(environmentId, set);
   let signs = '';
   await applyWork(environmentId, systemActor, async (unit) => {
     const record = await ensureSigningKey(environmentId, set);

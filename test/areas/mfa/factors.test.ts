@@ -113,8 +113,8 @@ describe('the stored data', () => {
     const seed = Buffer.from(fromBase32(secret) ?? []);
     const { text, bytes } = await stored();
     expect(text).toContain(factor.id);
-    for (const text of [secret, seed.toString('base64'), seed.toString('hex')]) {
-      expect(text).not.toContain(text);
+    for (const form of [secret, seed.toString('base64'), seed.toString('hex')]) {
+      expect(text).not.toContain(form);
     }
     expect(text).not.toMatch(new RegExp(`(?<![0-9])(${code}|${sms?.code})(?![0-9])`));
     expect(bytes.length).toBeGreaterThan(2);
