@@ -79,8 +79,8 @@ describe('if a provider repeats the request in its response, no secret', () => {
     await integrate(provider(), definition, { credentials });
     const { url } = await comeBack({ return_to: RETURN_TO });
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
-      error: 'refused',
-      error_description: "The provider's token endpoint failed: refused",
+      error: 'rejected',
+      error_description: "The provider's token endpoint failed: rejected",
       state: expect.any(String),
     });
     const { text } = await comeBack();
