@@ -9,7 +9,8 @@ export const listAuthorizedApplications = operation({
   method: 'GET',
   path: '/user_management/users/{user_id}/authorized_applications',
   summary: 'List the applications that a user has authorized',
-  description: 'Always empty: this version has no applications that users could authorize.',
+  description:
+    'Always empty: this version has no authorization code grant, so no user can authorize an application yet.',
   auth: apiKey,
   query: ListAuthorizedApplications,
   responses: { 200: AuthorizedApplicationList },

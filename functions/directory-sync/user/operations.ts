@@ -42,7 +42,16 @@ interface Filter {
   email?: string | undefined;
 }
 
-/** Users that have a value, of one directory or all, and if a group is given, its members. */
+/** The existing ones of some directories: one GetItem each, in parallel. A person is in few. */
+async function existingDirectories(environmentId: string, ids: readonly string[]): Promise<Set<string>> {
+  const found = await Promise.all([...new Set(ids)].map((id) => findDirectory(environmentId, id)));
+  return new Set(found.flatMap((directory) => directory?.id ?? []));
+}
+
+/**
+ * Users that have a value, of one directory or all, and if a group is given, its members. Those of a deleted directory, whose
+ * rows are removed in the background, are left out.
+ */
 async function usersWithValue(environmentId: string, filter: Filter, window: Window): Promise<Listed[]> {
   const { directory, group, idp_id: idpId, email } = filter;
   const [byEmail, byIdpId] = await Promise.all([
@@ -55,7 +64,11 @@ async function usersWithValue(environmentId: string, filter: Filter, window: Win
       (directory === undefined || user.directoryId === directory) &&
       (group === undefined || user.groupIds.includes(group)),
   );
-  return recordsWithin(found.flatMap(listed), window);
+  const directories = await existingDirectories(
+    environmentId,
+    found.map(({ directoryId }) => directoryId),
+  );
+  return recordsWithin(found.filter((user) => directories.has(user.directoryId)).flatMap(listed), window);
 }
 
 async function fetchUsers(environmentId: string, filter: Filter, window: Window): Promise<Listed[] | Reading<Listed>> {

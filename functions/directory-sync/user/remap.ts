@@ -12,7 +12,8 @@ export const customAttributesChange = workKind<{ directoryId: string }>('directo
 const AT_ONCE = 25;
 
 /**
- * Computes the custom attributes and the roles of some users again, with `dsync.user.updated` for each that changes.
+ * Computes the custom attributes and the roles of some users again, with `dsync.user.updated` for each that changes. The list is
+ * that of an index, which lags by moments: a user who was created in the moment before the change follows at the next write.
  * @returns the id of the last user, or undefined if there are no more
  */
 export async function remapUsers({
