@@ -14,8 +14,8 @@ export const EMAIL = 'ada@example.com';
 const operations = areas.flatMap((area) => area.operations);
 const router = new Router(operations);
 
-/** Answered with a page, but sent by a form of a third party: Apple's `response_mode=form_post`. */
-const OF_OTHERS = ['social.callback_form'];
+/** Answered with a page, but sent by a form of a third party: Apple's `response_mode=form_post`, the POST binding of SAML. */
+const OF_OTHERS = ['social.callback_form', 'sso.saml_acs'];
 
 /** The operations that take the form of a page. */
 export const formsOfPages = operations
