@@ -3,7 +3,7 @@ import { type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto'
 /**
  * Makes a self-signed certificate of a signing key (RFC 5280): for the members `x5c` and `x5t#S256` of a JWK, and for
  * the metadata of a SAML service provider. Verifiers only use the key; the certificate asserts nothing that they should
- * trust, so it has no extensions, and by default no expiry (section 4.1.2.5: 99991231235959Z). These 40 lines of DER are
+ * trust, so by default it has no extensions and no expiry (section 4.1.2.5: 99991231235959Z). These 40 lines of DER are
  * written by hand because the libraries that make certificates weigh several hundred KiB.
  */
 
@@ -20,6 +20,8 @@ const VERSION_TAG = 0xa0;
 const RSA_WITH_SHA256 = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
 /** id-at-commonName (RFC 5280 appendix A.1). */
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
+/** [3] with the critical extension id-ce-basicConstraints of a certificate that is no authority (section 4.2.1.9). */
+const NO_AUTHORITY = Buffer.from('a310300e300c0603551d130101ff04023000', 'hex');
 const NO_EXPIRY = Date.UTC(9999, 11, 31, 23, 59, 59);
 const SERIAL_BYTES = 16;
 
@@ -36,7 +38,7 @@ function element(tag: number, ...parts: readonly Uint8Array[]): Buffer {
 function serialNumber(): Buffer {
   const bytes = randomBytes(SERIAL_BYTES);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
-  return element(INTEGER, bytes);
+  return bytes;
 }
 
 /** A time to the second: UTCTime through the year 2049, GeneralizedTime from then on (section 4.1.2.5). */
@@ -47,17 +49,26 @@ function time(milliseconds: number): Buffer {
     : element(GENERALIZED_TIME, Buffer.from(`${digits}Z`));
 }
 
+/** The parts of a certificate that have defaults. */
+export interface CertificateOptions {
+  /** The end of its validity, in milliseconds since the epoch; by default it does not expire. */
+  until?: number;
+  /** A positive number of at most 20 bytes; by default a random one. */
+  serial?: Uint8Array;
+  /** True for a certificate that says that it is no authority; by default it has no extensions. */
+  isNoAuthority?: boolean;
+}
+
 /**
  * Makes the DER of a certificate for an RSA key pair.
  * @param commonName both subject and issuer
  * @param from the start of its validity, in milliseconds since the epoch
- * @param until its end; by default it does not expire
  */
 export function selfSigned(
   pair: { publicKey: KeyObject; privateKey: KeyObject },
   commonName: string,
   from: number,
-  until: number = NO_EXPIRY,
+  { until = NO_EXPIRY, serial = serialNumber(), isNoAuthority = false }: CertificateOptions = {},
 ): Buffer {
   const name = element(
     SEQUENCE,
@@ -66,12 +77,13 @@ export function selfSigned(
   const content = element(
     SEQUENCE,
     element(VERSION_TAG, element(INTEGER, Buffer.from([2]))),
-    serialNumber(),
+    element(INTEGER, serial),
     RSA_WITH_SHA256,
     name,
     element(SEQUENCE, time(from), time(until)),
     name,
     pair.publicKey.export({ type: 'spki', format: 'der' }),
+    ...(isNoAuthority ? [NO_AUTHORITY] : []),
   );
   const signature = sign('sha256', content, pair.privateKey);
   return element(SEQUENCE, content, RSA_WITH_SHA256, element(BIT_STRING, Buffer.from([0]), signature));

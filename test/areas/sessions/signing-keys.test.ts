@@ -199,7 +199,7 @@ test('a certificate of any key parses, is self-signed and does not expire', () =
     expect(certificate.validTo).toBe('Dec 31 23:59:59 9999 GMT');
     expect(certificate.verify(pair.publicKey)).toBe(true);
     expect(certificate.checkPrivateKey(pair.privateKey)).toBe(true);
-    const limited = new X509Certificate(selfSigned(pair, 'Ünïcode', from, Date.UTC(year + 10, 0, 15, 12)));
+    const limited = new X509Certificate(selfSigned(pair, 'Ünïcode', from, { until: Date.UTC(year + 10, 0, 15, 12) }));
     expect(limited.validTo).toBe(`Jan 15 12:00:00 ${year + 10} GMT`);
     expect(limited.subject).toBe('CN=Ünïcode');
   }
