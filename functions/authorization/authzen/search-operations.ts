@@ -48,22 +48,27 @@ async function searchPage<T extends { id: string }, Result>(
   return { page: { next_token: next, count: found.data.length }, results: found.data };
 }
 
-const searchSubjects = operation({
-  id: 'authzen.search_subject',
+/** The parts of the declaration that all searches have. */
+const common = {
   method: 'POST',
-  path: '/access/v1/search/subject',
   beyondContract: true,
-  summary: 'Search the subjects that have access (AuthZEN)',
-  description:
-    'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user has its external id ' +
-    'if it has one.',
   auth: apiKey,
-  body: SearchSubject,
-  responses: { 200: FoundEntities },
   errors: [],
   emits: [],
   idempotency: 'none',
   errorForm: messagesWith400,
+} as const;
+
+const searchSubjects = operation({
+  ...common,
+  id: 'authzen.search_subject',
+  path: '/access/v1/search/subject',
+  summary: 'Search the subjects that have access (AuthZEN)',
+  description:
+    'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user has its external id ' +
+    'if it has one.',
+  body: SearchSubject,
+  responses: { 200: FoundEntities },
   async handle({ environmentId, body, invalid }) {
     const { subject, action, resource, context } = body;
     const parts = ['subject', subject.type, action.name, resource.type, resource.id, context?.organization_id];
@@ -88,22 +93,16 @@ const searchSubjects = operation({
 });
 
 const searchForResources = operation({
+  ...common,
   id: 'authzen.search_resource',
-  method: 'POST',
   path: '/access/v1/search/resource',
-  beyondContract: true,
   summary: 'Search the resources to which a subject has access (AuthZEN)',
   description:
     'Lists the external ids of the resources of a type, in the subject’s organization, on which the evaluation permits the action. Where a role above ' +
     'them decides, all resources of the type are read and a page can be short: `GET …/organization_memberships/{id}/resources` lists ' +
     'those below one parent.',
-  auth: apiKey,
   body: SearchResource,
   responses: { 200: FoundEntities },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  errorForm: messagesWith400,
   async handle({ environmentId, body, invalid }) {
     const { subject, action, resource, context } = body;
     const parts = ['resource', subject.type, subject.id, action.name, resource.type, context?.organization_id];
@@ -124,20 +123,14 @@ const searchForResources = operation({
 });
 
 const searchActions = operation({
+  ...common,
   id: 'authzen.search_action',
-  method: 'POST',
   path: '/access/v1/search/action',
-  beyondContract: true,
   summary: 'Search the actions that a subject may do on a resource (AuthZEN)',
   description:
     'Lists the permissions that the evaluation permits, including those from groups and from roles on parent resources.',
-  auth: apiKey,
   body: SearchAction,
   responses: { 200: FoundActions },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  errorForm: messagesWith400,
   async handle({ environmentId, body, invalid }) {
     const { subject, resource, context } = body;
     const parts = ['action', subject.type, subject.id, resource.type, resource.id, context?.organization_id];
