@@ -8,11 +8,11 @@ import { settings } from '../settings.ts';
 export const COMMIT_DEADLINE_MS = 4_000;
 
 /** Running commits of this process whose events have ids already. */
-const open = new Set<{ mintedAt: number; startedAt: number }>();
+const open = new Set<{ mintedAt: number; startedAt: number; epoch: number }>();
 
 /** Registers a commit whose event ids are about to be made; call the result when the commit has ended. */
 export function openCommit(): () => void {
-  const commit = { mintedAt: clock.now(), startedAt: performance.now() };
+  const commit = { mintedAt: clock.now(), startedAt: performance.now(), epoch: clock.epoch() };
   open.add(commit);
   return () => void open.delete(commit);
 }
@@ -25,7 +25,9 @@ export function settledUntil(): number {
   const now = performance.now();
   let settled = clock.now() - settings().GATEHOUSE_EVENT_HORIZON_MS;
   for (const commit of open) {
-    if (now - commit.startedAt > 2 * COMMIT_DEADLINE_MS) open.delete(commit);
+    // A commit of an earlier epoch of the clock belongs to a table that has been emptied since.
+    const isOver = commit.epoch !== clock.epoch() || now - commit.startedAt > 2 * COMMIT_DEADLINE_MS;
+    if (isOver) open.delete(commit);
     else settled = Math.min(settled, commit.mintedAt);
   }
   return settled;

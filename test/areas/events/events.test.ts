@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { addFault, advance, call, eventually, reset, sdk } from '../../support/service.ts';
+import { addFault, advance, call, eventually, idle, reset, sdk } from '../../support/service.ts';
 import { newOrganization } from '../../support/organizations.ts';
 
 interface Event {
@@ -158,6 +158,15 @@ describe('the list of events', () => {
       status: 400,
       body: { code: 'invalid_range' },
     });
+  });
+
+  test('shows the events of an emptied environment at once, also if the response to a commit was lost before', async () => {
+    await addFault({ target: 'table', kind: 'unavailable', operations: ['TransactWriteItems'] });
+    expect((await call('POST', '/organizations', { name: 'Lost' })).status).toBe(503);
+    await reset({ calm: true });
+    const id = await newOrganization();
+    await idle();
+    expect((await list(created)).data.map(({ data }) => data.id)).toEqual([id]);
   });
 });
 
