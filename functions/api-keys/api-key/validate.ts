@@ -13,10 +13,10 @@ import { hasEnded } from './rules.ts';
  */
 export const CUSTOMER_KEY_PREFIX = 'sk_api_';
 
-/** Minimum interval in ms between two stamps of a key's use. */
+/** Minimum interval in ms between two updates of the last use of a key. */
 const STAMP_EVERY_MS = 60_000;
 
-/** The immutable part of a key that this instance found valid, and the time of the last stamp of its use. */
+/** The immutable part of a key that this instance found valid, and the time at which its last use was stored. */
 interface Seen extends KeyHolder {
   stampedAt: number;
 }
