@@ -55,8 +55,8 @@ export const blueprints = collection(BlueprintEntity, {
 });
 
 /** A blueprint: one strongly consistent GetItem. */
-export const findBlueprint = async (environmentId: string, id: string): Promise<BlueprintRecord | undefined> =>
-  (await blueprints.get(environmentId, id)) as BlueprintRecord | undefined;
+export const findBlueprint = (environmentId: string, id: string): Promise<BlueprintRecord | undefined> =>
+  blueprints.get(environmentId, id);
 
 /** The name of a blueprint, unique in its environment. */
 export const nameOf = (environmentId: string, value: string): UniqueValue => ({
