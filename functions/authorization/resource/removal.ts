@@ -32,4 +32,4 @@ export interface DeletedResource {
 }
 
 /** Removes the subtree of a deleted resource that was too large for one transaction. */
-export const subtreeRemoval = workKind<DeletedResource>('authorization.remove_subtree');
+export const subtreeRemoval = workKind<DeletedResource>('authorization.remove_subtree', { runs: 1 });

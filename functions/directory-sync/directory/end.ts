@@ -10,7 +10,7 @@ import { computeDigest, indexValues } from '../user/values.ts';
 import { listGroupValues, listUserValues } from '../user/indexed.ts';
 
 /** The removal of the resources of a deleted directory. */
-export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end');
+export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end', { runs: 2 });
 
 /** Resources of one step, and rows of one transaction. */
 const AT_ONCE = 25;

@@ -69,7 +69,7 @@ export function stageGroupState(
 }
 
 /** The removal of a deleted group from its users. */
-export const groupEnd = workKind<{ groupId: string }>('directory-sync.group-end');
+export const groupEnd = workKind<{ groupId: string }>('directory-sync.group-end', { runs: 1 });
 
 /** Stages the deletion of a group with `dsync.group.deleted`; a worker takes its members out of it, without events. */
 export function stageEndOfGroup(unit: Unit<'dsync.group.deleted'>, group: DirectoryGroupRecord): void {
