@@ -13,7 +13,7 @@ const AT_ONCE = 25;
 
 /**
  * Computes the custom attributes and the roles of some users again, with `dsync.user.updated` for each that changes. A
- * user who was created in the moment before the change, whom the index does not show yet, follows with the second run.
+ * user who was created in the moment before the change and that the index does not show yet follows with the second run.
  * @returns the id of the last user, or undefined if there are no more
  */
 export async function remapUsers({
