@@ -16,6 +16,7 @@ import {
   readReturn,
   toProvider,
 } from './identity-provider.ts';
+import { readRows } from '../../support/users.ts';
 import { eventsNamed, organization, samlConnection, samlOptions } from './support.ts';
 
 beforeEach(() => reset());
@@ -164,7 +165,7 @@ test('an address outside of the organization’s domains is rejected, unless the
 test('the profile of a deleted connection is gone ten minutes later, however far the index lags', async () => {
   const { connection } = await setUp();
   await clearFaults();
-  await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
+  await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 4_000 });
   const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
   const { body } = await exchange<Token>(code);
   await call('DELETE', `/connections/${connection.id}`);
@@ -172,6 +173,7 @@ test('the profile of a deleted connection is gone ten minutes later, however far
   await advance(601);
   await idle();
   expect((await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id })).status).toBe(404);
+  expect(await readRows(connection.id)).not.toContain('sso-profile');
 });
 
 test('the token of a deleted connection’s profile responds 404', async () => {
