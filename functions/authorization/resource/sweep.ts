@@ -1,10 +1,9 @@
 import { findGroupById, findSheet, stageGrants } from '../../groups/public.ts';
-import { loadRoles } from '../../roles/public.ts';
+import { loadRoles, finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { forEachDue } from '../../kernel/storage/due.ts';
 import { grants, removalOfGrant } from '../assignment/entity.ts';
-import { finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
 import { places, removalOfResource, resources } from './entity.ts';
 import { anyChildren } from './list.ts';
 import { groupsOn } from './holders.ts';

@@ -12,7 +12,7 @@ import type { InvitationRecord } from '../../invitations/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { stageLaterSuccess, stageSignInAttempt } from '../../radar/public.ts';
 import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
-import { callerAt } from '../known-device/caller.ts';
+import { callerAt } from '../../known-devices/public.ts';
 import type { Attempt, Ready, RejectedSignIn, SignIn, Waiting } from './attempt.ts';
 import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';

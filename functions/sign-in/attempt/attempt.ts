@@ -1,10 +1,9 @@
-import type { AuthorizationRequest } from '../login-flow/flow.ts';
-import type { Pending, PendingSecrets, Step } from '../pending-authentication/pending.ts';
+import type { AuthorizationRequest, Pending, PendingSecrets, Step } from '../../sign-in-flows/public.ts';
 import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { SignInRisk } from '../../radar/public.ts';
 import type { UserRecord } from '../../users/public.ts';
-import type { Method } from './method.ts';
-import type { ClientContext } from './origin.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 import type { Prefetched } from './prefetch.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 
