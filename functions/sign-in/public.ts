@@ -1,4 +1,4 @@
-/** The engine of sign-ins: it decides what a sign-in still needs, and in which order. */
+/** The decisions of a sign-in: what it still needs, and in which order. */
 export type { Attempt, Proofs, RejectedSignIn, RejectionReason, SignIn, Waiting } from './attempt/attempt.ts';
 export { askForEmailCode, completeSignIn } from './attempt/complete.ts';
 export { checkFactorCode } from './attempt/factor.ts';

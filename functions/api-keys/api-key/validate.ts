@@ -8,24 +8,23 @@ import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { hasEnded } from './rules.ts';
 
 /**
- * Prefix of customers' keys. Environment keys have another (`sk_env_`), so one is rejected as the other by its shape
- * only, without a read.
+ * Prefix of customers' keys. Environment keys have a different one (`sk_env_`), so that each kind is rejected where the
+ * other is required by its prefix, without a read.
  */
 export const CUSTOMER_KEY_PREFIX = 'sk_api_';
 
 /** The immutable part of a key that this instance found valid, and the time of the last stamp of its use. */
 type Seen = KeyHolder & LastStamp;
 
-/** By environment and hash: a result for a genuine value must not apply to a guess. */
+/** The key contains environment and hash, so that a result for a valid key never applies to a guess. */
 const seen = new TtlCache<Seen>(10_000);
 
 /**
- * The key of a value, or undefined if it is malformed, unknown, expired, revoked, or its holder was deleted.
- *
- * One strongly consistent GetItem: the value names its row, and the row's hash is compared in constant time. The row is
- * not cached, so an expiry or a revocation takes effect at once. For a key that this instance has seen before, the
- * check of its holder (every five seconds) and the stamp of its use (every minute) run in parallel; otherwise they
- * follow the read.
+ * Returns the key for a value, or undefined if it is malformed, unknown, expired or revoked, or if its holder was deleted.
+ * It costs one strongly consistent GetItem: the value names its row, whose hash is compared in constant time. The row is
+ * not cached, so an expiry or a revocation takes effect at once. For a key that this instance has seen before, the check of
+ * its holder (every five seconds) and the update of its last use (every minute) run in parallel; otherwise they follow the
+ * read.
  */
 export async function validate(environmentId: string, value: string): Promise<ApiKeyRecord | undefined> {
   const read = readKey(CUSTOMER_KEY_PREFIX, value);

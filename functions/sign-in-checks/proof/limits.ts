@@ -6,13 +6,13 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { callerAt, type ClientContext } from '../../known-devices/public.ts';
 
-/** The keys by which an attempt to sign in is counted; each one that is present. */
+/** The keys by which an attempt to sign in is counted: each one that is present. */
 export interface CountedBy {
-  /** In any spelling. */
+  /** The email, in any spelling. */
   email?: string | undefined;
   userId?: string | undefined;
   /**
-   * True if a password is tried at the email. Wrong ones also have limits a day: call `countWrongPassword` for each.
+   * True if a password is tried at the email. Wrong passwords also have daily limits: call `countWrongPassword` for each.
    */
   isPassword?: boolean | undefined;
   /** The client of the attempt. */
@@ -20,11 +20,11 @@ export interface CountedBy {
 }
 
 /**
- * Counts an attempt before it is processed, exactly and once a call. At an email each network is counted separately,
- * then all of them together; if others have used up that limit, a browser with which the user has signed in still has
- * its own allowance. One write for each counter, in two rounds; for a password two reads in parallel with the first
+ * Counts an attempt exactly once before it is processed. For an email each network is counted separately, and then all of
+ * them together; if others have used up that limit, a browser with which the user has signed in still has its own
+ * allowance. It costs one write for each counter, in two rounds, and for a password two reads in parallel with the first
  * round.
- * @returns the rejection with the longest wait, else an acceptance
+ * @returns the rejection with the longest wait, or an acceptance
  */
 export async function countSignIn(
   unit: Unit<never>,
