@@ -4,12 +4,13 @@ import { readLastStamp, stampUse } from '../../kernel/storage/last-use.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
 import { clientSecrets } from './entity.ts';
 
-/** Prefix of client secrets, by which secret scanners recognise them. */
+/** Prefix of client secrets, by which secret scanners recognize them. */
 export const CLIENT_SECRET_PREFIX = 'cs_';
 
 /**
- * The application of a client id and one of its secrets; undefined for an unknown client, or a secret that is unknown, deleted or
- * another application's. One round trip, and a write once a minute: the value names its row, whose hash is compared in constant time.
+ * Finds the application of a client id by one of its secrets. Returns undefined for an unknown client, and for a secret
+ * that is unknown, deleted or another application's. It takes one round trip, and a write once a minute: the value names
+ * its row, whose hash is compared in constant time.
  */
 export async function authenticateClient(
   environmentId: string,

@@ -43,7 +43,7 @@ export async function countSignIn(
     count('sign-in.user', userId),
     count('sign-in.address', network),
   ]);
-  // An attempt that is rejected by the client's own counter is not counted in the shared one.
+  // An attempt that the client's own counter rejects is not counted in the shared one.
   const isStopped = [own, ...others].some(({ allowed }) => !allowed);
   const atEmail = isStopped ? own : await count('sign-in.email.everybody', email);
   if (atEmail.allowed || email === undefined) return longest([atEmail, ...others]);
@@ -57,9 +57,9 @@ export async function countSignIn(
 }
 
 /**
- * Counts a wrong password, in a day: at the email from this network, at the email in total, and from a browser with
- * which the user has signed in. Correct ones are not counted, so a successful sign-in only costs reads. The same calls
- * for every address.
+ * Counts a wrong password in three daily limits: at the email from this network, at the email in total, and in a browser
+ * with which the user has signed in. Correct passwords are not counted, so a successful sign-in costs only reads. It makes
+ * the same calls for every address.
  */
 export async function countWrongPassword(
   unit: Unit<never>,
@@ -77,7 +77,7 @@ export async function countWrongPassword(
   ]);
 }
 
-/** The environment's counters; each is used once a call, and accepts if there is no key. */
+/** The environment's counters, each of which is used once in a call and accepts every attempt without a key. */
 async function findCounters(unit: Unit<never>, environmentId: string) {
   const settings: unknown = (await findEnvironment(environmentId))?.settings;
   const usedBy =
