@@ -1,12 +1,47 @@
 import { area } from '../kernel/area.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
+import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { blueprintOperations } from './blueprint/operations.ts';
+import { instanceOperations } from './instance/operations.ts';
+import { sessionOperations } from './session/operations.ts';
+import { agentSettings } from './settings.ts';
+import { stopOperations } from './stop/operations.ts';
+import { tokenOperations } from './token/operations.ts';
+import { sessionsEnd } from './work/end.ts';
+import { ENDING_EVENTS } from './work/react.ts';
 
 export const agentsArea = area({
   name: 'agents',
   summary: 'Identities of agents: blueprints, their instances and sessions, and the tokens that agents act with',
   errorForm: messages,
-  needs: ['table'],
-  operations: [...blueprintOperations],
-  workers: [],
+  needs: ['table', 'keys', 'signing-key', 'base-url'],
+  operations: [
+    ...blueprintOperations,
+    ...tokenOperations,
+    ...instanceOperations,
+    ...sessionOperations,
+    ...stopOperations,
+    ...settingsOperations(agentSettings, {
+      id: 'agents',
+      path: '/x/agents/settings',
+      subject: 'agents',
+      description: 'A lower depth counts for sessions that are delegated from then on.',
+    }),
+  ],
+  workers: [
+    {
+      name: 'work',
+      summary: 'Ends the sessions of agents below what has ended, each with its event',
+      on: onWork(sessionsEnd),
+      needs: ['table'],
+      timeoutSeconds: WORK_TIMEOUT_SECONDS,
+    },
+    {
+      name: 'react',
+      summary: 'Ends what users had delegated whose session was revoked or whose membership ended',
+      on: { kind: 'events', events: ENDING_EVENTS },
+      needs: ['table'],
+    },
+  ],
 });

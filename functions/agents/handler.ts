@@ -1,4 +1,14 @@
 import { httpEntry } from '../kernel/http/entry.ts';
+import { eventEntry } from '../kernel/http/worker.ts';
+import { performWork } from '../kernel/storage/work.ts';
 import { agentsArea } from './area.ts';
+import { endStep, sessionsEnd } from './work/end.ts';
+import { endDelegated } from './work/react.ts';
 
 export const http = httpEntry(agentsArea);
+
+/** The Lambda entry of the rule for what has ended. */
+export const work = eventEntry('agents-work', (detail) => performWork(detail, [sessionsEnd.by(endStep)]));
+
+/** The Lambda entry of the rule for ended sessions of users and memberships. */
+export const react = eventEntry('agents-react', endDelegated);

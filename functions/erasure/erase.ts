@@ -1,3 +1,4 @@
+import { endAgentsOfOrganization } from '../agents/public.ts';
 import { revokeKeysOfEarlierHolder, revokeKeysOfUser } from '../api-keys/public.ts';
 import type { BusDetail } from '../kernel/http/worker.ts';
 import { eraseOwned } from '../kernel/storage/erasure.ts';
@@ -12,7 +13,10 @@ type Eraser = (environmentId: string, id: string) => Promise<void>;
 /** The erasures after a record's deletion, one for each area. */
 const erasers: Readonly<Record<string, readonly Eraser[]>> = {
   'user.deleted': [eraseUser, revokeKeysOfUser, removeAccountsOfUser],
-  'organization.deleted': [(environmentId, id) => eraseOwned(environmentId, ownerKey('organization', id))],
+  'organization.deleted': [
+    (environmentId, id) =>
+      eraseOwned(environmentId, ownerKey('organization', id), () => endAgentsOfOrganization(environmentId, id)),
+  ],
 };
 
 /** The erasures after the first proof of an address: data that was added to the account before. */

@@ -23,6 +23,8 @@ test('without `order`, lists have the direction that the contract states, and ev
   expect(others).toEqual({
     '/events': 'asc',
     '/agents/blueprints': 'normal',
+    '/agents/instances': 'normal',
+    '/agents/sessions': 'normal',
     '/audit_logs/actions': 'normal',
     '/audit_logs/actions/{actionName}/schemas': 'normal',
     '/authorization/groups/{group_id}/role_assignments': 'normal',

@@ -64,6 +64,3 @@ export const nameOf = (environmentId: string, value: string): UniqueValue => ({
   kind: 'agent_blueprint.name',
   value,
 });
-
-/** The owner of a blueprint's sessions, with which they are erased. */
-export const ownerOfSessions = (blueprintId: string): string => `agent_blueprint#${blueprintId}`;

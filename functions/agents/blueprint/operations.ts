@@ -3,11 +3,11 @@ import { type Failure, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { claim, moveUnique, release } from '../../kernel/storage/unique.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
-import { blueprints, type BlueprintRecord, findBlueprint, nameOf, ownerOfSessions } from './entity.ts';
+import { sessionsEnd } from '../work/end.ts';
+import { blueprints, type BlueprintRecord, findBlueprint, nameOf } from './entity.ts';
 import { blueprintNotFound, nameAlreadyInUse, referenceErrors } from './errors.ts';
 import { readReferences } from './references.ts';
 import {
@@ -187,7 +187,7 @@ const deleteBlueprint = operation({
     const record = await orFail(findBlueprint(environmentId, params.agent_blueprint_id), () => fail(blueprintNotFound));
     unit.announce({ record, write: blueprints.remove(record) }, 'agent.blueprint.deleted', presentDeletedBlueprint);
     unit.stage(release(nameOf(environmentId, record.name), record.id));
-    stageErasure(unit, environmentId, ownerOfSessions(record.id));
+    sessionsEnd.stage(unit, environmentId, { below: 'blueprint', id: record.id, removes: true });
     return { status: 204 };
   },
 });

@@ -42,7 +42,8 @@ export const CreateBlueprint = z
     description: description.optional(),
     permissions: permissions.optional(),
     invocable_by: invocableBy.optional(),
-    session_settings: sessionSettings.optional(),
+    // The contract requires the members in a creation; the document says so, and each has its default all the same.
+    session_settings: sessionSettings.meta({ required: Object.keys(sessionSettings.shape) }).optional(),
   })
   .meta({ id: 'CreateAgentBlueprintDto' });
 

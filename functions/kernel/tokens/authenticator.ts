@@ -3,9 +3,8 @@ import type { Authenticator, Caller } from '../authentication/caller.ts';
 import { environmentOfClient } from '../authentication/client.ts';
 import { Failure, general } from '../errors.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
-import { parseJson } from '../json.ts';
 import type { TokenKindName } from './kinds.ts';
-import { type VerifiedClaims, verifyToken } from './verify.ts';
+import { readUnverifiedClaims, type VerifiedClaims, verifyToken } from './verify.ts';
 
 const noToken = 'No valid token of this kind. Create a new one, and send it as "Authorization: Bearer eyJ…".';
 
@@ -38,11 +37,6 @@ async function callerWithToken(kind: TokenKindName, request: IncomingRequest): P
 
 /** The environment that an unverified token names by `client_id`, whose keys then verify it. */
 function statedEnvironment(token: string): string | undefined {
-  try {
-    const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    const clientId = (claims as { client_id?: unknown } | null)?.client_id;
-    return typeof clientId === 'string' ? environmentOfClient(clientId) : undefined;
-  } catch {
-    return undefined;
-  }
+  const clientId = readUnverifiedClaims(token)?.client_id;
+  return typeof clientId === 'string' ? environmentOfClient(clientId) : undefined;
 }

@@ -3,6 +3,7 @@ import { JwtVerifier } from 'aws-jwt-verify';
 import { makeClientId } from '../authentication/api-key.ts';
 import { findEnvironment } from '../authentication/environment.ts';
 import { clock } from '../clock.ts';
+import { parseJson } from '../json.ts';
 import { type Claims, issuerOf } from './issuer.ts';
 import { makeJwk, publishedKeys } from './jwks.ts';
 import { findSigningKeys } from './key-set.ts';
@@ -11,6 +12,19 @@ import { isSubjectOf, type TokenKindName, tokenKinds } from './kinds.ts';
 /** The claims that every verified token has. */
 export type VerifiedClaims = Claims & { sub: string; jti: string; exp: number; iat: number };
 
+/** The claims of a token, unverified: only for what is read while it is verified. Undefined if it is not a JWT of an object. */
+export function readUnverifiedClaims(token: string): Claims | undefined {
+  try {
+    const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return typeof claims === 'object' && claims !== null ? (claims as Claims) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds by which the library's own clock, that of the machine, may differ for an expired token. */
+const ANY_AGE_SECONDS = 1e9;
+
 /**
  * Verifies a token of one kind of this environment and returns its claims; undefined for another issuer, audience,
  * `typ` or kind of subject, an algorithm other than RS256, a key that the kind's key set does not publish, or an expired
@@ -18,12 +32,14 @@ export type VerifiedClaims = Claims & { sub: string; jti: string; exp: number; i
  * session of the token is still live: the caller reads that.
  * @param audience the expected `aud`; by default the client id of the environment. Null accepts any, for an introspection,
  *   whose caller reads it.
+ * @param allowExpired True if the caller compares `exp` itself, to say why a token is invalid
  */
 export async function verifyToken(
   environmentId: string,
   kind: TokenKindName,
   token: string,
   audience: string | null = makeClientId(environmentId),
+  allowExpired = false,
 ): Promise<VerifiedClaims | undefined> {
   const { keySet, typ } = tokenKinds[kind];
   const [environment, keys] = await Promise.all([
@@ -32,7 +48,8 @@ export async function verifyToken(
   ]);
   if (environment === undefined || keys === undefined) return undefined;
   const issuer = issuerOf(environment);
-  const verifier = JwtVerifier.create({ issuer, audience, jwksUri: `${issuer}/jwks` });
+  const graceSeconds = allowExpired ? ANY_AGE_SECONDS : 0;
+  const verifier = JwtVerifier.create({ issuer, audience, jwksUri: `${issuer}/jwks`, graceSeconds });
   verifier.cacheJwks({ keys: publishedKeys(keys).map(makeJwk) });
   try {
     const claims = verifier.verifySync(token, {
@@ -40,7 +57,7 @@ export async function verifyToken(
         if (header.typ !== typ) throw new Error('another type of token');
         if (!isSubjectOf(kind, payload.sub)) throw new Error('another kind of subject');
         // This is the service's clock, which a local runtime can move; the library would use the machine's.
-        if ((payload.exp ?? 0) <= clock.seconds()) throw new Error('the token has ended');
+        if (!allowExpired && (payload.exp ?? 0) <= clock.seconds()) throw new Error('the token has ended');
       },
     });
     return claims as unknown as VerifiedClaims;

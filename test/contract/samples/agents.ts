@@ -1,16 +1,45 @@
 import type { Api, AreaSamples } from './sample.ts';
+import { organization } from './sample.ts';
 
 let made = 0;
 
 /** Creates a blueprint with a name of its own. */
-const blueprint = async ({ create }: Api): Promise<Record<string, string>> => ({
+const blueprint = async ({ create }: Api): Promise<{ agent_blueprint_id: string }> => ({
   agent_blueprint_id: String((await create('/agents/blueprints', { name: `Agent ${(made += 1)}` })).id),
 });
 
+/** Mints a token of a new blueprint for a new organization. */
+async function token(api: Api) {
+  const { agent_blueprint_id: id } = await blueprint(api);
+  const body = JSON.stringify({ type: 'autonomous', organization_id: await organization(api) });
+  return { id, minted: (await api.send('POST', `/agents/blueprints/${id}/tokens`, { body })).json as Minted };
+}
+
+interface Minted {
+  access_token: string;
+  agent_instance_id: string;
+  agent_instance_session_id: string;
+}
+
+const instance = async (api: Api) => ({ agent_instance_id: (await token(api)).minted.agent_instance_id });
+const session = async (api: Api) => ({
+  agent_instance_session_id: (await token(api)).minted.agent_instance_session_id,
+});
+
 export const agentSamples: AreaSamples = {
-  params: { '/agents/blueprints/{agent_blueprint_id}': blueprint },
+  params: {
+    '/agents/blueprints/{agent_blueprint_id}': blueprint,
+    '/agents/blueprints/{agent_blueprint_id}/tokens': blueprint,
+    '/agents/blueprints/{agent_blueprint_id}/tokens/validate': blueprint,
+    '/agents/instances/{agent_instance_id}': instance,
+    '/agents/sessions/{agent_instance_session_id}': session,
+    '/agents/sessions/{agent_instance_session_id}/revoke': session,
+  },
   bodies: {
     'agent_blueprints.create': async () => ({ name: `Agent ${(made += 1)}` }),
     'agent_blueprints.update': async () => ({ name: `Agent ${(made += 1)}` }),
+    'agent_blueprints.mint_token': async (api) => ({ type: 'autonomous', organization_id: await organization(api) }),
+    'agent_stops.create': async () => ({ target: 'environment', reason: 'Incident 42' }),
   },
+  queries: { 'agent_stops.get': { target: 'environment' } },
 };

@@ -1,0 +1,35 @@
+import type { Reading } from '../../kernel/storage/range.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { findBlueprint } from '../blueprint/entity.ts';
+import { type InstanceRecord, instances } from './entity.ts';
+import { makeInstancesParent, listLinked } from './link.ts';
+
+/**
+ * The instances of a page. Of a blueprint: one strongly consistent Query and a BatchGetItem; of an organization or all: one
+ * Query, which lags by moments. Both conditions make pages shorter, not the list.
+ */
+export async function listInstances(
+  environmentId: string,
+  { organizationId, blueprintId }: { organizationId?: string | undefined; blueprintId?: string | undefined },
+  window: Window,
+): Promise<Reading<InstanceRecord>> {
+  if (blueprintId === undefined) {
+    const listed =
+      organizationId === undefined
+        ? instances.list('byCreation', { environmentId }, window)
+        : instances.list('byOrganization', { environmentId, organizationId }, window);
+    return { records: await listed };
+  }
+  const ids = await listLinked(environmentId, makeInstancesParent(blueprintId), window);
+  const found = await instances.getMany(environmentId, ids);
+  const records = found.filter((one) => organizationId === undefined || one.organizationId === organizationId);
+  const last = ids.at(-1);
+  return ids.length < window.limit || last === undefined ? { records } : { records, reached: last };
+}
+
+/** An instance whose blueprint exists: two strongly consistent GetItems, one after the other. */
+export async function findExistingInstance(environmentId: string, id: string): Promise<InstanceRecord | undefined> {
+  const record = await instances.get(environmentId, id);
+  if (record === undefined) return undefined;
+  return (await findBlueprint(environmentId, record.blueprintId)) === undefined ? undefined : record;
+}

@@ -1,0 +1,2 @@
+/** The functions of agents for other areas. */
+export { endAgentsOfOrganization } from './work/end.ts';

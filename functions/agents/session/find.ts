@@ -1,0 +1,58 @@
+import { readTogether } from '../../kernel/storage/together.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { findBlueprint } from '../blueprint/entity.ts';
+import { instances } from '../instance/entity.ts';
+import { listLinked } from '../instance/link.ts';
+import { agentSessions, findSession, type SessionRecord } from './entity.ts';
+
+/** The filter of a list; a session has all that it names. */
+export interface SessionFilter {
+  organizationId?: string | undefined;
+  blueprintId?: string | undefined;
+  instanceId?: string | undefined;
+}
+
+/** Some sessions by their ids, in their order; missing ones are left out. */
+export const findSessions = (environmentId: string, ids: readonly string[]): Promise<SessionRecord[]> =>
+  agentSessions.getMany(environmentId, ids);
+
+/**
+ * The sessions of a page. Of an instance or a blueprint: one strongly consistent Query and a BatchGetItem; of an organization or
+ * all: one Query, which lags by moments. A second condition makes pages shorter, not the list.
+ */
+export async function listSessions(
+  environmentId: string,
+  { organizationId, blueprintId, instanceId }: SessionFilter,
+  window: Window,
+): Promise<Reading<SessionRecord>> {
+  const parentId = instanceId ?? blueprintId;
+  if (parentId === undefined) return { records: await listIndexed(environmentId, organizationId, window) };
+  const ids = await listLinked(environmentId, parentId, window);
+  const records = (await findSessions(environmentId, ids)).filter(
+    (session) =>
+      (organizationId === undefined || session.organizationId === organizationId) &&
+      (blueprintId === undefined || session.blueprintId === blueprintId),
+  );
+  const last = ids.at(-1);
+  return ids.length < window.limit || last === undefined ? { records } : { records, reached: last };
+}
+
+const listIndexed = (
+  environmentId: string,
+  organizationId: string | undefined,
+  window: Window,
+): Promise<SessionRecord[]> =>
+  organizationId === undefined
+    ? agentSessions.list('byCreation', { environmentId }, window)
+    : agentSessions.list('byOrganization', { environmentId, organizationId }, window);
+
+/** A session whose instance and blueprint exist: two round trips. */
+export async function findExistingSession(environmentId: string, id: string): Promise<SessionRecord | undefined> {
+  const session = await findSession(environmentId, id);
+  if (session === undefined) return undefined;
+  const [instance, blueprint] = await readTogether(() =>
+    Promise.all([instances.get(environmentId, session.instanceId), findBlueprint(environmentId, session.blueprintId)]),
+  );
+  return instance === undefined || blueprint === undefined ? undefined : session;
+}

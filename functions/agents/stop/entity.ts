@@ -1,0 +1,56 @@
+import { randomInt } from 'node:crypto';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+
+/**
+ * A stop of all agents of a target, in force or lifted. Its row stays after it was lifted: sessions from before then stay invalid,
+ * however late their rows are revoked.
+ */
+const StopEntity = entity({
+  model: model('agent-stop'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    target: { type: ['environment', 'organization', 'user', 'agent_blueprint'] as const, required: true },
+    /** Absent for the environment. */
+    targetId: { type: 'string' },
+    reason: { type: 'string', required: true },
+    /** ISO 8601. */
+    stoppedAt: { type: 'string', required: true },
+    /** ISO 8601; absent while the stop is in force. */
+    liftedAt: { type: 'string' },
+  },
+  indexes: { primary: recordKey('agent-stop'), owned: ownedIndex },
+});
+
+export type StopRecord = RecordOf<typeof StopEntity>;
+
+export const stops = collection(StopEntity, 'silent');
+
+/** The kinds of targets of a stop. */
+export type StopKind = 'environment' | 'organization' | 'user' | 'agent_blueprint';
+
+/**
+ * Copies of an environment's stop: each validation reads one, and a row takes 3,000 strongly consistent reads a second. To add
+ * copies, write them in one release and read them in the next.
+ */
+const COPIES = 8;
+
+/** The ids of a target's rows: several for an environment. */
+export const rowIds = (kind: StopKind, id = ''): string[] =>
+  kind === 'environment' ? Array.from({ length: COPIES }, (_, copy) => `environment#${copy}`) : [`${kind}#${id}`];
+
+/** The stop of a target, in force or lifted: one strongly consistent GetItem. */
+export const findStop = (environmentId: string, kind: StopKind, id = ''): Promise<StopRecord | undefined> => {
+  const ids = rowIds(kind, id);
+  return stops.get(environmentId, ids[randomInt(ids.length)] ?? '');
+};
+
+/** Reports whether a stop is in force. */
+export const isInForce = (stop: StopRecord | undefined): boolean => stop !== undefined && stop.liftedAt === undefined;
+
+/** Reports whether a stop has ended a session that was opened at a time (ISO 8601). */
+export const endsSession = (stop: StopRecord | undefined, createdAt: string): boolean =>
+  stop !== undefined && (stop.liftedAt === undefined || createdAt <= stop.liftedAt);

@@ -1,0 +1,152 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { type Failure, type Issue, notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { findUser, userNotFound } from '../../users/public.ts';
+import { findBlueprint } from '../blueprint/entity.ts';
+import { blueprintNotFound } from '../blueprint/errors.ts';
+import { type Ended, sessionsEnd } from '../work/end.ts';
+import { findStop, isInForce, rowIds, type StopKind, type StopRecord, stops } from './entity.ts';
+import { AgentStop, FindStop, LiftStop, presentStop, StopAgents } from './schema.ts';
+
+const stopNotFound = notFound('stop of agents');
+
+/** The target of a stop. */
+interface Target {
+  target: StopKind;
+  target_id?: string | undefined;
+}
+
+/** @throws Failure unless exactly the targets that have an id name one */
+function requireId({ target, target_id: id }: Target, invalid: (issues: readonly Issue[]) => Failure): string {
+  if (target === 'environment' && id !== undefined)
+    throw invalid([{ field: 'target_id', code: 'invalid_value', message: 'must be absent for environment' }]);
+  if (target !== 'environment' && id === undefined)
+    throw invalid([{ field: 'target_id', code: 'required', message: `is required for ${target}` }]);
+  return id ?? '';
+}
+
+/** All 404 of one code. */
+type MissingError = typeof organizationNotFound;
+
+/** The error for a target that does not exist; a stop of a mistyped id would stop nothing. */
+async function findMissing(environmentId: string, kind: StopKind, id: string): Promise<MissingError | undefined> {
+  const missing = (found: unknown, error: MissingError) => (found === undefined ? error : undefined);
+  switch (kind) {
+    case 'environment':
+      return undefined;
+    case 'organization':
+      return missing(await findOrganization(environmentId, id), organizationNotFound);
+    case 'user':
+      return missing(await findUser(environmentId, id), userNotFound);
+    case 'agent_blueprint':
+      return missing(await findBlueprint(environmentId, id), blueprintNotFound);
+  }
+}
+
+const BELOW = {
+  environment: 'environment',
+  organization: 'organization',
+  user: 'user',
+  agent_blueprint: 'blueprint',
+} as const satisfies Record<StopKind, Ended['below']>;
+
+/** The writes of all rows of a target: copies of one record. */
+const writeAll = (environmentId: string, rows: readonly (StopRecord | undefined)[], ids: string[], fields: Fields) =>
+  ids.map((id, at) => {
+    const former = rows[at];
+    return former === undefined
+      ? stops.create({ environmentId, id, owner: ENVIRONMENT_OWNER, ...fields })
+      : stops.revise(former, fields);
+  });
+
+interface Fields extends Pick<StopRecord, 'target' | 'reason' | 'stoppedAt'> {
+  targetId: string | undefined;
+  liftedAt: string | undefined;
+}
+
+const readRows = (environmentId: string, ids: readonly string[]) =>
+  Promise.all(ids.map((id) => stops.get(environmentId, id)));
+
+const stopAgents = operation({
+  id: 'agent_stops.create',
+  method: 'POST',
+  path: '/x/agents/stop',
+  summary: 'Stop all agents of the environment, an organization, a user or a blueprint',
+  description:
+    'Every session of an agent there is over for `tokens/validate` and for refreshes from this response on, however many there are, and ' +
+    'none is opened until the stop is lifted. Their status and events follow in the background. Services that only check the signature ' +
+    'of a token accept it until it expires. A stop that is in force gets the new reason.',
+  auth: apiKey,
+  body: StopAgents,
+  responses: { 200: AgentStop },
+  errors: [organizationNotFound, userNotFound, blueprintNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const { target, reason } = body;
+    const targetId = requireId(body, invalid);
+    const ids = rowIds(target, targetId);
+    const [missing, rows] = await Promise.all([
+      findMissing(environmentId, target, targetId),
+      readRows(environmentId, ids),
+    ]);
+    if (missing !== undefined) throw fail(missing);
+    const [former] = rows;
+    const stoppedAt = former !== undefined && isInForce(former) ? former.stoppedAt : clock.timestamp();
+    const fields = { target, targetId: targetId || undefined, reason, stoppedAt, liftedAt: undefined };
+    const changes = writeAll(environmentId, rows, ids, fields);
+    unit.stage(changes.map(({ write }) => write));
+    sessionsEnd.stage(unit, environmentId, { below: BELOW[target], id: targetId, until: clock.timestamp() });
+    const [change] = changes;
+    if (change === undefined) throw new Error('A stop has no row');
+    return { status: 200, body: presentStop(change.record) };
+  },
+});
+
+const liftStop = operation({
+  id: 'agent_stops.lift',
+  method: 'POST',
+  path: '/x/agents/lift',
+  summary: 'Lift a stop of agents',
+  description: 'Sessions can be opened again. Those from before stay over.',
+  auth: apiKey,
+  body: LiftStop,
+  responses: { 200: AgentStop },
+  errors: [stopNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const ids = rowIds(body.target, requireId(body, invalid));
+    const rows = await readRows(environmentId, ids);
+    const [former] = rows;
+    if (former === undefined) throw fail(stopNotFound);
+    if (!isInForce(former)) return { status: 200, body: presentStop(former) };
+    const { target, targetId, reason, stoppedAt } = former;
+    const fields = { target, targetId, reason, stoppedAt, liftedAt: clock.timestamp() };
+    unit.stage(writeAll(environmentId, rows, ids, fields).map(({ write }) => write));
+    return { status: 200, body: presentStop({ ...former, liftedAt: fields.liftedAt }) };
+  },
+});
+
+const getStop = operation({
+  id: 'agent_stops.get',
+  method: 'GET',
+  path: '/x/agents/stop',
+  summary: 'Get the stop of agents of a target, in force or lifted',
+  auth: apiKey,
+  query: FindStop,
+  responses: { 200: AgentStop },
+  errors: [stopNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail, invalid }) {
+    const stop = await findStop(environmentId, query.target, requireId(query, invalid));
+    if (stop === undefined) throw fail(stopNotFound);
+    return { status: 200, body: presentStop(stop) };
+  },
+});
+
+export const stopOperations = [stopAgents, liftStop, getStop] as const;

@@ -1,0 +1,91 @@
+import { fitsKey } from '../../kernel/storage/collection.ts';
+import { effectiveRoles, findMembership, rolesOfMemberships } from '../../memberships/public.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { loadModel, type Model, permissionsOfRoles } from '../../roles/public.ts';
+import { type BlueprintRecord, findBlueprint } from '../blueprint/entity.ts';
+import { type InstanceRecord, instances, type PlaceRecord } from '../instance/entity.ts';
+import { findPlace } from '../instance/stage.ts';
+import { findSession, type SessionLink, type SessionRecord } from '../session/entity.ts';
+import type { SessionPlace } from '../session/refresh-token.ts';
+import { findStop, type StopRecord } from '../stop/entity.ts';
+
+/** A session with the records on which it depends, as they are now. */
+export interface LinkFacts {
+  session: SessionRecord | undefined;
+  instance: InstanceRecord | undefined;
+  blueprint: BlueprintRecord | undefined;
+  /** The stop of its blueprint. */
+  stop: StopRecord | undefined;
+}
+
+/** All that decides about a token, as it is now. */
+export interface Facts {
+  /** The sessions of the place, the root first. */
+  chain: LinkFacts[];
+  /** The blueprint of the request's path. */
+  blueprint: BlueprintRecord | undefined;
+  blueprintStop: StopRecord | undefined;
+  /** The instance that the subject has of that blueprint. */
+  place: PlaceRecord | undefined;
+  hasOrganization: boolean;
+  /** Of the user, if there is one and it is active. */
+  membershipId: string | undefined;
+  /** The user's permissions in the organization; undefined without a user. */
+  memberPermissions: ReadonlySet<string> | undefined;
+  /** Ids of the roles that count for the user. */
+  roleIds: readonly string[];
+  model: Model;
+  /** The stops of the environment, the organization and the user. */
+  stops: readonly (StopRecord | undefined)[];
+}
+
+async function readLink(environmentId: string, link: SessionLink): Promise<LinkFacts> {
+  const [session, instance, blueprint, stop] = await Promise.all([
+    findSession(environmentId, link.sessionId),
+    instances.get(environmentId, link.instanceId),
+    findBlueprint(environmentId, link.blueprintId),
+    findStop(environmentId, 'agent_blueprint', link.blueprintId),
+  ]);
+  return { session, instance, blueprint, stop };
+}
+
+/**
+ * Reads all that decides about a token: rows that are named at once, strongly consistent, so that they are one BatchGetItem
+ * within `readTogether` while this instance has the model of roles. Twelve rows, and four for each ancestor.
+ */
+export async function readFacts(
+  environmentId: string,
+  blueprintId: string,
+  { chain, organizationId, userId }: SessionPlace,
+): Promise<Facts> {
+  const hasKeys = [blueprintId, organizationId, userId ?? organizationId].every(fitsKey);
+  const [links, blueprint, blueprintStop, place, organization, membership, roles, model, stops] = await Promise.all([
+    Promise.all(chain.map((link) => readLink(environmentId, link))),
+    findBlueprint(environmentId, blueprintId),
+    findStop(environmentId, 'agent_blueprint', blueprintId),
+    hasKeys ? findPlace(environmentId, blueprintId, { organizationId, userId }) : undefined,
+    findOrganization(environmentId, organizationId),
+    userId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
+    userId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
+    loadModel(environmentId),
+    Promise.all([
+      findStop(environmentId, 'environment'),
+      findStop(environmentId, 'organization', organizationId),
+      userId === undefined ? undefined : findStop(environmentId, 'user', userId),
+    ]),
+  ]);
+  const active = organization !== undefined && membership?.status === 'active' ? membership : undefined;
+  const held = active === undefined || roles === undefined ? [] : effectiveRoles(active, roles);
+  return {
+    chain: links,
+    blueprint,
+    blueprintStop,
+    place,
+    hasOrganization: organization !== undefined,
+    membershipId: active?.id,
+    memberPermissions: userId === undefined ? undefined : new Set(permissionsOfRoles(held)),
+    roleIds: held.map(({ id }) => id),
+    model,
+    stops,
+  };
+}

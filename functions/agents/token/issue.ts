@@ -1,0 +1,132 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { issuerClaims } from '../../kernel/tokens/issuer.ts';
+import { signToken } from '../../kernel/tokens/sign.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { BlueprintRecord } from '../blueprint/entity.ts';
+import type { blueprintNotFound } from '../blueprint/errors.ts';
+import { stageInstance } from '../instance/stage.ts';
+import type { SessionLink, SessionRecord } from '../session/entity.ts';
+import { stageSession } from '../session/stage.ts';
+import { claimsOfSession } from './claims.ts';
+import type * as errors from './errors.ts';
+import type { Facts } from './facts.ts';
+import { type End, findBar, grant, isStopped } from './judge.ts';
+
+/** The errors of a mint. */
+export type MintError = (typeof errors)[keyof typeof errors] | typeof blueprintNotFound;
+
+export type FailMint = (error: MintError, details?: { commitOnFailure: boolean }) => Failure;
+
+/** The events of a mint. */
+export type MintUnit = Unit<
+  'agent.instance.created' | 'agent.instance.session.created' | 'agent.instance.session.revoked'
+>;
+
+/** The input of every kind of mint. */
+export interface MintContext {
+  environmentId: string;
+  /** Of the path. */
+  blueprintId: string;
+  intent: string | undefined;
+  unit: MintUnit;
+  fail: FailMint;
+  errors: typeof errors & { blueprintNotFound: typeof blueprintNotFound };
+}
+
+/** The error for a session that is over. */
+export function endError(end: End, { errors: known }: Pick<MintContext, 'errors'>): MintError {
+  const byEnd = {
+    user_session_ended: known.userSessionEnded,
+    not_a_member: known.notAMember,
+    session_revoked: known.sessionRevoked,
+    session_expired: known.sessionExpired,
+    max_age_exceeded: known.maxAgeExceeded,
+  } as const;
+  return byEnd[end];
+}
+
+/** The blueprint of the path, which may be invoked for a subject. @throws Failure if it may not */
+export function invocable(
+  { fail, errors: known }: Pick<MintContext, 'fail' | 'errors'>,
+  facts: Facts,
+  organizationId: string,
+): BlueprintRecord {
+  const { blueprint } = facts;
+  if (blueprint === undefined) throw fail(known.blueprintNotFound);
+  if (isStopped(facts)) throw fail(known.agentsStopped);
+  const bar = findBar(blueprint, organizationId, facts);
+  if (bar === 'organization') throw fail(known.organizationNotInvocable);
+  if (bar === 'role') throw fail(known.roleNotInvocable);
+  return blueprint;
+}
+
+/** A session that may be opened. */
+export interface Opening {
+  organizationId: string;
+  userId?: string | undefined;
+  membershipId?: string | undefined;
+  userSessionId?: string | undefined;
+  ancestors?: SessionLink[];
+  /** The permissions of the session above it; undefined if there is none. */
+  above?: ReadonlySet<string> | undefined;
+  /** The end of the session above it, in milliseconds since the epoch. */
+  endsBy?: number;
+}
+
+/** Opens a session in the instance of its subject and makes its tokens. */
+export async function openSession(context: MintContext, facts: Facts, opening: Opening) {
+  const { environmentId, blueprintId, intent, unit, fail, errors: known } = context;
+  const { organizationId, userId, membershipId, userSessionId, ancestors = [], above, endsBy = Infinity } = opening;
+  const blueprint = invocable(context, facts, organizationId);
+  const limits = blueprint.sessionSettings;
+  if (limits === undefined) throw fail(known.sessionSettingsNotFound);
+  const now = clock.now();
+  const lifetimeEndsAt = now + limits.maxAge * 1_000;
+  const endsAt = Math.min(now + limits.refreshTtl * 1_000, lifetimeEndsAt, endsBy);
+  // A token that is valid for less than a second has no lifetime at all.
+  if (endsAt - now < 1_000) throw fail(known.sessionExpired);
+  const subject = { environmentId, blueprintId, organizationId, userId, membershipId };
+  const { instanceId, isNew } = stageInstance(unit, subject, facts.place);
+  const permissions = grant(blueprint, facts, above);
+  const { session, refreshToken } = stageSession(unit, {
+    ...subject,
+    instanceId,
+    userSessionId,
+    ancestors,
+    permissions,
+    intent,
+    lifetimeEndsAt,
+    endsAt,
+  });
+  return respond(session, { permissions, intent, refreshToken, isNew, accessTtl: limits.accessTtl });
+}
+
+/** Signs the access token of a session and makes the response of a mint. */
+export async function respond(
+  session: SessionRecord,
+  made: {
+    permissions: string[];
+    intent: string | undefined;
+    refreshToken: string;
+    isNew: boolean;
+    /** Seconds; the token never outlives its session. */
+    accessTtl: number;
+  },
+) {
+  const { environmentId } = session;
+  const left = Math.floor((Date.parse(session.endsAt) - clock.now()) / 1_000);
+  const expiresIn = Math.max(1, Math.min(made.accessTtl, left));
+  const issued = await issuerClaims(environmentId);
+  const claims = { ...issued, ...claimsOfSession(session, made.permissions, made.intent) };
+  return {
+    access_token: await signToken(environmentId, 'agent', claims, expiresIn),
+    token_type: 'Bearer' as const,
+    expires_in: expiresIn,
+    refresh_token: made.refreshToken,
+    agent_instance_id: session.instanceId,
+    new_instance: made.isNew,
+    agent_instance_session_id: session.id,
+    permissions: made.permissions,
+  };
+}

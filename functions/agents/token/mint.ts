@@ -1,0 +1,104 @@
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/id-format.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
+import { readUnverifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
+import { openSessionRow, sessionRows } from '../../sessions/public.ts';
+import { findBlueprint } from '../blueprint/entity.ts';
+import { agentSettings } from '../settings.ts';
+import { chainBelow, placeInClaims } from './claims.ts';
+import { type Facts, readFacts } from './facts.ts';
+import { endError, type MintContext, type MintError, openSession } from './issue.ts';
+import { findEnd, heldBy, isLiveAt } from './judge.ts';
+
+/** The error for a token that cannot be read: an unknown blueprint has priority. */
+export async function unreadable(
+  { environmentId, blueprintId, fail, errors }: MintContext,
+  error: MintError,
+): Promise<Failure> {
+  const blueprint = await findBlueprint(environmentId, blueprintId);
+  return fail(blueprint === undefined ? errors.blueprintNotFound : error);
+}
+
+/**
+ * A session for a member: the ceiling of the blueprint and what the member may do at this moment, not what the presented token
+ * says. One wave of reads, by what the unverified token names.
+ */
+export async function mintForUser(context: MintContext, token: string) {
+  const { environmentId, blueprintId, fail, errors } = context;
+  const { sub: userId, sid: sessionId, org_id: organizationId } = readUnverifiedClaims(token) ?? {};
+  if (!isIdOf('user', userId) || !isIdOf('session', sessionId) || typeof organizationId !== 'string')
+    throw await unreadable(context, errors.invalidUserToken);
+  const [claims, facts, session] = await readTogether(() =>
+    Promise.all([
+      verifyToken(environmentId, 'session', token),
+      readFacts(environmentId, blueprintId, { chain: [], organizationId, userId }),
+      openSessionRow(environmentId, userId, sessionId),
+    ]),
+  );
+  if (facts.blueprint === undefined) throw fail(errors.blueprintNotFound);
+  // An impersonator acts as the user and must not leave agents behind that do so after them.
+  if (claims === undefined || claims.act !== undefined || session?.impersonator !== undefined)
+    throw fail(errors.invalidUserToken);
+  if (!isLiveAt(session, clock.now())) throw fail(errors.userSessionEnded);
+  const { membershipId } = facts;
+  if (membershipId === undefined) throw fail(errors.notAMember);
+  return openSession(context, facts, { organizationId, userId, membershipId, userSessionId: sessionId });
+}
+
+const isIdOf = (prefix: string, value: unknown): value is string => typeof value === 'string' && isId(prefix, value);
+
+/** A session for an organization without a user: all permissions of the blueprint. */
+export async function mintForOrganization(context: MintContext, organizationId: string) {
+  const { environmentId, blueprintId } = context;
+  const facts = await readTogether(() =>
+    readFacts(environmentId, blueprintId, { chain: [], organizationId, userId: undefined }),
+  );
+  return openSession(context, facts, { organizationId });
+}
+
+/** A session below another agent's: what that one has now, in its organization, and no later than its end. */
+export async function mintForAgent(context: MintContext, token: string) {
+  const { environmentId, blueprintId, fail, errors } = context;
+  const place = placeInClaims(readUnverifiedClaims(token));
+  if (place === undefined) throw await unreadable(context, errors.invalidAgentToken);
+  const { organizationId, userId } = place;
+  const [claims, facts, userSessions, settings] = await readTogether(() =>
+    Promise.all([
+      verifyToken(environmentId, 'agent', token, undefined, true),
+      readFacts(environmentId, blueprintId, place),
+      userId === undefined ? [] : sessionRows(environmentId, userId),
+      findSettings(environmentId, agentSettings),
+    ]),
+  );
+  if (facts.blueprint === undefined) throw fail(errors.blueprintNotFound);
+  if (claims === undefined) throw fail(errors.invalidAgentToken);
+  const parent = requireLive(context, facts, userSessions).session;
+  if (claims.exp <= clock.seconds()) throw fail(errors.invalidAgentToken);
+  if (facts.chain.length + 1 > settings.max_chain_depth) throw fail(errors.chainDepthExceeded);
+  const named = claims.permissions_omitted === true ? undefined : new Set((claims.permissions ?? []) as string[]);
+  const held = [...(heldBy(facts.chain, facts) ?? [])].filter((slug) => named?.has(slug) ?? true);
+  return openSession(context, facts, {
+    organizationId,
+    userId,
+    membershipId: parent.membershipId,
+    userSessionId: parent.userSessionId,
+    ancestors: chainBelow(parent),
+    above: new Set(held),
+    endsBy: Date.parse(parent.endsAt),
+  });
+}
+
+/** The last session of a chain with its blueprint, which are live. @throws Failure if they are not */
+export function requireLive(
+  context: Pick<MintContext, 'fail' | 'errors'>,
+  facts: Facts,
+  userSessions: Parameters<typeof findEnd>[1],
+) {
+  const end = findEnd(facts, userSessions, clock.now());
+  const { session, blueprint } = facts.chain.at(-1) ?? {};
+  if (end !== undefined || session === undefined || blueprint === undefined)
+    throw context.fail(endError(end ?? 'session_revoked', context));
+  return { session, blueprint };
+}

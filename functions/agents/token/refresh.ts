@@ -1,0 +1,90 @@
+import { clock } from '../../kernel/clock.ts';
+import { log } from '../../kernel/log.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
+import { newGeneration, presentToken, replaceToken } from '../../kernel/tokens/rotation.ts';
+import { sessionRows } from '../../sessions/public.ts';
+import { agentSessions, type SessionRecord } from '../session/entity.ts';
+import {
+  findPlaceOfSession,
+  readRefreshToken,
+  type SessionPlace,
+  writeRefreshToken,
+} from '../session/refresh-token.ts';
+import { removableAfter, stageRevocation } from '../session/stage.ts';
+import { statusAt } from '../session/schema.ts';
+import { isSamePlace } from './claims.ts';
+import { type Facts, readFacts } from './facts.ts';
+import { endError, invocable, type MintContext, respond } from './issue.ts';
+import { findEnd, grant, heldBy, longestEnd } from './judge.ts';
+import { unreadable } from './mint.ts';
+
+/** Back ends refresh for their agents: nothing is known of the agent's own network. */
+const BACK_END = { ipAddress: null, userAgent: null };
+
+const readAll = ({ environmentId, blueprintId }: MintContext, place: SessionPlace) =>
+  readTogether(() =>
+    Promise.all([
+      readFacts(environmentId, blueprintId, place),
+      place.userId === undefined ? [] : sessionRows(environmentId, place.userId),
+    ]),
+  );
+
+/**
+ * Continues a session: everything is decided again, by the blueprint as it is now. One wave of reads and one plain conditional
+ * write; none for a parallel call with the same token, which gets the same successor.
+ */
+export async function refresh(context: MintContext, token: string) {
+  const { unit, fail, errors, environmentId } = context;
+  const presented = readRefreshToken(token);
+  if (presented === undefined) throw await unreadable(context, errors.invalidRefreshToken);
+  let [facts, userSessions] = await readAll(context, presented.place);
+  if (facts.blueprint === undefined) throw fail(errors.blueprintNotFound);
+  const session = facts.chain.at(-1)?.session;
+  if (session === undefined || session.blueprintId !== context.blueprintId) throw fail(errors.invalidRefreshToken);
+  const state = presentToken(session, presented, BACK_END);
+  if (state.kind === 'foreign') throw fail(errors.invalidRefreshToken);
+  // The ids in the token are hints: those of an imported organization are not all in it.
+  const place = findPlaceOfSession(session);
+  if (!isSamePlace(place, presented.place)) [facts, userSessions] = await readAll(context, place);
+  const end = findEnd(facts, userSessions, clock.now());
+  if (state.kind === 'reused' && statusAt(session, clock.now()) === 'active') {
+    log.warn('a replaced refresh token of an agent was presented again', { session: session.id, environmentId });
+    stageRevocation(unit, session);
+    throw fail(errors.invalidRefreshToken, { commitOnFailure: true });
+  }
+  if (end !== undefined) throw fail(endError(end, context));
+  if (state.kind === 'reused') throw fail(errors.invalidRefreshToken);
+  return renew(context, facts, session, state.kind === 'replaced' ? { successor: state.successor } : { presented });
+}
+
+async function renew(
+  context: MintContext,
+  facts: Facts,
+  session: SessionRecord,
+  found: { successor: string } | { presented: NonNullable<ReturnType<typeof readRefreshToken>> },
+) {
+  const { unit, fail, errors } = context;
+  const blueprint = invocable(context, facts, session.organizationId);
+  const limits = blueprint.sessionSettings;
+  if (limits === undefined) throw fail(errors.sessionSettingsNotFound);
+  const above = facts.chain.slice(0, -1);
+  const now = clock.now();
+  const parentEnd = Date.parse(above.at(-1)?.session?.endsAt ?? '') || Infinity;
+  const endsAt = Math.min(now + limits.refreshTtl * 1_000, longestEnd(session, blueprint), parentEnd);
+  if (endsAt - now < 1_000) throw fail(parentEnd === endsAt ? errors.sessionExpired : errors.maxAgeExceeded);
+  const permissions = grant(blueprint, facts, heldBy(above, facts));
+  const intent = context.intent ?? session.intent;
+  const made = { permissions, intent, isNew: false, accessTtl: limits.accessTtl };
+  if ('successor' in found) return respond(session, { ...made, refreshToken: found.successor });
+  const generation = newGeneration();
+  const refreshToken = writeRefreshToken(session, { family: found.presented.family, generation });
+  const revised = agentSessions.revise(session, {
+    ...replaceToken(session, found.presented, { generation, successor: refreshToken }, BACK_END),
+    permissions,
+    intent,
+    endsAt: new Date(endsAt).toISOString(),
+    expiresAt: removableAfter(endsAt),
+  });
+  unit.stage(revised.write);
+  return respond(revised.record, { ...made, refreshToken });
+}

@@ -1,0 +1,164 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { type Task, workKind } from '../../kernel/storage/work.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { findUserMemberships } from '../../memberships/public.ts';
+import { instances } from '../instance/entity.ts';
+import { makeInstancesParent, listLinked } from '../instance/link.ts';
+import { findPlace, stageInstanceRemoval } from '../instance/stage.ts';
+import { agentSessions } from '../session/entity.ts';
+import { findSessions } from '../session/find.ts';
+import { stageRemoval, stageRevocation } from '../session/stage.ts';
+
+/**
+ * Something that has ended: sessions below it are invalid already, and get their status, or go, each with its event. `session`
+ * is that of a user or of an agent.
+ */
+export interface Ended {
+  below: 'session' | 'instance' | 'membership' | 'user' | 'blueprint' | 'organization' | 'environment';
+  id: string;
+  /** True if its instances go too, where sessions of a membership or blueprint otherwise only end. */
+  removes?: boolean;
+  /** ISO 8601: later sessions are left, since it may have begun again. Absent if it never does. */
+  until?: string;
+}
+
+/** How sessions end. */
+type Manner = Pick<Ended, 'removes' | 'until'>;
+const REVOKED: Manner = {};
+const REMOVED: Manner = { removes: true };
+
+/** Ends the sessions below something that has ended; also those which they delegated. */
+export const sessionsEnd = workKind<Ended>('agents.end-sessions', { runs: 2 });
+
+/** Sessions of one step and of one transaction, in which each has two writes. */
+const PAGE = 100;
+const BATCH = 40;
+
+type Lister = (window: Window) => Promise<string[]>;
+
+/** All ids of a list, a page at a time. */
+async function* readPages(list: Lister): AsyncGenerator<string[]> {
+  let after: string | undefined;
+  do {
+    const ids = await list({ scan: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) });
+    if (ids.length > 0) yield ids;
+    after = ids.length < PAGE ? undefined : ids.at(-1);
+  } while (after !== undefined);
+}
+
+const below =
+  (environmentId: string, parentId: string): Lister =>
+  (window) =>
+    listLinked(environmentId, parentId, window);
+
+/** Ends sessions and those that they delegated. */
+async function endSessions(environmentId: string, ids: readonly string[], manner: Manner): Promise<void> {
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const batch = ids.slice(at, at + BATCH);
+    await applyWork(environmentId, systemActor, async (unit) => {
+      for (const session of await findSessions(environmentId, batch)) {
+        if (manner.until !== undefined && session.createdAt > manner.until) continue;
+        if (manner.removes === true) stageRemoval(unit, session);
+        else stageRevocation(unit, session);
+      }
+    });
+    // Sessions that a removed one delegated belong to other instances, where they stay as revoked.
+    for (const id of batch) await endAll(environmentId, below(environmentId, id), { ...manner, removes: false });
+  }
+}
+
+async function endAll(environmentId: string, list: Lister, manner: Manner): Promise<void> {
+  for await (const ids of readPages(list)) await endSessions(environmentId, ids, manner);
+}
+
+/** Ends the sessions of instances, and removes the instances if they go. */
+async function endInstances(environmentId: string, ids: readonly string[], manner: Manner): Promise<void> {
+  for (const id of ids) {
+    await endAll(environmentId, below(environmentId, id), manner);
+    if (manner.removes !== true) continue;
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const record = await instances.get(environmentId, id);
+      if (record === undefined) return;
+      stageInstanceRemoval(unit, record, await findPlace(environmentId, record.blueprintId, record));
+    });
+  }
+}
+
+async function endBelowMembership(environmentId: string, membershipId: string, manner: Manner): Promise<void> {
+  for await (const ids of readPages(below(environmentId, membershipId))) await endInstances(environmentId, ids, manner);
+}
+
+/** Lists the sessions of an organization or of the environment; lags by moments, which decides nothing: stops do. */
+const listIndexed =
+  (environmentId: string, organizationId: string | undefined): Lister =>
+  async (window) => {
+    const found =
+      organizationId === undefined
+        ? agentSessions.list('byCreation', { environmentId }, window)
+        : agentSessions.list('byOrganization', { environmentId, organizationId }, window);
+    return (await found).map(({ id }) => id);
+  };
+
+/** A step: one page of what has many sessions, all of what has few. @returns the last id of the page */
+export async function endStep({ environmentId, data, progress }: Task<Ended>): Promise<string | undefined> {
+  const { id, until, removes = false } = data;
+  const manner: Manner = until === undefined ? { removes } : { removes, until };
+  switch (data.below) {
+    case 'session':
+      return void (await endAll(environmentId, below(environmentId, id), REVOKED));
+    case 'membership':
+      return void (await endBelowMembership(environmentId, id, manner));
+    case 'user': {
+      const memberships = await findUserMemberships(environmentId, id);
+      for (const membership of memberships) await endBelowMembership(environmentId, membership.id, manner);
+      return undefined;
+    }
+    case 'instance':
+      return endPage(environmentId, below(environmentId, id), progress, REMOVED);
+    case 'organization':
+      return endPage(environmentId, listIndexed(environmentId, id), progress, manner);
+    case 'environment':
+      return endPage(environmentId, listIndexed(environmentId, undefined), progress, manner);
+    case 'blueprint':
+      return endBlueprint(environmentId, id, progress, manner);
+  }
+}
+
+/** Marks the progress of a deleted blueprint whose sessions have gone, and whose instances go. */
+const INSTANCES = 'instances';
+
+async function endBlueprint(
+  environmentId: string,
+  id: string,
+  progress: string | undefined,
+  manner: Manner,
+): Promise<string | undefined> {
+  if (progress !== INSTANCES) {
+    const next = await endPage(environmentId, below(environmentId, id), progress, manner);
+    return next ?? (manner.removes === true ? INSTANCES : undefined);
+  }
+  // Those of the page are removed: the next one begins at the start.
+  const ids = await listLinked(environmentId, makeInstancesParent(id), { scan: 'asc', limit: PAGE });
+  await endInstances(environmentId, ids, REMOVED);
+  return ids.length < PAGE ? undefined : INSTANCES;
+}
+
+async function endPage(
+  environmentId: string,
+  list: Lister,
+  after: string | undefined,
+  manner: Manner,
+): Promise<string | undefined> {
+  const ids = await list({ scan: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) });
+  await endSessions(environmentId, ids, manner);
+  return ids.length < PAGE ? undefined : ids.at(-1);
+}
+
+/** Removes the sessions and instances of a deleted organization, with their events. May run again. */
+export async function endAgentsOfOrganization(environmentId: string, organizationId: string): Promise<void> {
+  await endAll(environmentId, listIndexed(environmentId, organizationId), REMOVED);
+  const list: Lister = async (window) =>
+    (await instances.list('byOrganization', { environmentId, organizationId }, window)).map(({ id }) => id);
+  for await (const ids of readPages(list)) await endInstances(environmentId, ids, REMOVED);
+}
