@@ -2,8 +2,13 @@ import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { claimOperations } from './claim/operations.ts';
+import { linkOperations } from './claim/link-operations.ts';
 import { blueprintOperations } from './blueprint/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
+import { exchangeOperations } from './registration/token-operations.ts';
+import { identityOperations } from './registration/identity-operations.ts';
+import { registrationOperations } from './registration/operations.ts';
 import { sessionOperations } from './session/operations.ts';
 import { agentSettings } from './settings.ts';
 import { stopOperations } from './stop/operations.ts';
@@ -22,11 +27,17 @@ export const agentsArea = area({
     ...instanceOperations,
     ...sessionOperations,
     ...stopOperations,
+    ...registrationOperations,
+    ...identityOperations,
+    ...claimOperations,
+    ...linkOperations,
+    ...exchangeOperations,
     ...settingsOperations(agentSettings, {
       id: 'agents',
       path: '/x/agents/settings',
       subject: 'agents',
-      description: 'A lower depth counts for sessions that are delegated from then on.',
+      description:
+        'A lower depth counts for sessions that are delegated from then on; a kind of registration that is off ends no registration.',
     }),
   ],
   workers: [
@@ -42,6 +53,13 @@ export const agentsArea = area({
       summary: 'Ends what users had delegated whose session was revoked or whose membership ended',
       on: { kind: 'events', events: ENDING_EVENTS },
       needs: ['table'],
+    },
+    {
+      name: 'expire',
+      summary: 'Marks registrations of agents that have expired, each with its event',
+      on: { kind: 'schedule', everyMinutes: 5 },
+      needs: ['table'],
+      timeoutSeconds: 120,
     },
   ],
 });

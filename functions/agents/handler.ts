@@ -1,7 +1,8 @@
 import { httpEntry } from '../kernel/http/entry.ts';
-import { eventEntry } from '../kernel/http/worker.ts';
+import { eventEntry, scheduleEntry } from '../kernel/http/worker.ts';
 import { performWork } from '../kernel/storage/work.ts';
 import { agentsArea } from './area.ts';
+import { expireRegistrations } from './registration/end.ts';
 import { endStep, sessionsEnd } from './work/end.ts';
 import { endDelegated } from './work/react.ts';
 
@@ -12,3 +13,6 @@ export const work = eventEntry('agents-work', (detail) => performWork(detail, [s
 
 /** The Lambda entry of the rule for ended sessions of users and memberships. */
 export const react = eventEntry('agents-react', endDelegated);
+
+/** The Lambda entry of the schedule for registrations. */
+export const expire = scheduleEntry('agents-expire', expireRegistrations);

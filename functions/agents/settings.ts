@@ -4,6 +4,28 @@ import * as z from 'zod';
 export const MAX_CHAIN_DEPTH = 10;
 
 /** The environment's settings for agents. */
+const slugs = z.array(z.string().min(1).max(128)).max(100).default([]);
+
+/** How agents of other people may register themselves. All of it is off by default. */
+const RegistrationSettings = z.object({
+  anonymous: z.boolean().default(false).describe('Without naming a person.'),
+  service_auth: z.boolean().default(false).describe('Naming the address of the person who is to claim the agent.'),
+  claim_uri: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .nullable()
+    .default(null)
+    .describe('Your page, which a person opens with `claim_attempt_token` in its query. Null: nothing can be claimed.'),
+  organization_id: z
+    .string()
+    .max(128)
+    .nullable()
+    .default(null)
+    .describe('Where unclaimed agents are; null makes an organization for each.'),
+  pre_claim_permissions: slugs.describe('What an anonymous agent may do.'),
+  post_claim_permissions: slugs.describe('What a claimed agent may do, as far as its user may.'),
+});
+
 export const AgentSettings = z
   .object({
     max_chain_depth: z
@@ -13,6 +35,7 @@ export const AgentSettings = z
       .max(MAX_CHAIN_DEPTH)
       .default(5)
       .describe('The most agents in a chain of delegations, the first and the last included. 1 allows no delegation.'),
+    registrations: RegistrationSettings.prefault({}),
   })
   .meta({ id: 'AgentSettings' });
 

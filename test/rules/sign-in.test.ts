@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { computeChallenge, exchangeFault, isChallenge } from '../../functions/kernel/authentication/code-exchange.ts';
-import { computePace, readUserCode, drawUserCode } from '../../functions/authentication/device/rules.ts';
+import { computePace } from '../../functions/authentication/device/rules.ts';
+import { drawUserCode, readUserCode } from '../../functions/kernel/user-code.ts';
 import { isOpen } from '../../functions/sign-in-checks/proof/method.ts';
 import { SignInSettings } from '../../functions/email-proofs/sign-in-settings.ts';
 import { readClientContext } from '../../functions/known-devices/device/client-context.ts';

@@ -6,6 +6,7 @@ import { findUserMemberships } from '../../memberships/public.ts';
 import { instances } from '../instance/entity.ts';
 import { makeInstancesParent, listLinked } from '../instance/link.ts';
 import { findPlace, stageInstanceRemoval } from '../instance/stage.ts';
+import { removeRegistrations } from '../registration/end.ts';
 import { agentSessions } from '../session/entity.ts';
 import { findSessions } from '../session/find.ts';
 import { stageRemoval, stageRevocation } from '../session/stage.ts';
@@ -155,10 +156,11 @@ async function endPage(
   return ids.length < PAGE ? undefined : ids.at(-1);
 }
 
-/** Removes the sessions and instances of a deleted organization, with their events. May run again. */
+/** Removes the sessions, instances and registrations of a deleted organization, with their events. May run again. */
 export async function endAgentsOfOrganization(environmentId: string, organizationId: string): Promise<void> {
   await endAll(environmentId, listIndexed(environmentId, organizationId), REMOVED);
   const list: Lister = async (window) =>
     (await instances.list('byOrganization', { environmentId, organizationId }, window)).map(({ id }) => id);
   for await (const ids of readPages(list)) await endInstances(environmentId, ids, REMOVED);
+  await removeRegistrations(environmentId, organizationId);
 }

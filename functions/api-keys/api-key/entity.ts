@@ -29,6 +29,8 @@ const ApiKeyEntity = entity({
      * epoch counts as 0; keys of organizations have none.
      */
     ownershipEpoch: { type: 'number', readOnly: true },
+    /** The registration of an agent to which it was issued; revoked with it. */
+    agentRegistrationId: { type: 'string', readOnly: true },
     name: { type: 'string', required: true },
     /** SHA-256 of the value in hex. */
     hash: { type: 'string', required: true, readOnly: true },

@@ -30,7 +30,10 @@ export const validateApiKey = operation({
       validate(environmentId, body.value),
       readCurrentPermissions(environmentId),
     ]);
-    return { status: 200, body: { api_key: record === undefined ? null : presentKey(current(record)) } };
+    if (record === undefined) return { status: 200, body: { api_key: null } };
+    const { agentRegistrationId: id } = record;
+    const issuedTo = id === undefined ? {} : { agent_registration_id: id };
+    return { status: 200, body: { api_key: presentKey(current(record)), ...issuedTo } };
   },
 });
 

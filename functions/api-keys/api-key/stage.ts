@@ -19,7 +19,7 @@ export interface WantedKey {
 /** A new key with its value, which is not stored. Keys are erased with their organization, users' keys included. */
 export function newKey(
   environmentId: string,
-  owner: { organizationId: string; userId?: string; ownershipEpoch?: number },
+  owner: { organizationId: string; userId?: string; ownershipEpoch?: number; agentRegistrationId?: string },
   { name, permissions, permissionIds, expires_at: endsAt }: WantedKey,
 ): Change<ApiKeyRecord> & { value: string } {
   const ulid = newUlid();

@@ -9,7 +9,8 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
-import { DEVICE_CODE_SECONDS, computePace, POLL_SECONDS, readUserCode, drawUserCode } from './rules.ts';
+import { drawUserCode, readUserCode } from '../../kernel/user-code.ts';
+import { DEVICE_CODE_SECONDS, computePace, POLL_SECONDS } from './rules.ts';
 import { cutText } from '../../kernel/text.ts';
 
 const PREFIX = 'device_';

@@ -76,6 +76,8 @@ const NAMED = {
   'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
   /** The same in a day: NIST SP 800-63B section 5.2.2 allows at most a hundred in a row. */
   'mfa.factor.daily': { limit: 100, windowSeconds: DAY, most: 300 },
+  /** Registrations of agents of other people, and attempts at their claims. */
+  'agent-identity.address': { limit: 20, windowSeconds: HOUR, most: 100_000, perAddress: true },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /**
    * Codes that a sign-in from a new device has sent to a user, to any phone number: with five attempts each, this

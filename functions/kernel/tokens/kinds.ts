@@ -22,6 +22,10 @@ export const tokenKinds = {
   session: { keySet: 'sessions', typ: 'JWT', subjects: ['user'] },
   /** Access token of an instance of an agent blueprint (RFC 9068). */
   agent: { keySet: 'sessions', typ: 'at+jwt', subjects: ['agent'] },
+  /** Access token of the registration of an agent of other people, which official clients look for there too. */
+  registration: { keySet: 'sessions', typ: 'at+jwt', subjects: ['agent_reg'] },
+  /** Proof of such a registration, for the token endpoint only. */
+  agent_assertion: { keySet: 'sessions', typ: 'agent-assertion+jwt', subjects: ['agent_reg'] },
   /** Access token of an application that acts for its organization (RFC 9068). */
   machine: { keySet: 'connect', typ: 'at+jwt', subjects: ['client'] },
   /** Token with which the widgets of a page call the service, for a user or only for an organization. */

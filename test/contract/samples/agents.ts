@@ -1,3 +1,4 @@
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import type { Api, AreaSamples } from './sample.ts';
 import { organization } from './sample.ts';
 
@@ -26,6 +27,17 @@ const session = async (api: Api) => ({
   agent_instance_session_id: (await token(api)).minted.agent_instance_session_id,
 });
 
+const server = async ({ environmentId }: Api) => ({ clientId: makeClientId(environmentId) });
+
+/** Registers an agent of other people. */
+async function registration(api: Api): Promise<{ id: string }> {
+  const settings = { registrations: { anonymous: true, claim_uri: 'https://app.example.com/claim' } };
+  await api.send('PUT', '/x/agents/settings', { body: JSON.stringify(settings) });
+  const path = `/oauth2/${makeClientId(api.environmentId)}/agent/identity`;
+  const { json } = await api.send('POST', path, { body: JSON.stringify({ type: 'anonymous' }) });
+  return { id: (json as { id: string }).id };
+}
+
 export const agentSamples: AreaSamples = {
   params: {
     '/agents/blueprints/{agent_blueprint_id}': blueprint,
@@ -34,6 +46,12 @@ export const agentSamples: AreaSamples = {
     '/agents/instances/{agent_instance_id}': instance,
     '/agents/sessions/{agent_instance_session_id}': session,
     '/agents/sessions/{agent_instance_session_id}/revoke': session,
+    '/agents/registrations/{id}': registration,
+    '/x/agents/registrations/{id}/revoke': registration,
+    '/oauth2/{clientId}/agent/identity': server,
+    '/oauth2/{clientId}/agent/identity/claim': server,
+    '/oauth2/{clientId}/agent/identity/claim/complete': server,
+    '/oauth2/{clientId}/agent/token': server,
   },
   bodies: {
     'agent_blueprints.create': async () => ({ name: `Agent ${(made += 1)}` }),

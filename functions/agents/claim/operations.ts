@@ -1,0 +1,210 @@
+import * as z from 'zod';
+import { randomInt } from 'node:crypto';
+
+import { readKey } from '../../kernel/authentication/secret-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { newId } from '../../kernel/ids.ts';
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import { consume, tooMany } from '../../kernel/limits/counter.ts';
+import { drawUserCode, readUserCode } from '../../kernel/user-code.ts';
+import { operation } from '../../kernel/operation.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { emailInput, secret, timestamp } from '../../kernel/values.ts';
+import { stageRevocationById } from '../../api-keys/public.ts';
+import { invalidBody, invalidRequest } from '../errors.ts';
+import { signAssertion } from '../registration/assertion.ts';
+import { type Attempt, findRegistration, type RegistrationRecord, registrations } from '../registration/entity.ts';
+import {
+  alreadyClaimed,
+  claimExpired,
+  claimNotConfirmed,
+  invalidClaimToken,
+  invalidUserCode,
+  methodDisabled,
+  unknownServer,
+  userCodeExpired,
+} from '../registration/errors.ts';
+import { AttemptAnswer, begin } from '../registration/identity-operations.ts';
+import { statusAt } from '../registration/schema.ts';
+import { AGENT_PATH, countRegistration, environmentInPath } from '../registration/server.ts';
+import { CLAIM_PREFIX, stageAttempt } from '../registration/stage.ts';
+import { agentSettings } from '../settings.ts';
+
+/** The life of a code, from the time when its person opened the link. */
+const CODE_MS = 600_000;
+/** Tries of one code in total, in a window that is longer than its life. */
+const TRIES = { limit: 5, windowSeconds: 86_400 };
+
+const scopeOfCode = (environmentId: string) => ({ environmentId, purpose: 'one-time-code' });
+
+/** Makes the code of an attempt for the person who opened it, encrypted, since the same person is shown it again. */
+export async function makeCode(environmentId: string, attemptId: string) {
+  const code = drawUserCode(randomInt);
+  return { code, sealedCode: await envelopes().seal(scopeOfCode(environmentId), attemptId, code) };
+}
+
+/** The code of an attempt; undefined if no person has opened it. */
+export const openCode = async (environmentId: string, { id, sealedCode }: Attempt): Promise<string | undefined> =>
+  sealedCode === undefined ? undefined : envelopes().openText(scopeOfCode(environmentId), id, sealedCode);
+
+/** Reports whether the code of an attempt has ended at a time, in milliseconds since the epoch. */
+export const hasCodeEnded = ({ codeMadeAt }: Attempt, now: number): boolean =>
+  codeMadeAt !== undefined && codeMadeAt + CODE_MS <= now;
+
+/** The registration of a token of its claim or attempt; undefined if it is malformed or unknown. The hash is compared by the caller. */
+export async function findByToken(environmentId: string, prefix: string, token: string) {
+  const read = readKey(prefix, token);
+  const record = read && (await findRegistration(environmentId, `agent_reg_${read.ulid}`));
+  return record === undefined || read === undefined ? undefined : { record, hash: read.hash };
+}
+
+async function findByClaim(environmentId: string, token: string): Promise<RegistrationRecord | undefined> {
+  const found = await findByToken(environmentId, CLAIM_PREFIX, token);
+  const isGenuine = found?.record.claim !== undefined && constantTimeEqual(found.record.claim.tokenHash, found.hash);
+  return isGenuine ? found?.record : undefined;
+}
+
+const claimToken = z.string().min(1).max(500).meta({ format: 'password' });
+
+export const beginClaim = operation({
+  id: 'agent_identity.claim',
+  method: 'POST',
+  path: `${AGENT_PATH}/identity/claim`,
+  summary: 'Begin another attempt at the claim of an agent',
+  description:
+    'Answers a link for the person with the address `login_hint`, who opens it signed in to the service and is shown a code. The link ' +
+    'of the former attempt is invalid from then on.',
+  auth: environmentInPath,
+  body: z.object({ claim_token: claimToken, login_hint: emailInput }).meta({ id: 'BeginAgentClaimDto' }),
+  bodyError: invalidBody,
+  responses: { 200: z.object({ id: z.string(), attempt: AttemptAnswer }).meta({ id: 'AgentClaimAttempt' }) },
+  errors: [invalidRequest, unknownServer, methodDisabled, invalidClaimToken, alreadyClaimed, claimExpired],
+  emits: ['agent.registration.claim.attempt.created'],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail, request }) {
+    await countRegistration(unit, environmentId, request.sourceIp);
+    const [record, { registrations: settings }] = await Promise.all([
+      findByClaim(environmentId, body.claim_token),
+      findSettings(environmentId, agentSettings),
+    ]);
+    if (record === undefined) throw fail(invalidClaimToken);
+    if (settings.claim_uri === null || !settings[record.kind]) throw fail(methodDisabled);
+    if (record.completion !== undefined) throw fail(alreadyClaimed);
+    if (statusAt(record, clock.now()) !== 'unverified') throw fail(claimExpired);
+    // An agent that named the person cannot name another one later: the first one may have seen its name.
+    if (record.kind === 'service_auth' && record.loginHint !== body.login_hint) throw fail(invalidClaimToken);
+    const staged = stageAttempt(unit, record, body.login_hint);
+    return {
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: { id: record.id, attempt: begin(staged, settings.claim_uri) },
+    };
+  },
+});
+
+const ClaimedAgent = z
+  .object({
+    id: z.string(),
+    status: z.literal('verified'),
+    organization_id: z.string(),
+    identity: z.object({ assertion: secret, expires_at: timestamp }),
+  })
+  .meta({ id: 'ClaimedAgent' });
+
+export const completeClaim = operation({
+  id: 'agent_identity.complete_claim',
+  method: 'POST',
+  path: `${AGENT_PATH}/identity/claim/complete`,
+  summary: 'Complete the claim of an agent with the code that its person was shown',
+  description:
+    'The code has five tries in all and ten minutes. The agent is `verified` then, acts in the organization that the person chose, and ' +
+    'what it was issued before is invalid.',
+  auth: environmentInPath,
+  body: z
+    .object({ claim_token: claimToken, user_code: z.string().min(1).max(50).meta({ format: 'password' }) })
+    .meta({ id: 'CompleteAgentClaimDto' }),
+  bodyError: invalidBody,
+  responses: { 200: ClaimedAgent },
+  errors: [
+    invalidRequest,
+    unknownServer,
+    invalidClaimToken,
+    alreadyClaimed,
+    claimExpired,
+    claimNotConfirmed,
+    userCodeExpired,
+    invalidUserCode,
+  ],
+  emits: ['agent.registration.claim.completed', 'agent.registration.organization.switched', 'api_key.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail }) {
+    const former = await findByClaim(environmentId, body.claim_token);
+    if (former?.claim === undefined) throw fail(invalidClaimToken);
+    const now = clock.now();
+    const { claim, attempt } = former;
+    if (former.completion !== undefined) throw fail(alreadyClaimed);
+    if (statusAt(former, now) !== 'unverified') throw fail(claimExpired);
+    const code = attempt && (await openCode(environmentId, attempt));
+    if (attempt?.userId === undefined || code === undefined) throw fail(claimNotConfirmed);
+    if (hasCodeEnded(attempt, now)) throw fail(userCodeExpired);
+    const counted = { name: 'agent-claim.tries', key: attempt.id };
+    const verdict = await unit.once('count the try', () => consume(environmentId, counted, TRIES));
+    if (!verdict.allowed) throw tooMany(verdict);
+    if (!constantTimeEqual(readUserCode(body.user_code) ?? '', code)) throw fail(invalidUserCode);
+    const organizationId = attempt.organizationId ?? former.organizationId;
+    // Credentials from before the claim end with it.
+    await stageRevocationById(unit, environmentId, former.apiKeyId);
+    const at = new Date(now).toISOString();
+    const completion = { id: newId('agent_reg_claim_attempt'), createdAt: at, endsAt: claim.endsAt, claimedAt: at };
+    const revised = registrations.revise(
+      former,
+      {
+        status: 'verified',
+        userId: attempt.userId,
+        organizationId,
+        owner: ownerKey('organization', organizationId),
+        completion,
+        attempt: undefined,
+        apiKeyId: undefined,
+        endsAt: undefined,
+        dueAt: undefined,
+        dueShard: undefined,
+      },
+      at,
+    );
+    const record: RegistrationRecord = revised.record;
+    unit.stage(revised.write);
+    unit.emit(
+      'agent.registration.claim.completed',
+      {
+        object: 'agent_registration_claim',
+        id: claim.id,
+        agent_registration_id: record.id,
+        completed_by_attempt_id: attempt.id,
+        claimed_by: { user_id: attempt.userId, organization_id: attempt.organizationId ?? null },
+        completed_at: at,
+        created_at: claim.createdAt,
+        updated_at: at,
+      },
+      { organizationId },
+    );
+    if (organizationId !== former.organizationId) {
+      const moved = {
+        agent_registration_id: record.id,
+        from_organization_id: former.organizationId,
+        to_organization_id: organizationId,
+      };
+      unit.emit('agent.registration.organization.switched', moved, { organizationId });
+    }
+    const identity = await signAssertion(record);
+    return {
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: { id: record.id, status: 'verified' as const, organization_id: organizationId, identity },
+    };
+  },
+});
+
+export const claimOperations = [beginClaim, completeClaim] as const;

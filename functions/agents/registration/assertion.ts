@@ -1,0 +1,83 @@
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { issuerClaims } from '../../kernel/tokens/issuer.ts';
+import { signToken } from '../../kernel/tokens/sign.ts';
+import { readUnverifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
+import { effectiveRoles, findMembership, rolesOfMemberships } from '../../memberships/public.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { loadModel, permissionsOfRoles } from '../../roles/public.ts';
+import { findUser } from '../../users/public.ts';
+import { agentSettings } from '../settings.ts';
+import { findRegistration, type RegistrationRecord } from './entity.ts';
+import { statusAt } from './schema.ts';
+import { agentAddress } from './server.ts';
+
+/** Seconds for which an assertion can be exchanged or refreshed, and for which an access token is valid. */
+const ASSERTION_SECONDS = 3_600;
+export const ACCESS_SECONDS = 300;
+
+/** Signs the assertion by which a registration's agent proves who it is, to the token endpoint only. */
+export async function signAssertion({ environmentId, id }: RegistrationRecord) {
+  const { iss } = await issuerClaims(environmentId);
+  const claims = { iss, aud: `${agentAddress(environmentId)}/token`, sub: id };
+  const expiresAt = new Date(clock.now() + ASSERTION_SECONDS * 1_000).toISOString();
+  return {
+    assertion: await signToken(environmentId, 'agent_assertion', claims, ASSERTION_SECONDS),
+    expires_at: expiresAt,
+  };
+}
+
+/** The live registration of an assertion; undefined for any other text. One round trip of reads. */
+export async function readAssertion(environmentId: string, assertion: string): Promise<RegistrationRecord | undefined> {
+  const audience = `${agentAddress(environmentId)}/token`;
+  const stated = readUnverifiedClaims(assertion)?.sub;
+  const [claims, registration] = await Promise.all([
+    verifyToken(environmentId, 'agent_assertion', assertion, audience),
+    typeof stated === 'string' ? findRegistration(environmentId, stated) : undefined,
+  ]);
+  return claims === undefined ? undefined : registration && (await findLive(registration));
+}
+
+/** A registration that may act: neither expired nor revoked, in an organization that exists, for a user who exists. */
+export async function findLive(registration: RegistrationRecord): Promise<RegistrationRecord | undefined> {
+  const { environmentId, organizationId, userId } = registration;
+  const status = statusAt(registration, clock.now());
+  if (status !== 'unverified' && status !== 'verified') return undefined;
+  const [organization, user] = await Promise.all([
+    findOrganization(environmentId, organizationId),
+    userId === undefined ? true : findUser(environmentId, userId),
+  ]);
+  return organization === undefined || user === undefined ? undefined : registration;
+}
+
+/**
+ * The permissions of a registration: those of the settings for its state that exist and, once a user has claimed it for an
+ * organization, that the user has there.
+ */
+export async function findScopes(registration: RegistrationRecord): Promise<string[]> {
+  const { environmentId, organizationId, userId } = registration;
+  const [{ registrations: settings }, model, membership, roles] = await Promise.all([
+    findSettings(environmentId, agentSettings),
+    loadModel(environmentId),
+    userId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
+    rolesOfMemberships(environmentId, organizationId),
+  ]);
+  const wanted = userId === undefined ? settings.pre_claim_permissions : settings.post_claim_permissions;
+  const existing = wanted.filter((slug) => model.permissionsBySlug.has(slug));
+  if (userId === undefined) return existing;
+  const held = membership?.status === 'active' ? permissionsOfRoles(effectiveRoles(membership, roles)) : [];
+  return existing.filter((slug) => held.includes(slug));
+}
+
+/** Signs an access token of a registration: a JWT (RFC 9068) for the service that checks it. */
+export async function signAccess(registration: RegistrationRecord, scopes: readonly string[]): Promise<string> {
+  const { environmentId, id, organizationId, userId } = registration;
+  const claims = {
+    ...(await issuerClaims(environmentId)),
+    sub: id,
+    org_id: organizationId,
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+    ...(userId === undefined ? {} : { act: { sub: userId } }),
+  };
+  return signToken(environmentId, 'registration', claims, ACCESS_SECONDS);
+}

@@ -1,0 +1,66 @@
+import { declareError, notFound } from '../../kernel/errors.ts';
+
+export const registrationNotFound = notFound('agent registration');
+export const unknownServer = notFound('authorization server');
+
+export const methodDisabled = declareError({
+  status: 403,
+  code: 'auth_method_disabled',
+  message: 'This environment does not let agents register in this way. It is a setting of /x/agents/settings.',
+});
+
+export const invalidClaimToken = declareError({
+  status: 400,
+  code: 'invalid_claim_token',
+  message: 'claim_token is not that of a registration of this environment. Register again.',
+});
+
+export const invalidGrant = declareError({
+  status: 400,
+  code: 'invalid_grant',
+  message: 'The assertion is invalid or has expired, or its registration is over. Refresh it, or register again.',
+  form: 'oauth',
+});
+
+export const unsupportedGrant = declareError({
+  status: 400,
+  code: 'unsupported_grant_type',
+  message: 'Agents exchange their assertion by urn:ietf:params:oauth:grant-type:jwt-bearer.',
+  form: 'oauth',
+});
+
+export const alreadyClaimed = declareError({
+  status: 409,
+  code: 'already_claimed',
+  message: 'The registration has been claimed. Its agent goes on with its assertion.',
+});
+
+export const claimExpired = declareError({
+  status: 410,
+  code: 'claim_expired',
+  message: 'The claim, or this attempt at it, has expired. The agent begins another one.',
+});
+
+export const userCodeExpired = declareError({
+  status: 410,
+  code: 'user_code_expired',
+  message: 'The code has expired. The agent begins another attempt.',
+});
+
+export const claimDenied = declareError({
+  status: 403,
+  code: 'claim_denied',
+  message: 'The registration was revoked and cannot be claimed.',
+});
+
+export const claimNotConfirmed = declareError({
+  status: 400,
+  code: 'claim_not_confirmed',
+  message: 'The person has not opened the link of the current attempt yet. Ask them for the code that it shows.',
+});
+
+export const invalidUserCode = declareError({
+  status: 400,
+  code: 'invalid_user_code',
+  message: 'The code is wrong. Ask the person again; a code has five tries.',
+});

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { Failure, general } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { emailInput, secret, timestamp } from '../../kernel/values.ts';
+import { findOrganization, stageOrganization } from '../../organizations/public.ts';
+import { invalidBody, invalidRequest } from '../errors.ts';
+import { agentSettings } from '../settings.ts';
+import { readAssertion, signAssertion } from './assertion.ts';
+import { invalidGrant, methodDisabled, unknownServer } from './errors.ts';
+import { presentName } from './schema.ts';
+import { AGENT_PATH, agentAddress, countRegistration, environmentInPath } from './server.ts';
+import { stageAttempt, stageRegistration } from './stage.ts';
+
+const RegisterAgent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('anonymous') }),
+    z.object({ type: z.literal('service_auth'), login_hint: emailInput }),
+    z.object({ type: z.literal('refresh'), assertion: z.string().min(1).max(16_384).meta({ format: 'password' }) }),
+  ])
+  .meta({ id: 'RegisterAgentDto' });
+
+const Assertion = z.object({ assertion: secret, expires_at: timestamp });
+
+export const AttemptAnswer = z.object({
+  id: z.string(),
+  verification_uri: z.string().describe('The link that the person opens, signed in to the service.'),
+  expires_at: timestamp,
+});
+
+const RegisteredAgent = z
+  .object({
+    id: z.string(),
+    type: z.enum(['anonymous', 'service_auth']),
+    identity: Assertion.nullable().describe('Null until the registration is claimed, for service_auth.'),
+    claim: z
+      .object({ token: secret, expires_at: timestamp, url: z.string(), attempt: AttemptAnswer.nullable() })
+      .nullable()
+      .describe('The token is shown once. Null where nothing can be claimed.'),
+    scopes: z.object({ pre_claim: z.array(z.string()), post_claim: z.array(z.string()) }),
+  })
+  .meta({ id: 'RegisteredAgent' });
+
+/** The address of the page that a person opens for an attempt. */
+export function composeLink(claimUri: string, token: string): string {
+  const url = new URL(claimUri);
+  url.searchParams.set('claim_attempt_token', token);
+  return url.href;
+}
+
+export const registerAgent = operation({
+  id: 'agent_identity.create',
+  method: 'POST',
+  path: `${AGENT_PATH}/identity`,
+  summary: 'Register an agent of other people, or refresh its assertion',
+  description:
+    'Each type is a setting, off by default. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
+    'names the person who is to claim it and gets one by the claim. `refresh` replaces an assertion that has not expired. An unclaimed ' +
+    'registration expires after a day.',
+  auth: environmentInPath,
+  body: RegisterAgent,
+  bodyError: invalidBody,
+  responses: { 200: RegisteredAgent },
+  errors: [invalidRequest, unknownServer, methodDisabled, invalidGrant],
+  emits: [
+    'organization.created',
+    'organization_domain.created',
+    'agent.registration.created',
+    'agent.registration.claim.attempt.created',
+    'agent.registration.refreshed',
+  ],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail, request }) {
+    await countRegistration(unit, environmentId, request.sourceIp);
+    const { registrations: settings } = await findSettings(environmentId, agentSettings);
+    const scopes = { pre_claim: settings.pre_claim_permissions, post_claim: settings.post_claim_permissions };
+    const headers = { 'cache-control': 'no-store' };
+    if (body.type === 'refresh') {
+      const record = await readAssertion(environmentId, body.assertion);
+      if (record === undefined || !settings[record.kind]) throw fail(invalidGrant);
+      unit.emit('agent.registration.refreshed', presentName(record), { organizationId: record.organizationId });
+      const identity = await signAssertion(record);
+      return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
+    }
+    const { claim_uri: claimUri } = settings;
+    // Without a page to open, no person can claim what only a claim makes useful.
+    if (!settings[body.type] || (body.type === 'service_auth' && claimUri === null)) throw fail(methodDisabled);
+    const id = newId('agent_reg');
+    const organizationId = settings.organization_id ?? newId('org');
+    if (settings.organization_id === null) {
+      const clash = new Failure(general.concurrentRequest);
+      const rejections = { externalIdTaken: clash, taken: clash, invalid: () => clash };
+      const organization = { environmentId, id: organizationId, name: `Agent ${id}`, domains: [], metadata: {} };
+      await stageOrganization(unit, { ...organization, allowProfilesOutsideOrganization: false }, rejections);
+    } else if ((await findOrganization(environmentId, organizationId)) === undefined) {
+      throw fail(methodDisabled, { message: 'The organization of the setting registrations.organization_id is gone.' });
+    }
+    const given = { environmentId, id, organizationId, kind: body.type };
+    const { record, claimToken } = stageRegistration(unit, given, claimUri !== null);
+    const attempt =
+      body.type === 'service_auth' && claimUri !== null
+        ? begin(stageAttempt(unit, record, body.login_hint), claimUri)
+        : null;
+    const { claim } = record;
+    return {
+      status: 200,
+      headers,
+      body: {
+        id,
+        type: body.type,
+        identity: body.type === 'anonymous' ? await signAssertion(record) : null,
+        claim:
+          claim === undefined
+            ? null
+            : {
+                token: claimToken,
+                expires_at: claim.endsAt,
+                url: `${agentAddress(environmentId)}/identity/claim`,
+                attempt,
+              },
+        scopes,
+      },
+    };
+  },
+});
+
+/** An attempt as its agent sees it. */
+export const begin = (
+  { attempt, token }: { attempt: { id: string; endsAt: string }; token: string },
+  claimUri: string,
+): z.input<typeof AttemptAnswer> => ({
+  id: attempt.id,
+  verification_uri: composeLink(claimUri, token),
+  expires_at: attempt.endsAt,
+});
+
+export const identityOperations = [registerAgent] as const;

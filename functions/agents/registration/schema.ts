@@ -1,0 +1,88 @@
+import * as z from 'zod';
+
+import { timestamp } from '../../kernel/values.ts';
+import { REGISTRATION_STATUSES, type RegistrationRecord } from './entity.ts';
+
+export const RegistrationStatus = z.enum(REGISTRATION_STATUSES);
+
+const times = { created_at: timestamp, updated_at: timestamp };
+
+export const AgentRegistration = z
+  .object({
+    id: z.string(),
+    agent_identity: z.object({ id: z.string(), userland_user_id: z.string().nullable(), ...times }),
+    organization_id: z.string(),
+    status: RegistrationStatus,
+    kind: z.enum(['anonymous', 'service_auth', 'identity_assertion']),
+    claim: z
+      .object({
+        id: z.string(),
+        claim_completion: z
+          .object({ id: z.string(), ...times, expires_at: timestamp, claimed_at: timestamp })
+          .nullable(),
+        ...times,
+        expires_at: timestamp,
+      })
+      .nullable(),
+    ...times,
+  })
+  .meta({ id: 'AgentRegistration' });
+
+/** The status of a registration at a time, in milliseconds since the epoch. Ends are final. */
+export function statusAt({ status, endsAt }: RegistrationRecord, now: number): z.output<typeof RegistrationStatus> {
+  const isOver = endsAt !== undefined && Date.parse(endsAt) <= now;
+  return isOver && status !== 'revoked' ? 'expired' : status;
+}
+
+/** A registration as callers see it at a time, in milliseconds since the epoch. */
+export function presentRegistration(record: RegistrationRecord, now: number): z.input<typeof AgentRegistration> {
+  const { claim, completion, createdAt: created_at, updatedAt: updated_at } = record;
+  return {
+    id: record.id,
+    agent_identity: { id: record.identityId, userland_user_id: record.userId ?? null, created_at, updated_at },
+    organization_id: record.organizationId,
+    status: statusAt(record, now),
+    kind: record.kind,
+    claim:
+      claim === undefined
+        ? null
+        : {
+            id: claim.id,
+            claim_completion:
+              completion === undefined
+                ? null
+                : {
+                    id: completion.id,
+                    created_at: completion.createdAt,
+                    updated_at: completion.claimedAt,
+                    expires_at: completion.endsAt,
+                    claimed_at: completion.claimedAt,
+                  },
+            created_at: claim.createdAt,
+            updated_at: completion?.claimedAt ?? claim.createdAt,
+            expires_at: claim.endsAt,
+          },
+    created_at,
+    updated_at,
+  };
+}
+
+/** A registration as the data of its creation. */
+export const presentNewRegistration = (record: RegistrationRecord) => ({
+  object: 'agent_registration' as const,
+  id: record.id,
+  agent_identity: {
+    object: 'agent_identity' as const,
+    id: record.identityId,
+    userland_user_id: record.userId ?? null,
+  },
+  organization_id: record.organizationId,
+  status: record.status,
+  kind: record.kind,
+  method: record.kind,
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+});
+
+/** A registration as the data of events that only name it. */
+export const presentName = ({ id }: RegistrationRecord) => ({ agent_registration_id: id });
