@@ -4,7 +4,8 @@ import { countWrongPassword } from '../sign-in/limits.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { prefetch } from '../sign-in/prefetch.ts';
 import { assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../sign-in/risk.ts';
-import { finishSignIn } from './answer.ts';
+import { findRequiredSso } from '../../organization-sso/public.ts';
+import { finishSignIn, ssoFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
@@ -16,7 +17,8 @@ import type { AuthenticateResponse, Password } from './schema.ts';
 export async function passwordGrant(context: GrantContext, body: Password): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.password) throw fail(passwordOff);
-  const [user, , risk] = await Promise.all([
+  const requiredSso = findRequiredSso(environmentId, body.email);
+  const [user, , risk, required] = await Promise.all([
     findUserConstantReads(environmentId, body.email),
     countAttempt(context, { email: body.email, isPassword: true }),
     assessRisk(unit, {
@@ -24,7 +26,10 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
       signalsId: body.signals_id,
       attemptId: body.radar_auth_attempt_id,
     }),
+    requiredSso,
   ]);
+  // The same response for an address with a user and one without: it depends on the domain only.
+  if (required !== undefined) throw ssoFailure(context, required, body.email);
   const read = prefetch(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);
   const isBlocked = risk?.verdict === 'block';
@@ -45,6 +50,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     user,
     method: 'password',
     proofs: { emailVerified: false, mfa: false },
+    requiredSso,
     read,
     risk,
     invitationToken: body.invitation_token,

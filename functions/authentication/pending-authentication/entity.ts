@@ -35,6 +35,8 @@ const PendingAuthenticationEntity = entity({
     provider: { type: 'string' },
     /** The requested organization. */
     organizationId: { type: 'string' },
+    /** The organization of the connection that proved the identity. */
+    ssoOrganizationId: { type: 'string' },
     /** The proofs after the first one. */
     mfa: { type: 'boolean', required: true },
     device: { type: 'boolean', required: true },

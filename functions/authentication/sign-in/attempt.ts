@@ -6,6 +6,7 @@ import type { UserRecord } from '../../users/public.ts';
 import type { Method } from './method.ts';
 import type { ClientContext } from './origin.ts';
 import type { Prefetched } from './prefetch.ts';
+import type { RequiredSso } from '../../organization-sso/public.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 
 /** A sign-in after its first proof: the input of the engine. */
@@ -19,6 +20,10 @@ export interface Attempt extends ClientContext {
   proofs: Proofs;
   /** The requested organization, of which the user must be an active member. */
   organizationId?: string | undefined;
+  /** The organization of the connection through which the user has just signed in; absent for every other method. */
+  ssoOrganizationId?: string | undefined;
+  /** The single sign-on that the user's address requires, if it was read already. */
+  requiredSso?: Promise<RequiredSso | undefined> | undefined;
   /** The membership of that organization, if this unit created or changed it. */
   membership?: OrganizationMembershipRecord | undefined;
   /** True if a second factor is required although the method asks for none: the identity provider showed none. */
@@ -88,6 +93,8 @@ export interface RejectedSignIn {
   kind: 'rejected';
   code: RejectionReason;
   retryAfterSeconds?: number;
+  /** For `sso_required`. */
+  required?: RequiredSso;
 }
 
 /** The reasons for rejecting a sign-in. Then nothing must be committed. */
@@ -98,5 +105,7 @@ export type RejectionReason =
   | 'organization_membership_not_found'
   /** The account at the provider belongs to another user by now. */
   | 'identity_taken'
+  /** The user has to sign in through a connection of the organization. */
+  | 'sso_required'
   /** A required code cannot be sent because of a limit. */
   | 'too_many_requests';

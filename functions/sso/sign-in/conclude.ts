@@ -92,8 +92,12 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
   if (signIn.kind === 'rejected') throw new SsoRejected(signIn.code, 'The sign-in was rejected.');
   if (signIn.kind === 'pending') {
     const { code, token, members } = signIn;
-    const cookie = stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email });
-    return { location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in/social?flow=${flow.id}`, cookies: [cookie] };
+    return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email }));
+  }
+  if (flow.device !== undefined) {
+    const { id: userId, credentialEpoch: epoch = 0, email } = touchUserVersion(unit, signIn.user);
+    const ready = { userId, organizationId: signIn.organizationId, method: 'sso' as const, epoch };
+    return toPages(flow, stageHandover(unit, flow, { kind: 'ready', ready, email }));
   }
   const { code } = await issueAuthorizationCode(unit, {
     environmentId,
@@ -107,6 +111,12 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
   });
   return { location: finishFlow(flow, code), cookies: [] };
 }
+
+/** Continues at the hosted pages, with what this browser's cookie gives access to. */
+const toPages = ({ id }: AuthorizationRequest, cookie: string): Started => ({
+  location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in/social?flow=${id}`,
+  cookies: [cookie],
+});
 
 function succeed(
   unit: Pick<Unit<'authentication.sso_succeeded'>, 'emit'>,

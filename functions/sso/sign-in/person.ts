@@ -108,6 +108,7 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
     proofs: { emailVerified: isOwn && identity.email === user.email, mfa: showsFactor(record, identity) },
     needsFactor: factor === 'ask',
     organizationId: organization.id,
+    ssoOrganizationId: organization.id,
     membership,
     invitationToken: flow.invitationToken,
     identity: { ...name, isAddressProved: isOwn && identity.email === user.email },

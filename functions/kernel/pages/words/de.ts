@@ -110,6 +110,10 @@ export const de: Words = {
   'phone.submit': 'Code senden',
   'phone.sent': 'Wir haben einen sechsstelligen Code an {phone} gesendet.',
   'phone.change': 'Andere Nummer verwenden',
+  'sso.title': 'Single Sign-On',
+  'sso.lead': 'Ihre Organisation verlangt Single Sign-On. Fahren Sie als {email} bei ihrem Identitätsanbieter fort.',
+  'sso.lapsed':
+    'Ihre Organisation verlangt Single Sign-On, aber das Zertifikat ihres Identitätsanbieters ist abgelaufen. {email} kann sich deshalb nicht anmelden. Bitten Sie die Administration Ihrer Organisation, es zu erneuern.',
   'organization.title': 'Organisation wählen',
   'organization.lead': 'Wählen Sie eine Organisation, um als {email} fortzufahren.',
   'invitation.title': '{organization} beitreten',

@@ -105,6 +105,10 @@ export const en = {
   'phone.submit': 'Send code',
   'phone.sent': 'We sent a six-digit code to {phone}.',
   'phone.change': 'Use a different number',
+  'sso.title': 'Single sign-on',
+  'sso.lead': 'Your organization requires single sign-on. Continue as {email} at its identity provider.',
+  'sso.lapsed':
+    'Your organization requires single sign-on, but the certificate of its identity provider has expired, so {email} can’t sign in. Ask your organization’s administrator to renew it.',
   'organization.title': 'Choose an organization',
   'organization.lead': 'Choose an organization to continue as {email}.',
   'invitation.title': 'Join {organization}',

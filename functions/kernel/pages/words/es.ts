@@ -105,6 +105,10 @@ export const es: Words = {
   'phone.submit': 'Enviar el código',
   'phone.sent': 'Enviamos un código de seis cifras al {phone}.',
   'phone.change': 'Usar otro número',
+  'sso.title': 'Inicio de sesión único',
+  'sso.lead': 'Su organización exige el inicio de sesión único. Continúe como {email} en su proveedor de identidad.',
+  'sso.lapsed':
+    'Su organización exige el inicio de sesión único, pero el certificado de su proveedor de identidad ha caducado y {email} no puede iniciar sesión. Pida al administrador de su organización que lo renueve.',
   'organization.title': 'Elija una organización',
   'organization.lead': 'Elija una organización para continuar como {email}.',
   'invitation.title': 'Unirse a {organization}',

@@ -111,6 +111,11 @@ export const fr: Words = {
   'phone.submit': 'Envoyer le code',
   'phone.sent': 'Nous avons envoyé un code à six chiffres au {phone}.',
   'phone.change': 'Utiliser un autre numéro',
+  'sso.title': 'Authentification unique',
+  'sso.lead':
+    'Votre organisation exige l’authentification unique. Continuez en tant que {email} auprès de son fournisseur d’identité.',
+  'sso.lapsed':
+    'Votre organisation exige l’authentification unique, mais le certificat de son fournisseur d’identité a expiré : {email} ne peut pas se connecter. Demandez à l’administrateur de votre organisation de le renouveler.',
   'organization.title': 'Choisissez une organisation',
   'organization.lead': 'Choisissez une organisation pour continuer en tant que {email}.',
   'invitation.title': 'Rejoindre {organization}',
