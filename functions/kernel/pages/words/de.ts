@@ -110,6 +110,12 @@ export const de: Words = {
   'phone.submit': 'Code senden',
   'phone.sent': 'Wir haben einen sechsstelligen Code an {phone} gesendet.',
   'phone.change': 'Andere Nummer verwenden',
+  'sso_test.title': 'Testanmeldung',
+  'sso_test.passed': 'Die Anmeldung über diese Verbindung funktioniert. Es wurde niemand angemeldet.',
+  'sso_test.failed': 'Die Anmeldung über diese Verbindung ist fehlgeschlagen. Es wurde niemand angemeldet.',
+  'sso_test.profile': 'Profil',
+  'sso_test.claims': 'Angaben des Identitätsanbieters',
+  'sso_test.checks': 'Prüfungen',
   'sso.title': 'Single Sign-On',
   'sso.lead': 'Ihre Organisation verlangt Single Sign-On. Fahren Sie als {email} bei ihrem Identitätsanbieter fort.',
   'sso.lapsed':

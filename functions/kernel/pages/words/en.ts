@@ -105,6 +105,12 @@ export const en = {
   'phone.submit': 'Send code',
   'phone.sent': 'We sent a six-digit code to {phone}.',
   'phone.change': 'Use a different number',
+  'sso_test.title': 'Test sign-in',
+  'sso_test.passed': 'The sign-in through this connection works. No user was signed in.',
+  'sso_test.failed': 'The sign-in through this connection failed. No user was signed in.',
+  'sso_test.profile': 'Profile',
+  'sso_test.claims': 'Claims of the identity provider',
+  'sso_test.checks': 'Checks',
   'sso.title': 'Single sign-on',
   'sso.lead': 'Your organization requires single sign-on. Continue as {email} at its identity provider.',
   'sso.lapsed':

@@ -105,6 +105,12 @@ export const es: Words = {
   'phone.submit': 'Enviar el código',
   'phone.sent': 'Enviamos un código de seis cifras al {phone}.',
   'phone.change': 'Usar otro número',
+  'sso_test.title': 'Inicio de sesión de prueba',
+  'sso_test.passed': 'El inicio de sesión con esta conexión funciona. No se ha iniciado la sesión de ningún usuario.',
+  'sso_test.failed': 'El inicio de sesión con esta conexión ha fallado. No se ha iniciado la sesión de ningún usuario.',
+  'sso_test.profile': 'Perfil',
+  'sso_test.claims': 'Atributos del proveedor de identidad',
+  'sso_test.checks': 'Comprobaciones',
   'sso.title': 'Inicio de sesión único',
   'sso.lead': 'Su organización exige el inicio de sesión único. Continúe como {email} en su proveedor de identidad.',
   'sso.lapsed':

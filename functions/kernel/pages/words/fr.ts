@@ -111,6 +111,12 @@ export const fr: Words = {
   'phone.submit': 'Envoyer le code',
   'phone.sent': 'Nous avons envoyé un code à six chiffres au {phone}.',
   'phone.change': 'Utiliser un autre numéro',
+  'sso_test.title': 'Test de connexion',
+  'sso_test.passed': 'La connexion par ce fournisseur fonctionne. Aucun utilisateur n’a été connecté.',
+  'sso_test.failed': 'La connexion par ce fournisseur a échoué. Aucun utilisateur n’a été connecté.',
+  'sso_test.profile': 'Profil',
+  'sso_test.claims': 'Attributs du fournisseur d’identité',
+  'sso_test.checks': 'Vérifications',
   'sso.title': 'Authentification unique',
   'sso.lead':
     'Votre organisation exige l’authentification unique. Continuez en tant que {email} auprès de son fournisseur d’identité.',
