@@ -1,4 +1,5 @@
-import type { AuthorizationRequest, Method, Step } from '../../authentication/public.ts';
+import type { AuthorizationRequest, Step } from '../../sign-in-flows/public.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { readClientContext } from '../../authentication/public.ts';
+import { readClientContext } from '../../known-devices/public.ts';
 import { apiKey, environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
