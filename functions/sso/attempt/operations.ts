@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { notFound } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { connections } from '../connection/entity.ts';
@@ -52,7 +53,9 @@ const getAttempt = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await attempts.getAt({ environmentId, connectionId: params.id, id: params.attempt_id });
+    const { id: connectionId, attempt_id: id } = params;
+    if (!isId('sso_attempt', id)) throw fail(attemptNotFound);
+    const record = await attempts.getAt({ environmentId, connectionId, id });
     if (record === undefined || !isKept(record)) throw fail(attemptNotFound);
     return { status: 200, body: await present(record) };
   },
