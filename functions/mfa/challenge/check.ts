@@ -23,7 +23,7 @@ export interface CheckedChallenge {
   challenge?: ChallengeRecord;
 }
 
-/** The user to whom a challenge must belong, and the notice about wrong codes. */
+/** The user who must own a challenge, and the notice about wrong codes. */
 export interface TryOptions {
   userId?: string | undefined;
   /**

@@ -54,7 +54,7 @@ export interface Known {
   /** The time of the last success, in milliseconds since the epoch; absent if none is known. */
   lastSuccessAt?: number | undefined;
   lastPlace?: Place | undefined;
-  /** Whether the device is known; absent if the attempt has no device, network or user agent. */
+  /** True if the device is known; absent if the attempt has no device, network or user agent. */
   device?: boolean | undefined;
   network?: boolean | undefined;
   userAgent?: boolean | undefined;
