@@ -120,7 +120,7 @@ const openTestSignIn = operation({
       if (record === undefined || record.state === 'deleting' || !isComplete(record)) return;
       unit.stage(testSignIns.remove(test));
       const { returnUrl, loginHint } = test;
-      started = await startSso(unit as never, { record, purpose: 'test', key: state, returnUrl, loginHint }, origin);
+      started = await startSso(unit, { record, purpose: 'test', key: state, returnUrl, loginHint }, origin);
     });
     if (started === undefined) throw endedSignIn(request);
     return { status: 302, headers: { location: started.location }, cookies: started.cookies };
