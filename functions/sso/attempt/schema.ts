@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
-import type { AttemptDetails, MappedValues } from './details.ts';
+import type { AttemptDetails, MappedValues } from './shape.ts';
 import type { AttemptRecord } from './entity.ts';
 
 const Check = z.object({
