@@ -1,0 +1,47 @@
+import type { PortalWords } from './en.ts';
+
+/** French, with the formal address. */
+export const fr: PortalWords = {
+  'intent.domain_verification': 'Vérification des domaines',
+  'intent.sso': 'Authentification unique',
+  'intent.dsync': 'Synchronisation de l’annuaire',
+  'intent.certificate_renewal': 'Renouvellement des certificats',
+  'intent.audit_logs': 'Journaux d’audit',
+  'intent.log_streams': 'Flux de journaux',
+  'intent.bring_your_own_key': 'Votre propre clé',
+  'start.lead': 'Vous allez configurer {organization} chez {brand} :',
+  'start.warning':
+    'Continuez seulement si vous avez demandé ce lien chez {brand}, ou si une personne de confiance vous l’a envoyé.',
+  'start.submit': 'Commencer la configuration',
+  'overview.lead': 'Choisissez ce que vous voulez configurer. Vous pouvez revenir à cette page à tout moment.',
+  'nav.label': 'Portail',
+  'nav.overview': 'Toutes les tâches',
+  'nav.finish': 'Terminer la configuration',
+  'finish.title': 'La configuration est terminée',
+  'finish.ask': 'Terminer la configuration ?',
+  'finish.ask_lead': 'Ce que vous avez enregistré est conservé. Pour revenir, il vous faudra un nouveau lien.',
+  'copy.do': 'Copier',
+  'copy.done': 'Copié',
+  'form.rejected': 'Impossible d’enregistrer : {message}',
+  'form.invalid': 'Vérifiez votre saisie : {message}',
+  'domains.lead': 'Prouvez que votre organisation possède ses domaines en ajoutant un enregistrement DNS.',
+  'domains.field': 'Domaine',
+  'domains.hint': 'Par exemple : example.com',
+  'domains.add': 'Ajouter le domaine',
+  'domains.record':
+    'Ajoutez cet enregistrement chez votre fournisseur DNS. Il peut s’écouler quelques minutes avant qu’il soit visible.',
+  'domains.record_type': 'Type',
+  'domains.record_name': 'Nom',
+  'domains.record_value': 'Valeur',
+  'domains.check': 'Vérifier maintenant',
+  'domains.remove': 'Retirer {domain}',
+  'domains.verified': 'Vérifié',
+  'domains.pending': 'En attente de l’enregistrement',
+  'domains.failed': 'Non vérifié',
+  'domains.added': 'Le domaine a été ajouté. Créez maintenant son enregistrement DNS.',
+  'domains.now_verified': 'Le domaine est vérifié.',
+  'domains.removed': 'Le domaine a été retiré.',
+  'domains.not_found':
+    'L’enregistrement de {domain} est encore introuvable. Vérifiez son nom et sa valeur, puis réessayez dans quelques minutes ; nous continuons aussi à chercher.',
+  'domains.taken': 'Ce domaine a déjà été ajouté, ou une autre organisation l’a vérifié.',
+};
