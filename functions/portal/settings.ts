@@ -5,7 +5,10 @@ import { isProblem, readUri } from '../client-settings/public.ts';
 const address = (description: string) =>
   z
     .string()
-    .refine((text) => !isProblem(readUri(text, { ownSchemes: false })) && !text.includes('*'), 'must be an https address')
+    .refine(
+      (text) => !isProblem(readUri(text, { ownSchemes: false })) && !text.includes('*'),
+      'must be an https address',
+    )
     .nullable()
     .default(null)
     .describe(description);

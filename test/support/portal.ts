@@ -13,7 +13,7 @@ export interface Administrator {
   open: (page: string) => Promise<Page>;
 }
 
-/** Generates a link. @param body Members of the request besides the organization */
+/** Generates a link. @param body Further members of the request */
 export async function newLink(organizationId: string, body: Record<string, unknown> = {}): Promise<string> {
   const { status, body: made } = await call<{ link: string }>('POST', '/portal/generate_link', {
     organization: organizationId,

@@ -1,7 +1,7 @@
 import { field } from '../../kernel/pages/fields.ts';
 import { otherwise, submit } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { FormRejection, type Outcome, portalPage, type Sent } from '../page/portal-page.ts';
+import { FormRejection, type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
 import { copyableFacts, portalForm, stateMark } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
@@ -79,8 +79,7 @@ async function show(visit: Visit, sent: Sent = {}) {
     ${portalForm(
       visit,
       'domains',
-      html`<input type="hidden" name="do" value="add" />
-        ${field(
+      html`<input type="hidden" name="do" value="add" /> ${field(
           {
             name: 'domain',
             label: translate('domains.field'),

@@ -17,7 +17,9 @@ async function findIssues(environmentId: string, addresses: Readonly<Record<stri
       if (address === undefined) return [];
       const isWeb = /^https?:/.test(address);
       if (isWeb && (await isRedirectUri(environmentId, address))) return [];
-      return [{ field, code: 'not_registered', message: 'must be an https address that is registered as a redirect URI' }];
+      return [
+        { field, code: 'not_registered', message: 'must be an https address that is registered as a redirect URI' },
+      ];
     }),
   );
   return found.flat();

@@ -23,7 +23,7 @@ import { defaultRedirectUri } from '../../client-settings/public.ts';
 import { findOrganization, findSetupInvitation } from '../../organizations/public.ts';
 import { type Intent, intentsOfInvitation } from '../intents.ts';
 import { firstPage } from '../overview/operations.ts';
-import { portalErrorForm } from '../page/portal-page.ts';
+import { portalErrorForm } from '../page/page-operations.ts';
 import { portalSettings } from '../settings.ts';
 import { type PortalSession, portalSessions, SESSION_SECONDS } from '../session/session.ts';
 import { portalAddress } from '../session/visit.ts';
@@ -41,7 +41,7 @@ export const linkEnded = declareError({
 const endedLink = (request: IncomingRequest): PageFailure =>
   new PageFailure(linkEnded, endingPage(plainSurroundings(request), 'setup.ended'));
 
-/** What a link opens, whether it was generated or mailed to an IT contact. */
+/** The session that a link opens, whether it was generated or mailed to an IT contact. */
 interface Opening {
   environmentId: string;
   organizationId: string;

@@ -4,7 +4,7 @@ import { html } from '../../kernel/pages/html.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { stageEndOfInvitation } from '../../organizations/public.ts';
 import type { Intent } from '../intents.ts';
-import { portalPage } from '../page/portal-page.ts';
+import { portalPage } from '../page/page-operations.ts';
 import { apiPath } from '../session/api.ts';
 import { portalSessions } from '../session/session.ts';
 import type { Visit } from '../session/visit.ts';

@@ -12,7 +12,11 @@ export const portalForm = ({ cookie, path }: Visit, page: string, content: Html)
   kernelForm({ value: cookie, subject: FORM_SUBJECT }, path(page), content);
 
 /** A complete page, with the links of every page below its content. */
-export function renderPage(visit: Visit, content: Content, { isLast = false } = {}): { body: string; headers: Record<string, string> } {
+export function renderPage(
+  visit: Visit,
+  content: Content,
+  { isLast = false } = {},
+): { body: string; headers: Record<string, string> } {
   const { session, surroundings } = visit;
   const { targets = [] } = content;
   const successOrigin = readSource(session.successUrl ?? session.returnUrl ?? '');

@@ -76,7 +76,8 @@ export async function findVisit(
   const isValid = contactId === undefined || (await isInvited(environmentId, organizationId, contactId));
   if (!isValid) throw endedSession(request);
   const surroundings = await findSurroundings(environmentId, request);
-  if (intents.length > 0 && !intents.some((intent) => session.intents.includes(intent))) throw missingPage({ surroundings });
+  if (intents.length > 0 && !intents.some((intent) => session.intents.includes(intent)))
+    throw missingPage({ surroundings });
   await noteUse(environmentId, session);
   return {
     environmentId,

@@ -28,7 +28,8 @@ export const de: PortalWords = {
   'domains.field': 'Domain',
   'domains.hint': 'Zum Beispiel: example.com',
   'domains.add': 'Domain hinzufügen',
-  'domains.record': 'Legen Sie diesen Eintrag bei Ihrem DNS-Anbieter an. Es kann einige Minuten dauern, bis er sichtbar ist.',
+  'domains.record':
+    'Legen Sie diesen Eintrag bei Ihrem DNS-Anbieter an. Es kann einige Minuten dauern, bis er sichtbar ist.',
   'domains.record_type': 'Typ',
   'domains.record_name': 'Name',
   'domains.record_value': 'Wert',

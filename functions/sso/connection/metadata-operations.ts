@@ -17,7 +17,9 @@ import { PresentedConnection, presentFully } from './x-schema.ts';
 const MAX_METADATA = 500_000;
 
 const PutMetadata = z
-  .object({ metadata: z.string().min(1).max(MAX_METADATA).describe('The SAML metadata of the identity provider, as XML.') })
+  .object({
+    metadata: z.string().min(1).max(MAX_METADATA).describe('The SAML metadata of the identity provider, as XML.'),
+  })
   .meta({ id: 'PutSsoConnectionMetadata' });
 
 const putMetadata = operation({

@@ -37,7 +37,10 @@ const customerKeyUnusable = declareError({
 const readOwner = ({ name, value }: { name: string; value: string }) => organizationOf({ [name]: value });
 
 /** The organization of the mapping that a path names, for grants. */
-async function findCustomerKeyOwner({ environmentId, params: { id = '' } }: ConcernedCall): Promise<string | undefined> {
+async function findCustomerKeyOwner({
+  environmentId,
+  params: { id = '' },
+}: ConcernedCall): Promise<string | undefined> {
   const record = await customerKeys.get(environmentId, id);
   return record && readOwner({ name: record.entryName, value: record.entryValue });
 }

@@ -74,7 +74,7 @@ const guarded = async <T>(visit: Visit, request: IncomingRequest, work: () => Pr
 /** Makes the operations of a page: its GET, and the POST of its form if it has one. */
 export function portalPage({ name, path, summary, intents, show, act }: PortalPage): Operation[] {
   const address = `/portal/{client_id}/${path}`;
-  const shown = operation({
+  const display = operation({
     ...common,
     id: `portal.show_${name}`,
     method: 'GET',
@@ -88,8 +88,8 @@ export function portalPage({ name, path, summary, intents, show, act }: PortalPa
       return { status: 200, ...renderPage(visit, content) };
     },
   });
-  if (act === undefined) return [shown];
-  const sent = operation({
+  if (act === undefined) return [display];
+  const submission = operation({
     ...common,
     id: `portal.change_${name}`,
     method: 'POST',
@@ -117,12 +117,12 @@ export function portalPage({ name, path, summary, intents, show, act }: PortalPa
       });
       const cookies = outcome.cookies && { cookies: outcome.cookies };
       if ('to' in outcome) return { status: 302, headers: { location: outcome.to }, ...cookies };
-      // A page that sets the cookie anew is the last one of its session.
+      // A page that sets a cookie is the last one of its session.
       const isLast = outcome.cookies !== undefined;
       return { status: 200, ...renderPage(visit, outcome.content, { isLast }), ...cookies };
     },
   });
-  return [shown, sent];
+  return [display, submission];
 }
 
 /** The texts of a form, without blanks around them. */
