@@ -26,6 +26,7 @@ const OPERATIONS: Readonly<Record<Intent, readonly string[]>> = {
     'sso_connections.update',
     'sso_connections.put_metadata',
     'saml_idp_signing_certs.create',
+    'saml_idp_signing_certs.delete',
     'organization_roles.list',
   ],
   dsync: [

@@ -44,7 +44,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'organizations-http': 245,
   'pages-http': 360,
   'pipes-http': 565,
-  'portal-http': 110,
+  'portal-http': 140,
   // Of attempts, lists, and the rule set with its conditions.
   'radar-http': 310,
   'roles-http': 250,

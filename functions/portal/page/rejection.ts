@@ -6,6 +6,10 @@ import type { PortalWord } from '../words/en.ts';
 const TEXTS: Readonly<Record<string, PortalWord>> = {
   domain_already_exists: 'domains.taken',
   domain_already_verified: 'domains.taken',
+  invalid_certificate: 'metadata.bad_certificate',
+  certificate_expired: 'metadata.expired_certificate',
+  cannot_delete_last_certificate: 'metadata.last_certificate',
+  customer_key_unusable: 'own_key.unusable',
   invalid_request_parameters: 'form.invalid',
 };
 

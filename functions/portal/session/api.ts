@@ -21,7 +21,9 @@ export type Api = <T>(method: OwnCall['method'], path: string, body?: unknown) =
 
 /** A path of the API whose values are encoded. */
 export const apiPath = (strings: TemplateStringsArray, ...values: readonly string[]): string =>
-  strings.map((text, at) => (at === 0 ? text : encodeURIComponent(values[at - 1] ?? '') + text)).join('');
+  strings
+    .map((text, at) => (at === 0 ? text : encodeURIComponent((values[at - 1] ?? '').toWellFormed()) + text))
+    .join('');
 
 /**
  * Makes the client of a session. It is a client like any other: HTTPS at the base URL, with nothing but its grant.
@@ -33,6 +35,8 @@ export function makeApi(findToken: () => Promise<string>): Api {
     token ??= findToken();
     const response = await callOwnService({ method, path, token: await token, body }).catch((error: unknown) => {
       if (!(error instanceof EgressError)) throw error;
+      // A value such as ".." that no path can hold: no record has it as its id.
+      if (error.code === 'invalid_url') throw new ApiRejection(404, 'not_found', error.message);
       log.warn('the API did not respond to the portal', { error });
       throw new Failure(general.unavailable, { retryAfter: 1 });
     });
