@@ -177,7 +177,7 @@ export const revokeItContact = operation({
   },
 });
 
-/** A contact with its organization's invitation: three reads at once. */
+/** A contact with its organization's invitation, by three parallel reads. */
 async function findContact(
   environmentId: string,
   { organization_id: organizationId, contact_id: id }: Readonly<Record<'organization_id' | 'contact_id', string>>,
