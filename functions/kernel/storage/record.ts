@@ -111,3 +111,16 @@ export const ownedIndex = {
 /** The model head of an entity. */
 export const model = <const Kind extends string>(kind: Kind) =>
   ({ entity: kind, version: '1', service: 'gatehouse' }) as const;
+
+/**
+ * The declaration of records that are only read by their ids and are erased with their owner, for `entity(…)`.
+ * @param attributes Their own, in addition to those of every record and `owner`
+ */
+export const ownedRecord = <const Kind extends string, const Attributes extends object>(
+  kind: Kind,
+  attributes: Attributes,
+) => ({
+  model: model(kind),
+  attributes: { ...recordAttributes, ...ownedAttributes, ...attributes },
+  indexes: { primary: recordKey(kind), owned: ownedIndex },
+});

@@ -1,13 +1,17 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+  ownedRecord,
+} from '../../kernel/storage/record.ts';
 
 /** An authentication factor: an authenticator app, or a phone number. */
-const FactorEntity = entity({
-  model: model('auth-factor'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const FactorEntity = entity(
+  ownedRecord('auth-factor', {
     type: { type: ['totp', 'sms', 'generic_otp'] as const, required: true, readOnly: true },
     /** Absent on a factor that the caller keeps for a person who is not a user of this service. */
     userId: { type: 'string', readOnly: true },
@@ -26,9 +30,8 @@ const FactorEntity = entity({
     provenAt: { type: 'string' },
     /** ISO 8601, the time of the last notice about wrong codes to the owner. */
     ownerToldAt: { type: 'string' },
-  },
-  indexes: { primary: recordKey('auth-factor'), owned: ownedIndex },
-});
+  }),
+);
 
 export type FactorRecord = RecordOf<typeof FactorEntity>;
 

@@ -2,13 +2,13 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { KeyRejected } from '../../kernel/keys/errors.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { vaultSettings } from '../key/entity.ts';
 import { organizationOf } from '../key/rules.ts';
 import { tryKey } from '../key/wrapped-key.ts';
-import { type CustomerKeyRecord, hashCustomerKey, customerKeys } from './entity.ts';
+import { hashCustomerKey, customerKeys } from './entity.ts';
 import {
   CustomerKey,
   CustomerKeyList,
@@ -78,22 +78,14 @@ export const putCustomerKey = operation({
   },
 });
 
-export const listCustomerKeys = operation({
+export const listCustomerKeys = listOperation({
   id: 'vault.customer_keys.list',
-  method: 'GET',
   path: '/x/vault/customer_keys',
   summary: 'List the mappings of customer-held keys',
-  auth: apiKey,
   query: ListCustomerKeys,
-  responses: { 200: CustomerKeyList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const fetch = (window: Parameters<typeof customerKeys.list>[2]): Promise<CustomerKeyRecord[]> =>
-      customerKeys.list('byId', { environmentId }, window);
-    return { status: 200, body: await readPage(query, fetch, presentCustomerKey) };
-  },
+  response: CustomerKeyList,
+  fetch: (environmentId, _query, window) => customerKeys.list('byId', { environmentId }, window),
+  present: presentCustomerKey,
 });
 
 export const deleteCustomerKey = operation({
