@@ -10,6 +10,7 @@ interface Entry<T> {
 /**
  * A cache of an instance between calls: bounded, the least recently used entry is evicted first; cleared when the local
  * runtime empties the table.
+ * Written by hand: lru-cache takes neither the kernel's clock for its time limits nor the epoch that empties it.
  */
 export class TtlCache<T> {
   readonly #most: number;

@@ -75,7 +75,13 @@ export const childKey = <const Parents extends readonly string[]>(kind: string, 
 export const environmentKey = (kind: string) => ({ pk: partition('pk', kind), sk: sortedBy('sk', 'id') });
 
 /** The record itself: one strongly consistent GetItem by environment and id. */
-export const recordKey = (kind: string) => ({ pk: partition('pk', kind, 'id'), sk: sortedBy('sk') });
+export const recordKey = (kind: string) => recordKeyBy(kind, 'id');
+
+/** The same by the values of other attributes, which together name one record in its environment. */
+export const recordKeyBy = <const Attributes extends readonly string[]>(kind: string, ...attributes: Attributes) => ({
+  pk: partition('pk', kind, ...attributes),
+  sk: sortedBy('sk'),
+});
 
 /**
  * gsi1, all records of a kind in one environment by creation: one Query a page.
