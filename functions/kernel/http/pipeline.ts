@@ -15,7 +15,7 @@ export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Set-Cookie values, one header each. */
+  /** The values of the Set-Cookie headers, one for each. */
   cookies?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Call {
   request: IncomingRequest;
   params: Record<string, string>;
   form: { invalidStatus: 400 | 422 };
-  /** Called with the caller, as soon as it is known. */
+  /** A function that is called with the caller as soon as it is known. */
   onCaller?: (caller: Caller) => void;
   /** Reports whether the called environment registered the origin of the calling page. */
   isFromRegisteredOrigin?: () => Promise<boolean>;
@@ -55,7 +55,7 @@ export async function execute(call: Call): Promise<Answer> {
   throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
 }
 
-/** A key may be limited to some areas, or to reads that expose no credential. */
+/** Reports whether a key may call the operation: it may be limited to some areas, or to reads that expose no credential. */
 function mayCall({ limits }: Caller, { operation, area }: Call): boolean {
   if (limits === undefined) return true;
   const isMereRead = operation.method === 'GET' && operation.exposesCredential !== true;
@@ -90,7 +90,7 @@ interface Memory {
   former: IdempotencyRow | undefined;
 }
 
-/** Runs a call once; undefined after a conflict, or if an earlier call's record was deleted. */
+/** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
   caller: Caller,
@@ -119,7 +119,7 @@ async function attemptOnce(
     if (outcome.kind === 'committed' || memory === undefined) return answer;
     return await recall(memory);
   } catch (error) {
-    // The first call may have created the record that makes the second one fail: the first response has priority.
+    // The first call may have created the record that makes the second one fail, so a stored first response has priority.
     const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
     if (error instanceof Failure && error.details.commitOnFailure && (await unit.commit()).kind === 'conflict')

@@ -11,11 +11,11 @@ import type { Surroundings } from './surroundings.ts';
 export interface Content {
   title: string;
   lead?: string | undefined;
-  /** The icon above the title: the result of a flow. */
+  /** The icon above the title, which shows the result of a flow. */
   sign?: 'done' | 'rejected' | undefined;
-  /** The error of the form that was sent; screen readers read it at once. */
+  /** The error of the submitted form, which screen readers read at once. */
   alert?: string | undefined;
-  /** True if a field has an error: then the title says so, too. */
+  /** True if a field has an error, which the title of the page then mentions. */
   isWrong?: boolean | undefined;
   /** A success message. */
   notice?: string | undefined;
@@ -42,7 +42,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       </title>
       <link rel="icon" href="data:," />
       ${
-        // The text is unformatted, because its digest depends on every byte.
+        // The text is not formatted, because its digest depends on every byte.
         new Html(`<style>${style}</style>`)
       }
       <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>

@@ -89,7 +89,7 @@ export const deleteOrganizationDomain = operation({
     const record = await orFail(organizationDomains.get(environmentId, params.id), () => fail(domainNotFound));
     const { organizationId } = record;
     unit.stage(removeDomain(record));
-    // The domain of a deleted organization is about to be removed too.
+    // The organization was deleted, and the domain will be removed too.
     unit.stage(forgetDomain(environmentId, organizationId, record.id), fail(domainNotFound));
     unit.emit('organization_domain.deleted', presentDomain(readFields(record), organizationId), { organizationId });
     return { status: 204 };

@@ -18,7 +18,7 @@ import { type InvitationRecord, invitations, type ItContactRecord, itContacts } 
 import { SETUP_TOKEN_PREFIX } from './page-operations.ts';
 import { CreateItContact, InviteItContact, ItContact, ItContactList, presentItContact } from './schema.ts';
 
-/** The list has no pages, so its length is limited. */
+/** Maximum number of contacts, because the list has no pages. */
 const MAX_CONTACTS = 100;
 const INVITATION_DAYS = 14;
 const DAY_SECONDS = 86_400;
@@ -184,7 +184,7 @@ export const revokeItContact = operation({
   },
 });
 
-/** A contact with its organization's invitation: three reads at once. */
+/** A contact with its organization's invitation, by three parallel reads. */
 async function findContact(
   environmentId: string,
   { organization_id: organizationId, contact_id: id }: Readonly<Record<'organization_id' | 'contact_id', string>>,

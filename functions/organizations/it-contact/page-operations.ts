@@ -35,7 +35,7 @@ export const showInvitation = operation({
   emits: [],
   idempotency: 'none',
   async handle({ params, request }) {
-    // The same response for every token that opens none.
+    // The same response for every token that is not valid.
     const ended = () => endingPage(plainSurroundings(request), 'setup.ended');
     return { status: 200, ...((await invitationPage(params.token, request)) ?? ended()) };
   },

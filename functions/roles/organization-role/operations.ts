@@ -31,7 +31,10 @@ const slugConflict = declareError({
 
 const permissionNotHeld = notFound('permission of this role');
 
-/** The roles of an existing organization: three GetItems in parallel. @throws Failure if it does not exist */
+/**
+ * The roles of an existing organization, by three GetItems in parallel.
+ * @throws Failure if it does not exist
+ */
 export async function rolesOfOrganization(
   environmentId: string,
   organizationId: string,
@@ -45,7 +48,10 @@ export async function rolesOfOrganization(
   return roles;
 }
 
-/** A role that the organization itself has. @throws Failure for one of the environment, and an unknown one */
+/**
+ * A role of the organization itself.
+ * @throws Failure for one of the environment, and an unknown one
+ */
 export function ownRole(
   { rolesBySlug }: OrganizationRoles,
   slug: string,

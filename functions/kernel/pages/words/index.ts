@@ -15,7 +15,7 @@ export type Values = Readonly<Record<string, string | number>>;
 
 /** The pages' language with its texts. */
 export interface Language {
-  /** BCP 47. */
+  /** The language tag (BCP 47). */
   locale: string;
   /** A text with its values. They are text, not HTML: the template escapes the result. */
   translate: (key: WordKey, values?: Values) => string;
@@ -33,9 +33,10 @@ export interface LanguagePreferences {
 const MAX_PREFERENCES = 20;
 
 /**
- * Chooses the language; the environment's own texts override the built-in ones.
- * @param texts Own texts by language and key; a language that is not built in uses English for the others.
- * @param common Values for every text, such as the brand.
+ * Chooses the language. The environment's own texts override the built-in ones.
+ * @param texts the environment's own texts by language and key; a language that is not built in uses English for missing
+ * texts
+ * @param common values for every text, such as the brand
  */
 export function languageFor(
   preferences: LanguagePreferences,
