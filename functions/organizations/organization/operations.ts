@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
@@ -85,7 +86,7 @@ export const getOrganization = operation({
   method: 'GET',
   path: '/organizations/{id}',
   summary: 'Get an organization',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   responses: { 200: Organization },
   errors: [organizationNotFound],
   emits: [],
