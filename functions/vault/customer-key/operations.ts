@@ -6,14 +6,14 @@ import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { KeyRejected } from '../../kernel/keys/errors.ts';
-import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { vaultSettings } from '../key/entity.ts';
 import { ORGANIZATION, organizationOf } from '../key/rules.ts';
 import { tryKey } from '../key/wrapped-key.ts';
-import { hashCustomerKey, customerKeys } from './entity.ts';
+import { type CustomerKeyRecord, hashCustomerKey, customerKeys } from './entity.ts';
 import {
   CustomerKey,
   CustomerKeyList,
@@ -95,14 +95,30 @@ export const putCustomerKey = operation({
   },
 });
 
-export const listCustomerKeys = listOperation({
+/** The mapping of an organization, if there is one: one GetItem. */
+async function findOfOrganization(environmentId: string, organizationId: string, window: Window) {
+  const record = await customerKeys.get(environmentId, hashCustomerKey(ORGANIZATION, organizationId));
+  return recordsWithin(record === undefined ? [] : [record], window);
+}
+
+export const listCustomerKeys = operation({
   id: 'vault.customer_keys.list',
+  method: 'GET',
   path: '/x/vault/customer_keys',
   summary: 'List the mappings of customer-held keys',
+  auth: keyOrGrant(inQuery('organization_id')),
   query: ListCustomerKeys,
-  response: CustomerKeyList,
-  fetch: (environmentId, _query, window) => customerKeys.list('byId', { environmentId }, window),
-  present: presentCustomerKey,
+  responses: { 200: CustomerKeyList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const fetch = (window: Parameters<typeof customerKeys.list>[2]): Promise<CustomerKeyRecord[]> =>
+      query.organization_id === undefined
+        ? customerKeys.list('byId', { environmentId }, window)
+        : findOfOrganization(environmentId, query.organization_id, window);
+    return { status: 200, body: await readPage(query, fetch, presentCustomerKey) };
+  },
 });
 
 export const deleteCustomerKey = operation({
