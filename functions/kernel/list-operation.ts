@@ -48,6 +48,6 @@ export const listOperation = <
       (window) => fetch(environmentId, query, window),
       (row) => row,
     );
-    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(present)) } };
+    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(async (row) => present(row))) } };
   },
 });
