@@ -1,4 +1,5 @@
 import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
+import { forgetGrants } from '../../functions/kernel/authentication/grant.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { settings } from '../../functions/kernel/settings.ts';
 import type { Table, Topology } from '../topology/model.ts';
@@ -168,6 +169,7 @@ export class Runtime {
     this.#written.clear();
     this.#clock.reset();
     forgetCallers();
+    forgetGrants();
     this.counters.clear();
     await this.#sources.reset(stream);
     const items = await writeInitialRows();

@@ -12,10 +12,10 @@ import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { composeNotice, invalidatePendingCredentials, stageUserChange, type UserRecord } from '../../users/public.ts';
 import { countSending } from '../sent-code/limits.ts';
 
-/** The data that the code of a change confirms. */
+/** The change that a code confirms. */
 interface Pending {
   newEmail: string;
-  /** The user's epoch at the request; under another one the change is invalid. */
+  /** The user's epoch at the time of the request: the change is invalid when the user has another one. */
   epoch: number;
 }
 
@@ -66,9 +66,9 @@ export async function stageEmailChange(
 export type ChangeOutcome = { outcome: CodeOutcome; newEmail: string } | { outcome: 'none' };
 
 /**
- * Compares an entered code with that of the user's pending change, and stages its use if it is valid. `none` if there
- * is no change, or only a used or invalidated one: a password reset invalidates it, so that a previous holder of the
- * account cannot take it over again.
+ * Compares an entered code with that of the user's pending change, and stages its use if it is valid. The result is `none`
+ * if there is no change, or only a used or invalidated one. A password reset invalidates it, so that a previous owner of
+ * the account cannot take it over again.
  */
 export async function checkEmailChange(unit: Unit<never>, user: UserRecord, entered: string): Promise<ChangeOutcome> {
   const current = await currentCode(placeOf(user));
@@ -81,9 +81,9 @@ export async function checkEmailChange(unit: Unit<never>, user: UserRecord, ente
 }
 
 /**
- * Stages a user's new, verified address: sessions and credentials from before are invalidated, and a notice is sent to
- * the previous address.
- * @param taken Rejects the call if another user has the address.
+ * Stages a user's new, verified address. Earlier sessions and credentials are invalidated, and a notice is sent to the
+ * previous address.
+ * @param taken rejects the call if another user has the address
  */
 export async function applyEmailChange(
   unit: Unit<'user.updated' | 'session.revoked'>,
@@ -99,9 +99,9 @@ export async function applyEmailChange(
 }
 
 /**
- * Stages a mail to the user's previous address about the change. None is sent if that address was never verified,
- * because it may belong to a stranger, who must not learn the new one.
- * @param user The user before the change.
+ * Stages a mail to the user's previous address about the change. None is sent if that address was never verified, because
+ * it may belong to another person, who must not learn the new one.
+ * @param user the user before the change
  */
 export async function stageAddressChangedNotice(unit: Unit<never>, user: UserRecord, newEmail: string): Promise<void> {
   const notice = await composeNotice(user, emailChangedMail, { newEmail, at: clock.timestamp() });

@@ -12,8 +12,8 @@ import type { UserRecord } from '../../users/public.ts';
 import { type MagicAuthRecord, magicAuths } from './entity.ts';
 import { magicAuthEvent } from './schema.ts';
 
-// The subject is the address, not the user: the code proves access to the mailbox, even if its user has changed by
-// then.
+// The subject of a code. It is the address, not the user, because the code proves access to the mailbox, even if it belongs
+// to another user in the meantime.
 const placeOf = (environmentId: string, email: string): CodeSubject => ({
   environmentId,
   purpose: 'magic-auth',
@@ -23,16 +23,16 @@ const placeOf = (environmentId: string, email: string): CodeSubject => ({
 /** The recipient of a code. */
 export interface MagicAuthRequest {
   environmentId: string;
-  /** Normalized by `normalizeEmail`. */
+  /** The email address, normalized by `normalizeEmail`. */
   email: string;
   locale?: string | undefined;
-  /** The client that requests it on a page. */
+  /** The client that requests the code on a page. */
   caller?: Caller | undefined;
 }
 
 /**
- * Stages a sign-in code for an address and the mail with it, whether or not there is an account: for pages, which must
- * not reveal that. It invalidates the previous code and is valid for ten minutes.
+ * Stages a sign-in code for an address and the mail with it, whether or not there is an account. It is for pages, which
+ * must not reveal that. It invalidates the previous code and is valid for ten minutes.
  * @throws Failure with 429 if too many were sent to the address
  */
 export async function stageMagicCode(unit: Unit<never>, request: MagicAuthRequest, user?: UserRecord) {
@@ -73,7 +73,7 @@ export async function stageDecoyMagicCode(
   ]);
 }
 
-/** Like {@link stageMagicCode} for a user, with the record that callers can read and `magic_auth.created`. */
+/** Stages a code like {@link stageMagicCode} for a user, with `magic_auth.created` and the record that callers can read. */
 export async function stageMagicAuth(
   unit: Unit<'magic_auth.created'>,
   user: UserRecord,

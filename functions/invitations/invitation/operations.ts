@@ -74,7 +74,7 @@ export const createInvitation = operation({
     notDeliverable,
   ],
   emits: ['invitation.created'],
-  // The response contains the token.
+  // Responses are not stored for repeated requests, because they contain the token.
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const { email, organization_id: organizationId, inviter_user_id: inviterId, role_slug: roleSlug } = body;

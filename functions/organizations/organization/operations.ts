@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -96,7 +97,7 @@ export const getOrganization = operation({
   method: 'GET',
   path: '/organizations/{id}',
   summary: 'Get an organization',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   responses: { 200: Organization },
   errors: [organizationNotFound],
   emits: [],
@@ -202,8 +203,8 @@ export const deleteOrganization = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(organizations.get(environmentId, params.id), () => fail(organizationNotFound));
     const { id, externalId, stripeCustomerId } = record;
-    // Unique values are free again at once; rows that only contain them are removed by the cascade. The organization's
-    // own key is destroyed in the same commit: from then on no value under it is readable.
+    // Unique values can be used again at once; the erasure removes rows that only contain them. The organization's own key
+    // is destroyed in the same commit, and from then on no value encrypted with it is readable.
     unit.stage([
       organizations.remove(record),
       destroyOrganizationKey(environmentId, id),

@@ -10,8 +10,8 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /**
- * A customer's own provider: its id is its slug. Both integrations of the slug share it, and it is removed with the
- * last of them.
+ * A customer's own provider, whose id is its slug. Both integrations of the slug share it, and it is removed with the last
+ * of them.
  */
 const CustomProviderEntity = entity({
   model: model('custom-provider'),
@@ -40,7 +40,7 @@ const CustomProviderEntity = entity({
 
 export type CustomProviderRecord = RecordOf<typeof CustomProviderEntity>;
 
-/** Customers' own providers by slug: one GetItem each. */
+/** Customers' own providers by slug: `get` is one GetItem. */
 export const customProviders = collection(CustomProviderEntity, 'silent');
 
 /** The owner of its rows, for erasure. */

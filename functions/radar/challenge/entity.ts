@@ -37,10 +37,10 @@ const RadarChallengeEntity = entity({
 
 export type RadarChallengeRecord = RecordOf<typeof RadarChallengeEntity>;
 
-/** Radar challenges: `get` one strongly consistent GetItem. */
+/** Radar challenges: `get` is one strongly consistent GetItem. */
 export const radarChallenges = collection(RadarChallengeEntity, {
   events: ['radar.challenge_created'],
-  // Challenges by SMS have no event.
+  // The creation of a challenge by SMS has no event.
   silent: ['creation'],
 });
 
@@ -59,7 +59,7 @@ const SmsAdmissionEntity = entity({
   indexes: { primary: recordKey('radar-sms-admission'), owned: ownedIndex },
 });
 
-/** Admissions: `get` one strongly consistent GetItem. */
+/** Admissions: `get` is one strongly consistent GetItem. */
 export const smsAdmissions = collection(SmsAdmissionEntity, 'internal');
 
 /** The phone number that a user has proven; its id is the user's. */
@@ -69,5 +69,5 @@ const RadarPhoneEntity = entity({
   indexes: { primary: recordKey('radar-phone'), owned: ownedIndex },
 });
 
-/** Phone numbers: `get` one strongly consistent GetItem. */
+/** Phone numbers: `get` is one strongly consistent GetItem. */
 export const radarPhones = collection(RadarPhoneEntity, 'internal');

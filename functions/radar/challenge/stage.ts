@@ -15,7 +15,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type RadarChallengeRecord, radarChallenges, smsAdmissions } from './entity.ts';
 
-/** The user of a challenge: the members that radar needs. */
+/** The user of a challenge, with the members that Radar needs. */
 export interface ChallengedUser {
   id: string;
   email: string;
@@ -27,8 +27,9 @@ export interface ChallengedUser {
 export type WantedRadarChallenge = { environmentId: string; user: ChallengedUser } & (
   | { kind: 'email' }
   /**
-   * `phoneNumber` in E.164 form; `pendingToken` binds the challenge to the sign-in that named the number, and
-   * `clientAddress` is the address of that client. A number without a token must be one that the user has proven.
+   * A challenge by SMS: `phoneNumber` is in E.164 form; `pendingToken` binds the challenge to the sign-in that named the
+   * number, and `clientAddress` is the address of that client. A number without a token must be one that the user has
+   * proven.
    */
   | { kind: 'sms'; phoneNumber: string; pendingToken?: string | undefined; clientAddress?: string | undefined }
 );
@@ -72,7 +73,7 @@ export async function stageRadarChallenge(
 }
 
 /**
- * Sends a code again, to the recipient of an earlier challenge: it makes a new challenge, which invalidates that one.
+ * Sends a code again to the recipient of an earlier challenge, as a new challenge, which invalidates that one.
  * @returns undefined if the user has no such challenge
  * @throws Failure 429 as {@link stageRadarChallenge}
  */
@@ -88,7 +89,7 @@ export async function stageRadarChallengeAgain(
   return phoneNumber === undefined ? undefined : stageSmsChallenge(unit, { environmentId, user, kind, phoneNumber });
 }
 
-/** {@link stageRadarChallenge} by SMS, which emits no event. */
+/** Stages a challenge by SMS, which emits no event. */
 export async function stageSmsChallenge(
   unit: Unit<never>,
   wanted: Extract<WantedRadarChallenge, { kind: 'sms' }>,
@@ -136,7 +137,7 @@ const addressed = ({ environmentId, user }: WantedRadarChallenge) => ({
   usefulSeconds: CODE_SECONDS,
 });
 
-/** Counts a code for a user before it is sent: also by SMS, since the user may enter one number after another. */
+/** Counts a code for a user before it is sent, also by SMS, since the user may enter one number after another. */
 async function countCode(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
   const settings: unknown = (await findEnvironment(environmentId))?.settings;
   for (const name of ['radar-challenge.user', 'radar-challenge.user.daily'] as const) {

@@ -48,7 +48,7 @@ async function count(calls: number, work: () => Promise<Answered>): Promise<Reco
   return counted;
 }
 
-test('a provider may send 600 requests at once and 100 a second; others get 429 with Retry-After, other directories none', async () => {
+test('a provider may send 600 requests at once and 100 a second; more get 429 with Retry-After and do not affect other directories', async () => {
   expect(await count(603, () => ask(ours))).toEqual({ 200: 600, 429: 3 });
   const { text, ...limited } = await ask(ours);
   expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
@@ -58,7 +58,7 @@ test('a provider may send 600 requests at once and 100 a second; others get 429 
   expect(await count(101, () => ask(ours))).toEqual({ 200: 100, 429: 1 });
 });
 
-test('an environment may list users 200 times at once and 50 times a second; others get the contract’s 429', async () => {
+test('an environment may list directory users 200 times at once and 50 times a second; more get the 429 of the contract', async () => {
   const path = `/directory_users?directory=${ours.directory.id}`;
   expect(await count(201, () => send(path, headers))).toEqual({ 200: 200, 429: 1 });
   expect(await send(path, headers)).toMatchObject({ status: 429, json: 'Ratelimited' });
