@@ -27,7 +27,10 @@ const LIFE_SECONDS = 600;
 
 const isWebAddress = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(?:[a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(url.hostname));
+  return (
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && /^(?:[a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(url.hostname))
+  );
 };
 
 const CreateTestSignIn = z
