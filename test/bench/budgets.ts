@@ -14,8 +14,12 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // It carries the OpenAPI document, which grows with every operation.
   reference: 800,
   'user-management': 635,
-  social: 727,
-  pages: 776,
+  // Both read whether the organization of an address requires single sign-on.
+  social: 732,
+  // It has the pages of that requirement.
+  pages: 784,
+  // Its pages in four languages, and the guides of identity providers.
+  portal: 710,
 };
 
 /**
@@ -43,12 +47,14 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'organizations-http': 245,
   'pages-http': 360,
   'pipes-http': 565,
+  'portal-http': 140,
   // Of attempts, lists, and the rule set with its conditions.
   'radar-http': 310,
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
-  'sso-http': 700,
+  // Of connections, certificates, profiles, and attempts with their checks.
+  'sso-http': 780,
   'user-management-http': 640,
   'vault-http': 260,
   'webhooks-http': 170,
