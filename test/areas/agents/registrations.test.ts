@@ -37,6 +37,7 @@ describe('an agent of other people', () => {
     await configure({ organization_id: organizationId });
     const { body } = await register();
     expect((await sdk().agents.getRegistration(body.id)).organizationId).toBe(organizationId);
+    await idle();
     await call('DELETE', `/organizations/${organizationId}`);
     expect(await register()).toMatchObject({ status: 403, body: { code: 'auth_method_disabled' } });
     expect((await exchange(body.identity?.assertion)).body.error).toBe('invalid_grant');

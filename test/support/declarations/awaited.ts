@@ -45,6 +45,8 @@ export const unprovoked: Readonly<Record<string, readonly string[]>> = {
   ),
   // New metadata can begin or end an expiry; tested with the operations of certificates.
   'connections.update': ['connection.activated', 'connection.deactivated'],
+  // The organization of a registration has no domains; the function that stages it may emit events of them.
+  'agent_identity.create': ['organization_domain.created'],
   // A session is revoked by the first proof of an address, which tests cause by other methods.
   'sso.continue': ['session.revoked'],
   // A sign-in succeeds or fails at its continuation.
