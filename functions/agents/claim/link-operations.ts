@@ -96,11 +96,10 @@ async function findOpenAttempt(environmentId: string, token: string, fail: Fail)
   if (found === undefined) throw fail(invalidClaim);
   const { record, hash } = found;
   const now = clock.now();
-  // Of what is over, only the holder of a genuine token learns how: after the claim, the hash of its attempt is gone.
-  if (record.completion !== undefined) throw fail(alreadyClaimed);
-  if (record.status === 'revoked') throw fail(claimDenied);
   const { attempt } = record;
   if (attempt === undefined || !constantTimeEqual(attempt.tokenHash, hash)) throw fail(invalidClaim);
+  if (record.completion !== undefined) throw fail(alreadyClaimed);
+  if (record.status === 'revoked') throw fail(claimDenied);
   if (!settings[record.kind]) throw fail(methodDisabled);
   if (statusAt(record, now) !== 'unverified' || Date.parse(attempt.endsAt) <= now) throw fail(claimExpired);
   if (hasCodeEnded(attempt, now)) throw fail(userCodeExpired);

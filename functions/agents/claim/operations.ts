@@ -166,7 +166,6 @@ export const completeClaim = operation({
         organizationId,
         owner: ownerKey('organization', organizationId),
         completion,
-        attempt: undefined,
         apiKeyId: undefined,
         endsAt: undefined,
         dueAt: undefined,

@@ -24,7 +24,6 @@ export async function expireRegistrations(): Promise<void> {
         if (record === undefined || record.dueAt === undefined || statusAt(record, clock.now()) !== 'expired') return;
         const changes = {
           status: 'expired' as const,
-          attempt: undefined,
           apiKeyId: undefined,
           dueAt: undefined,
           dueShard: undefined,

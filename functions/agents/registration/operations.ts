@@ -49,7 +49,6 @@ const revokeRegistration = operation({
       return { status: 200, body: presentRegistration(former, clock.now()) };
     const ended = {
       status: 'revoked' as const,
-      attempt: undefined,
       apiKeyId: undefined,
       dueAt: undefined,
       dueShard: undefined,
