@@ -2,6 +2,7 @@
 export { issueAuthorizationCode } from './authorization-code/code.ts';
 export { decideDevice, type DeviceRequest, deviceRequest, findDeviceRequest } from './device/request.ts';
 export {
+  type ApplicationRequest,
   type AuthorizationRequest,
   environmentOfFlow,
   failFlow,

@@ -3,11 +3,13 @@ import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { applicationOperations } from './application/operations.ts';
 import { authorizedApplicationOperations } from './authorized-application/operations.ts';
+import { authorizeOperations } from './authorize/operations.ts';
 import { clientSecretOperations } from './client-secret/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
-import { getServerKeys, getServerMetadata } from './metadata/operations.ts';
+import { getServerKeys, metadataOperations } from './metadata/operations.ts';
 import { connectSettings } from './settings.ts';
 import { issueToken } from './token/operations.ts';
+import { userinfoOperations } from './userinfo/operations.ts';
 
 export const connectArea = area({
   name: 'connect',
@@ -18,10 +20,12 @@ export const connectArea = area({
     ...applicationOperations,
     ...clientSecretOperations,
     ...authorizedApplicationOperations,
+    ...authorizeOperations,
     issueToken,
+    ...userinfoOperations,
     introspectToken,
     getServerKeys,
-    getServerMetadata,
+    ...metadataOperations,
     ...settingsOperations(connectSettings, {
       id: 'connect',
       path: '/x/connect/settings',

@@ -2,6 +2,7 @@ import type { Authenticator } from '../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../kernel/authentication/client.ts';
 import { findEnvironment } from '../kernel/authentication/environment.ts';
 import { makeClientId } from '../kernel/authentication/api-key.ts';
+import { settings } from '../kernel/settings.ts';
 import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
 
 /** The path of the issuer of an environment, unless it has another one: clients look for metadata before it. */
@@ -12,6 +13,10 @@ export const ISSUER_PATH = '/user_management/{clientId}';
  * neighbours would cost an HTTP API a route for each of their operations, of which it has 300.
  */
 export const SERVER_PATH = '/oauth2/{clientId}';
+
+/** The address below which the endpoints of an environment are. */
+export const serverAddress = (environmentId: string): string =>
+  `${settings().GATEHOUSE_BASE_URL}/oauth2/${makeClientId(environmentId)}`;
 
 export const serverNotFound = notFound('authorization server');
 

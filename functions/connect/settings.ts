@@ -15,6 +15,20 @@ export const ConnectSettings = z
         'How long an access token of an application is valid. Services that verify it by its signature accept it that long ' +
           'after its application was deleted; introspection rejects it at once.',
       ),
+    refresh_token_idle_seconds: z
+      .number()
+      .int()
+      .min(300)
+      .max(31_536_000)
+      .default(2_592_000)
+      .describe('How long a refresh token is valid without use; each use moves the end.'),
+    refresh_token_lifetime_seconds: z
+      .number()
+      .int()
+      .min(300)
+      .max(63_072_000)
+      .default(31_536_000)
+      .describe('How long an application can refresh after the user signed in, however often it does.'),
   })
   .meta({ id: 'ConnectSettings' });
 

@@ -3,6 +3,7 @@ import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { assetsOperations } from './assets/operations.ts';
 import { approvalOperations } from './device/approval-operations.ts';
+import { consentOperations } from './consent/operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { emailOperations } from './email/operations.ts';
 import { endingOperations } from './ending/operations.ts';
@@ -42,6 +43,7 @@ export const pagesArea = area({
     ...invitationPageOperations,
     ...deviceOperations,
     ...approvalOperations,
+    ...consentOperations,
     ...assetsOperations,
     ...endingOperations,
     ...settingsOperations(pagesSettings, {

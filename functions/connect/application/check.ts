@@ -2,9 +2,7 @@ import type { Issue } from '../../kernel/errors.ts';
 import { isProblem, readUri } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { ApplicationUri } from './entity.ts';
-
-/** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */
-export const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+import { isOpenIdScope } from './openid-scopes.ts';
 
 /** A redirect URI as a caller names it. */
 interface NamedUri {
@@ -14,12 +12,11 @@ interface NamedUri {
 
 /** The scopes that are neither OpenID's nor permissions of the environment, as issues: one read of the model's version. */
 export async function checkScopes(environmentId: string, scopes: readonly string[]): Promise<Issue[]> {
-  const isOpenId = (scope: string) => (OPENID_SCOPES as readonly string[]).includes(scope);
-  if (scopes.every(isOpenId)) return [];
+  if (scopes.every(isOpenIdScope)) return [];
   const { permissionsBySlug } = await loadModel(environmentId);
   const message = 'is no permission of the environment; create it, or use openid, profile, email or offline_access';
   return scopes.flatMap((scope, at) =>
-    isOpenId(scope) || permissionsBySlug.has(scope) ? [] : [{ field: `scopes.${at}`, code: 'unknown_scope', message }],
+    isOpenIdScope(scope) || permissionsBySlug.has(scope) ? [] : [{ field: `scopes.${at}`, code: 'unknown_scope', message }],
   );
 }
 

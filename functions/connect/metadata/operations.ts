@@ -2,13 +2,12 @@ import * as z from 'zod';
 
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { operation } from '../../kernel/operation.ts';
-import { makeClientId } from '../../kernel/authentication/api-key.ts';
-import { settings } from '../../kernel/settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { makeJwk, publishedKeys } from '../../kernel/tokens/jwks.ts';
 import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
 import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
-import { ISSUER_PATH, SERVER_PATH, serverInPath, serverNotFound } from '../server.ts';
+import { OPENID_SCOPES } from '../application/openid-scopes.ts';
+import { ISSUER_PATH, SERVER_PATH, serverAddress, serverInPath, serverNotFound } from '../server.ts';
 
 /** Seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it signs. */
 const CACHED = { 'cache-control': 'public, max-age=300' };
@@ -22,7 +21,7 @@ export const getServerKeys = operation({
     'A JWK Set (RFC 7517). It has no key of session tokens, which `/sso/jwks/{clientId}` has: neither verifies the tokens of ' +
     'the other. Clients may cache it for five minutes.',
   auth: serverInPath(serverNotFound),
-  browser: true,
+  browser: 'any-origin',
   responses: { 200: Jwks },
   errors: [serverNotFound],
   emits: [],
@@ -33,54 +32,114 @@ export const getServerKeys = operation({
   },
 });
 
-/** RFC 8414 section 2. */
+/** RFC 8414 section 2, with the members of OpenID Connect Discovery section 3. */
 const ServerMetadata = z
   .object({
     issuer: z.string(),
+    authorization_endpoint: z.string(),
     token_endpoint: z.string(),
+    userinfo_endpoint: z.string(),
     introspection_endpoint: z.string(),
     jwks_uri: z.string(),
+    scopes_supported: z.array(z.string()),
     grant_types_supported: z.array(z.string()),
     response_types_supported: z.array(z.string()),
+    response_modes_supported: z.array(z.string()),
+    code_challenge_methods_supported: z.array(z.string()),
     token_endpoint_auth_methods_supported: z.array(z.string()),
     introspection_endpoint_auth_methods_supported: z.array(z.string()),
+    subject_types_supported: z.array(z.string()),
+    id_token_signing_alg_values_supported: z.array(z.string()),
+    claims_supported: z.array(z.string()),
+    prompt_values_supported: z.array(z.string()),
+    claims_parameter_supported: z.boolean(),
+    request_parameter_supported: z.boolean(),
+    request_uri_parameter_supported: z.boolean(),
+    authorization_response_iss_parameter_supported: z.boolean(),
   })
   .meta({ id: 'OAuthServerMetadata' });
+
+const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'];
+
+/** The parts of the metadata that are the same for every environment. */
+const CAPABILITIES = {
+  scopes_supported: [...OPENID_SCOPES],
+  grant_types_supported: ['authorization_code', 'client_credentials'],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none', ...SECRET_METHODS],
+  introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  claims_supported: [
+    ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'org_id', 'email', 'email_verified'],
+    ...['name', 'given_name', 'family_name', 'picture', 'locale', 'updated_at'],
+  ],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+  authorization_response_iss_parameter_supported: true,
+};
 
 /** The metadata, which names only what is there. */
 async function composeMetadata(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
   const environment = await findEnvironment(environmentId);
   if (environment === undefined) throw new Error('The environment of the server is gone');
-  const server = `${settings().GATEHOUSE_BASE_URL}/oauth2/${makeClientId(environmentId)}`;
-  const methods = ['client_secret_basic', 'client_secret_post'];
+  const server = serverAddress(environmentId);
   return {
     issuer: issuerOf(environment),
+    authorization_endpoint: `${server}/authorize`,
     token_endpoint: `${server}/token`,
+    userinfo_endpoint: `${server}/userinfo`,
     introspection_endpoint: `${server}/introspection`,
     jwks_uri: `${server}/jwks`,
-    grant_types_supported: ['client_credentials'],
-    response_types_supported: [],
-    token_endpoint_auth_methods_supported: methods,
-    introspection_endpoint_auth_methods_supported: methods,
+    ...CAPABILITIES,
   };
 }
 
-/**
- * The well-known path is put before the path of the issuer (RFC 8414 section 3.1), where clients look first.
- */
-export const getServerMetadata = operation({
-  id: 'oauth2.metadata',
+const common = {
   method: 'GET',
-  path: `/.well-known/oauth-authorization-server${ISSUER_PATH}`,
-  summary: 'The metadata of an environment’s authorization server',
-  description: 'RFC 8414. It lists only the endpoints and grants that the server has.',
   auth: serverInPath(serverNotFound),
-  browser: true,
+  browser: 'any-origin',
   responses: { 200: ServerMetadata },
   errors: [serverNotFound],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId }) {
-    return { status: 200, body: await composeMetadata(environmentId), headers: CACHED };
-  },
-});
+} as const;
+
+/** One document under three addresses: clients of OAuth and of OpenID Connect look in different places. */
+export const metadataOperations = [
+  operation({
+    ...common,
+    id: 'oauth2.metadata',
+    path: `/.well-known/oauth-authorization-server${ISSUER_PATH}`,
+    summary: 'The metadata of an environment’s authorization server',
+    description: 'RFC 8414 section 3.1: the well-known path is put before that of the issuer.',
+    async handle({ environmentId }) {
+      return { status: 200, body: await composeMetadata(environmentId), headers: CACHED };
+    },
+  }),
+  operation({
+    ...common,
+    id: 'oauth2.openid_metadata',
+    path: `${ISSUER_PATH}/.well-known/openid-configuration`,
+    summary: 'The OpenID Connect metadata of an environment’s authorization server',
+    description: 'OpenID Connect Discovery section 4: the well-known path is put after that of the issuer.',
+    beyondContract: true,
+    async handle({ environmentId }) {
+      return { status: 200, body: await composeMetadata(environmentId), headers: CACHED };
+    },
+  }),
+  operation({
+    ...common,
+    id: 'oauth2.openid_metadata_inserted',
+    path: `/.well-known/openid-configuration${ISSUER_PATH}`,
+    summary: 'The same metadata, where clients of RFC 8414 look for that of OpenID Connect',
+    description: 'RFC 8414 section 5: the well-known path of OpenID Connect, put before that of the issuer.',
+    async handle({ environmentId }) {
+      return { status: 200, body: await composeMetadata(environmentId), headers: CACHED };
+    },
+  }),
+] as const;

@@ -22,6 +22,10 @@ export const tokenKinds = {
   session: { keySet: 'sessions', typ: 'JWT', subjects: ['user'] },
   /** Access token of an application that acts for its organization (RFC 9068). */
   machine: { keySet: 'connect', typ: 'at+jwt', subjects: ['client'] },
+  /** Access token of an application that acts for a user (RFC 9068). */
+  access: { keySet: 'connect', typ: 'at+jwt', subjects: ['user'] },
+  /** ID token of an application (OpenID Connect Core section 2): libraries expect this `typ`, so its key set sets it apart. */
+  identity: { keySet: 'connect', typ: 'JWT', subjects: ['user'] },
   /** Token with which the widgets of a page call the service, for a user or only for an organization. */
   widget: { keySet: 'connect', typ: 'widget+jwt', subjects: ['user', 'org'] },
   /** Token with which a browser calls the service for a user. */

@@ -17,6 +17,7 @@ export const PATHS = {
   telephone: '/hosted/verify-phone',
   organization: '/hosted/organization',
   device: '/hosted/device',
+  consent: '/hosted/consent',
 } as const;
 
 /** The page of each step of the engine; the first page for steps without a page. */

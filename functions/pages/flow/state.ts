@@ -23,7 +23,7 @@ export interface FlowState {
   account?: AccountStep | undefined;
   /** A sign-up that waits for its code. */
   signUp?: SignUpStep | undefined;
-  /** Present if the user is signed in, but the service itself has a further step: the approval of a device. */
+  /** Present if the user is signed in, but the service itself has a further step: a device's approval, or consent. */
   ready?: ReadyStep | undefined;
   /** The decision about it. */
   decided?: 'approved' | 'denied' | undefined;
@@ -56,6 +56,8 @@ export interface ReadyStep {
   provider?: string | undefined;
   /** The user's `credentialEpoch` at that time: a password that was set since invalidates it. */
   epoch: number;
+  /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */
+  authenticatedAt?: number | undefined;
 }
 
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>

@@ -51,9 +51,10 @@ function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }
 }
 
 /** OpenID Connect Core section 3.1.2.1: several values, separated by spaces. */
-const splitPrompts = ({ flow: { prompt } }: Visit): string[] => (prompt ?? '').split(' ');
+export const splitPrompts = ({ flow: { prompt } }: Pick<Visit, 'flow'>): string[] => (prompt ?? '').split(' ');
 
-function fail({ flow }: Visit, unit: Unit, error: string, description: string): PageReply {
+/** Ends a sign-in with an error for the application. */
+export function fail({ flow }: Visit, unit: Unit, error: string, description: string): PageReply {
   stageEndOfFlow(unit, flow);
   return redirect(failFlow(flow, error, description));
 }
