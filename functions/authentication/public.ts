@@ -1,4 +1,7 @@
-/** The functions of sign-in for other areas: the engine, flows in a browser and their codes, and devices. */
+/**
+ * The functions of sign-in for other areas: the decision about its next step, flows in a browser and their codes, and
+ * devices.
+ */
 export { issueAuthorizationCode } from './authorization-code/code.ts';
 export { decideDevice, type DeviceRequest, deviceRequest, findDeviceRequest } from './device/request.ts';
 export {

@@ -76,7 +76,7 @@ const publicFiles = readdirSync(`${root}/functions`)
 const isCollection = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'entity' in value && 'revise' in value;
 
-test('a collection is recognized', () => {
+test('recognizes a declaration of a collection, so that the check of public.ts can find it', () => {
   expect(isCollection(users)).toBe(true);
 });
 

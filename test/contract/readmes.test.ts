@@ -17,7 +17,7 @@ const beyond = areas.flatMap(({ name, operations }) =>
   ),
 );
 
-test('a README names each operation that the documentation of the hosted original does not have', () => {
+test('the README of an area names each operation that is not part of the original API', () => {
   expect(beyond.length).toBeGreaterThan(50);
   const unnamed = beyond
     .filter(({ path }) => !readmes.includes(path))

@@ -8,29 +8,28 @@ import { type ApiKeyRecord, apiKeys, stampUse } from './entity.ts';
 import { hasEnded } from './rules.ts';
 
 /**
- * Prefix of customers' keys. Environment keys have another (`sk_env_`), so one is rejected as the other by its shape
- * only, without a read.
+ * Prefix of customers' keys. Environment keys have a different one (`sk_env_`), so that each kind is rejected where the
+ * other is required by its prefix, without a read.
  */
 export const CUSTOMER_KEY_PREFIX = 'sk_api_';
 
-/** Minimum interval in ms between two stamps of a key's use. */
+/** Minimum interval in ms between two updates of the last use of a key. */
 const STAMP_EVERY_MS = 60_000;
 
-/** The immutable part of a key that this instance found valid, and the time of the last stamp of its use. */
+/** The immutable part of a key that this instance found valid, and the time at which its last use was stored. */
 interface Seen extends KeyHolder {
   stampedAt: number;
 }
 
-/** By environment and hash: a result for a genuine value must not apply to a guess. */
+/** The key contains environment and hash, so that a result for a valid key never applies to a guess. */
 const seen = new TtlCache<Seen>(10_000);
 
 /**
- * The key of a value, or undefined if it is malformed, unknown, expired, revoked, or its holder was deleted.
- *
- * One strongly consistent GetItem: the value names its row, and the row's hash is compared in constant time. The row is
- * not cached, so an expiry or a revocation takes effect at once. For a key that this instance has seen before, the
- * check of its holder (every five seconds) and the stamp of its use (every minute) run in parallel; otherwise they
- * follow the read.
+ * Returns the key for a value, or undefined if it is malformed, unknown, expired or revoked, or if its holder was deleted.
+ * It costs one strongly consistent GetItem: the value names its row, whose hash is compared in constant time. The row is
+ * not cached, so an expiry or a revocation takes effect at once. For a key that this instance has seen before, the check of
+ * its holder (every five seconds) and the update of its last use (every minute) run in parallel; otherwise they follow the
+ * read.
  */
 export async function validate(environmentId: string, value: string): Promise<ApiKeyRecord | undefined> {
   const read = readKey(CUSTOMER_KEY_PREFIX, value);
@@ -56,8 +55,8 @@ export async function validate(environmentId: string, value: string): Promise<Ap
 }
 
 /**
- * Stamps a key's use unless that was done within the last minute; a failure does not fail the response. The write is
- * awaited, because Lambda freezes work that is running after the response.
+ * Stores the use of a key unless that was done within the last minute. A failure of this write does not fail the response.
+ * The write is awaited, because Lambda freezes work that is still running after the response.
  */
 async function stamp(environmentId: string, key: { id: string; hash: string }, known: Seen): Promise<void> {
   const now = clock.now();

@@ -30,11 +30,11 @@ const exportNotReady = declareError({
   message: 'The export is not ready, or it has expired. See its state; create a new one if it has expired.',
 });
 
-/** Seconds for which a download URL is valid; each request makes a new one. */
+/** Time in seconds for which a download URL is valid; each request creates a new one. */
 const ADDRESS_SECONDS = 600;
-/** Time after which an unfinished export is attempted again. */
+/** Time in ms after which an unfinished export is attempted again. */
 const RETRY_MS = 20 * 60_000;
-/** Time for which rows are kept after their files. */
+/** Time in seconds for which rows are kept after their files were deleted. */
 const ROW_SECONDS = 90 * 86_400;
 
 export const createExport = operation({

@@ -10,7 +10,7 @@ import {
   sortedBy,
 } from '../../kernel/storage/record.ts';
 
-/** An organization's log stream: the target of its events, and the position of its delivery. */
+/** An organization's log stream: the target of its events and the position of its delivery. */
 const StreamEntity = entity({
   model: model('audit-stream'),
   attributes: {
@@ -18,17 +18,17 @@ const StreamEntity = entity({
     ...ownedAttributes,
     ...dueAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** Its target; see rules.ts. */
+    /** The target of the stream, as declared in rules.ts. */
     target: { type: 'any', required: true },
     /** The target's secrets as JSON, encrypted. */
     secrets: { type: 'any', required: true },
     state: { type: ['active', 'inactive', 'error', 'invalid'] as const, required: true },
-    /** The oldest hour that is not done. */
+    /** The oldest hour that is not complete. */
     from: { type: 'string', required: true },
-    /** The positions that the stream has sent up to, by interval. */
+    /** The positions up to which events were delivered, by interval. */
     positions: { type: 'any', required: true },
     lastSyncedAt: { type: 'string' },
-    /** Failures in a row, and a short description of the last one. */
+    /** Number of failures since the last success, and a short description of the last failure. */
     failures: { type: 'number', required: true },
     lastError: { type: 'string' },
   },

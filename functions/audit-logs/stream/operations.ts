@@ -52,7 +52,7 @@ export const putStream = operation({
     const isOther = (known?.target as { type: string } | undefined)?.type !== target.type;
     const secret =
       target.type === 'GenericHttps' && isOther ? `whsec_${randomBytes(32).toString('base64')}` : undefined;
-    // The secret of a stream over HTTPS is shown only once, so a new address keeps it.
+    // The secret of a stream over HTTPS is shown only once, so an update of the URL keeps it.
     const secrets =
       known !== undefined && target.type === 'GenericHttps' && !isOther
         ? (known.secrets as Uint8Array)
@@ -79,7 +79,7 @@ export const putStream = operation({
   },
 });
 
-/** Describes what is wrong with an address, as far as that is known without a request to it. */
+/** Describes an error in a URL as far as it can be found without a request. */
 function findProblem(address: string): { code: string; message: string } | undefined {
   try {
     checkSavedUrl(address);

@@ -18,25 +18,28 @@ const REMEMBERED_SECONDS = 86_400;
 export interface CodeSecrets {
   oauthTokens?: OAuthTokens | undefined;
   identity?: PendingSecrets['identity'];
-  /** The state of an incomplete sign-in, which has no user yet. */
+  /** The token of an invitation and further state of a sign-in that has no user yet. */
   invitationToken?: string | undefined;
 }
 
 /** The sign-in of an authorization code. */
 export interface CodeGrant {
   environmentId: string;
-  /** The sign-in flow that the code ends. */
+  /** The sign-in flow that is completed with the code. */
   flow: AuthorizationRequest;
-  /** The user as the unit leaves it; absent if the provider returned no email, so that the exchange asks for one. */
+  /**
+   * The user in the state that the unit of work writes; absent if the provider returned no email, so that the exchange asks
+   * for one.
+   */
   user?: UserRecord | undefined;
   /** The account at the provider, if there is no user. */
   identity?: PendingSecrets['identity'];
-  /** Checked: the user is an active member. */
+  /** The organization, of which the user was checked to be an active member. */
   organizationId?: string | undefined;
   method: Method;
   provider?: string | undefined;
   oauthTokens?: OAuthTokens | undefined;
-  /** The time of the authentication, in milliseconds since the epoch; default now. */
+  /** The time of the authentication, in milliseconds since the epoch; the current time by default. */
   authenticatedAt?: number | undefined;
 }
 
@@ -44,8 +47,8 @@ const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }):
   `authorization-code ${environmentId} ${id}`;
 
 /**
- * Ends a sign-in with a code: valid for one exchange within ten minutes, bound to its client, redirect URI and
- * challenge.
+ * Completes a sign-in with a code that is valid for one exchange within ten minutes and bound to its client, redirect URI
+ * and challenge.
  */
 export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: CodeGrant): Promise<{ code: string }> {
   const { environmentId, flow, user, organizationId, method, provider, oauthTokens, identity, authenticatedAt } = grant;
@@ -77,7 +80,10 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   return { code: value };
 }
 
-/** Reads the sign-in of a code, used or not: one GetItem; undefined if it is unknown or of another environment. */
+/**
+ * Reads the sign-in of a code, used or not, by one GetItem. Returns undefined if the code is unknown or of another
+ * environment.
+ */
 export async function findCode(environmentId: string, code: string): Promise<AuthorizationCodeRecord | undefined> {
   const key = readKey(PREFIX, code);
   if (key === undefined || environmentIdOf(key.ulid) !== environmentId) return undefined;
@@ -88,7 +94,7 @@ export async function findCode(environmentId: string, code: string): Promise<Aut
 export const isFresh = ({ validUntil, sessionId }: AuthorizationCodeRecord): boolean =>
   sessionId === undefined && validUntil > clock.now();
 
-/** Uses a code for a session: of parallel exchanges one commits, the others find it used. */
+/** Stages the use of a code for a session: only one of parallel exchanges commits, and the others find the code used. */
 export function stageUse(unit: Pick<Unit, 'stage'>, record: AuthorizationCodeRecord, sessionId: string): void {
   unit.stage(authorizationCodes.revise(record, { sessionId, sealed: undefined }).write);
 }
@@ -102,7 +108,7 @@ function sealSecrets(
   return isAny ? derivedSeal([code], sealInfo(own), JSON.stringify(secrets)) : undefined;
 }
 
-/** Data of a sign-in that a copy of the table must not reveal. */
+/** Decrypts the data of a sign-in that a copy of the table must not reveal. */
 export function openSecrets(record: AuthorizationCodeRecord, code: string): CodeSecrets {
   if (record.sealed === undefined) return {};
   const opened = derivedOpen([code], sealInfo(record), record.sealed as Uint8Array);

@@ -2,18 +2,18 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A sign-in that waits for its exchange. Its id is the hash of the code: one GetItem. */
+/** A completed sign-in whose code was not exchanged yet. Its id is the hash of the code, so it is read by one GetItem. */
 const AuthorizationCodeEntity = entity({
   model: model('authorization-code'),
   attributes: {
     ...recordAttributes,
-    /** The row outlives the code by a day, so that a second exchange is recognized. */
+    /** The row is kept a day longer than the code is valid, so that a second exchange is recognized. */
     ...expiringAttributes,
-    /** The end of its validity, in milliseconds since the epoch. */
+    /** The end of the code's validity, in milliseconds since the epoch. */
     validUntil: { type: 'number', required: true },
-    /** Absent for a sign-in through a provider that returned no email: its account is encrypted. */
+    /** The user; absent for a sign-in through a provider that returned no email, whose account is in the encrypted part. */
     userId: { type: 'string' },
-    /** The user's `credentialEpoch`: changes that invalidate reset links also invalidate the code. */
+    /** The user's `credentialEpoch`: changes that invalidate links for a password reset also invalidate the code. */
     credentialEpoch: { type: 'number', required: true },
     redirectUri: { type: 'string', required: true },
     codeChallenge: { type: 'string' },

@@ -22,7 +22,7 @@ const FAULTS = {
   mismatch: invalidGrant,
 } as const satisfies Record<ExchangeFault, unknown>;
 
-/** The code of a sign-in through a browser (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+/** The exchange of a code from a sign-in in a browser (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export async function authorizationCodeGrant(
   context: GrantContext,
   body: AuthorizationCode,
@@ -46,7 +46,7 @@ export async function authorizationCodeGrant(
   const method = record.method as Method;
   if (!isOpen(settings, method)) throw fail(methodDisabled);
   const sessions = sessionRows(environmentId, known.id);
-  // If the exchange fails before it awaits them, a rejection must not end the process.
+  // The exchange may fail before it awaits these reads, and then a rejected promise must not end the process.
   sessions.catch(() => undefined);
   const { user, membership: joined } = await withInvitation(context, known, method, body.invitation_token);
   const place = joined === undefined ? await placeIn(record) : { membership: joined };
@@ -63,7 +63,7 @@ export async function authorizationCodeGrant(
   });
 }
 
-/** Accepts an invitation of the exchange; its token was mailed, which proves the address. */
+/** Accepts an invitation that the exchange names. Its token was mailed, so it proves access to the address. */
 async function withInvitation(
   { environmentId, unit, fail }: GrantContext,
   known: UserRecord,
@@ -93,8 +93,8 @@ async function placeIn({ environmentId, userId, organizationId }: AuthorizationC
 }
 
 /**
- * A code that is used twice was stolen: the session that it opened is revoked (RFC 6749 section 4.1.2). The caller has
- * presented the secret or the verifier at this point, so a code found in a log cannot end a session.
+ * A code that is used twice may have been stolen, so the session that it opened is revoked (RFC 6749 section 4.1.2). The
+ * caller has presented the secret or the verifier at this point, so a code from a log file cannot revoke a session.
  */
 async function rejectReplay(
   { environmentId, unit, fail }: GrantContext,

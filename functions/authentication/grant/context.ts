@@ -18,7 +18,7 @@ export interface GrantContext {
   invalid: (issues: readonly Issue[]) => Failure;
   /** The calling page, if its browser may keep the refresh token. */
   page: BrowserPage | undefined;
-  /** Called with the new or refreshed session. */
+  /** A function that is called with the new or refreshed session. */
   onSession: (session: SessionRecord) => void;
 }
 

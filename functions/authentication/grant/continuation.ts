@@ -12,7 +12,10 @@ import { invalidOrganizationId, invalidPendingToken, challengeNotFound } from '.
 import { codeError } from './one-time-code.ts';
 import type { AuthenticateResponse, EmailVerification, OrganizationSelection, Totp } from './schema.ts';
 
-/** @throws Failure `invalid_pending_authentication_token`; 429 */
+/**
+ * Finds the pending sign-in of a token and counts the attempt.
+ * @throws Failure `invalid_pending_authentication_token`; 429
+ */
 export async function resume(context: GrantContext, token: string, steps: readonly Step[]): Promise<Resumed> {
   const { environmentId, origin, fail } = context;
   const resumed = await resumePending(environmentId, token, steps, origin);
@@ -22,7 +25,7 @@ export async function resume(context: GrantContext, token: string, steps: readon
   return { pending, attempt: { ...attempt, read: prefetch(environmentId, attempt.user) } };
 }
 
-/** The code that verifies an address for the first time. */
+/** The grant for the code that verifies an address for the first time. */
 export async function emailVerificationGrant(
   context: GrantContext,
   body: EmailVerification,
@@ -43,7 +46,9 @@ export async function emailVerificationGrant(
   return finishSignIn(context, { ...attempt, proofs: { ...attempt.proofs, emailVerified: true } });
 }
 
-/** The code of a second factor: of the challenge of the continuation, or of a factor that was enrolled since. */
+/**
+ * The grant for the code of a second factor: of the challenge of the continuation, or of a factor that was enrolled since.
+ */
 export async function totpGrant(context: GrantContext, body: Totp): Promise<AuthenticateResponse> {
   const { origin, unit, fail } = context;
   const steps = ['mfa_challenge', 'mfa_enrollment'] as const;
@@ -61,7 +66,7 @@ export async function totpGrant(context: GrantContext, body: Totp): Promise<Auth
   return finishSignIn(context, { ...attempt, proofs: { ...attempt.proofs, mfa: true } });
 }
 
-/** The organization that the user chose. */
+/** The grant for the organization that the user chose. */
 export async function organizationSelectionGrant(
   context: GrantContext,
   body: OrganizationSelection,

@@ -24,7 +24,10 @@ const ANSWERS = {
   too_soon: slowDown,
 } as const;
 
-/** A device polls for the approval (RFC 8628 section 3.4). The time of the poll is stored, whatever the response. */
+/**
+ * The grant by which a device polls for the approval (RFC 8628 section 3.4). The time of the poll is stored, whatever the
+ * response.
+ */
 export async function deviceGrant(context: GrantContext, body: Device): Promise<AuthenticateResponse> {
   const { environmentId, settings, unit, fail } = context;
   if (!settings.device_flow) throw fail(unauthorizedClient);

@@ -10,10 +10,10 @@ import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
 
-/** Replaces a session's id: the code opened no session, so a second use ends none. */
+/** A value in place of a session's id. The code opened no session, so a second use revokes none. */
 const ASKED = 'email-completion';
 
-/** Uses a code whose provider returned no email, and asks for one. */
+/** Uses a code of a sign-in whose provider returned no email, and requests one. */
 export async function askForEmail(
   { environmentId, origin, unit, fail }: GrantContext,
   record: AuthorizationCodeRecord,
@@ -43,8 +43,8 @@ export async function askForEmail(
 }
 
 /**
- * The email that a provider did not return. It is verified by a code before any account is linked, even if a user has
- * it already: entering an address gives no access to its account.
+ * The grant for the email that a provider did not return. It is verified by a code before any account is linked, even if a
+ * user has it already: entering an address gives no access to its account.
  */
 export async function emailCompletionGrant(
   context: GrantContext,

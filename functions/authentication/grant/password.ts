@@ -10,8 +10,8 @@ import { accessDenied, invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
 
 /**
- * An email and a password. An unknown user, one without a password and a wrong password have the same response at the
- * same cost: the same reads, one hash, one event. A sign-in that Radar blocks takes as long.
+ * The grant for an email and a password. An unknown user, a user without a password and a wrong password have the same
+ * response at the same cost: the same reads, one hash, one event. A sign-in that Radar blocks takes the same time.
  */
 export async function passwordGrant(context: GrantContext, body: Password): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;

@@ -5,8 +5,8 @@ import type { ClientContext } from '../sign-in/origin.ts';
 import { isKnownDevice } from './entity.ts';
 
 /**
- * The client that requests or tries a code or link at an email address; a back end's users are distinguished by the
- * data that it forwards.
+ * The client that requests or tries a code or link for an email address. Users of a back end are distinguished by the
+ * client data that it forwards.
  */
 export function callerAt(environmentId: string, email: string, origin: ClientContext): Caller {
   const { countedAddress: address, deviceId } = origin;
@@ -15,7 +15,8 @@ export function callerAt(environmentId: string, email: string, origin: ClientCon
 }
 
 /**
- * The key of the caller's device, if the user of the address has signed in with it: the same reads for every address.
+ * The key of the caller's device, if the user of the address has signed in with it. It makes the same reads for every
+ * address.
  */
 async function knownBrowser(environmentId: string, email: string, origin: ClientContext): Promise<string | undefined> {
   const user = await findUserConstantReads(environmentId, email);

@@ -22,10 +22,10 @@ const KnownDeviceEntity = entity({
 
 const knownDevices = collection(KnownDeviceEntity, 'internal');
 
-/** Days for which a device is known after its last sign-in. */
+/** Time in seconds for which a device is known after its last sign-in. */
 const REMEMBERED_SECONDS = 180 * 86_400;
 
-/** The identification of a device. */
+/** The data that identify a device. */
 export interface Device {
   client: 'public' | 'confidential';
   deviceId?: string | undefined;
@@ -33,22 +33,22 @@ export interface Device {
 }
 
 /**
- * The id of a device's row; undefined if the device cannot be identified, which then always counts as new. A user agent
- * is public: it only counts if a confidential back end that sends no `device_id` forwards it.
+ * The id of a device's row; undefined if the device cannot be identified, which then always counts as new. A user agent is
+ * no secret, so it only counts if a confidential back end forwards it without a `device_id`.
  */
 function makeId(userId: string, { client, deviceId, userAgent }: Device): string | undefined {
   if (deviceId === undefined && (userAgent === null || client === 'public')) return undefined;
   return sha256Hex(JSON.stringify([userId, deviceId === undefined ? ['agent', userAgent] : ['device', deviceId]]));
 }
 
-/** Reports whether a user has signed in with this device: one strongly consistent GetItem. */
+/** Reports whether a user has signed in with this device, by one strongly consistent GetItem. */
 export async function isKnownDevice(environmentId: string, userId: string, device: Device): Promise<boolean> {
   const id = makeId(userId, device);
   const known = id === undefined ? undefined : await knownDevices.get(environmentId, id);
   return (known?.expiresAt ?? 0) > clock.seconds();
 }
 
-/** The write that stores a device, whether or not it exists. */
+/** The write that stores a device, whether or not it is stored already. */
 export function rememberDevice(environmentId: string, userId: string, device: Device): Write | undefined {
   const id = makeId(userId, device);
   if (id === undefined) return undefined;

@@ -3,7 +3,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * A sign-in in progress in a browser, from GET /user_management/authorize to its code. One GetItem by its token's hash.
+ * A sign-in in progress in a browser, from GET /user_management/authorize until its code is issued. It is read by one
+ * GetItem, by its token's hash.
  */
 const LoginFlowEntity = entity({
   model: model('login-flow'),

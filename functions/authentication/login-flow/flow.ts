@@ -9,23 +9,23 @@ import { type LoginFlowRecord, loginFlows } from './entity.ts';
 
 const PREFIX = 'login_flow_';
 
-/** Seconds within which a sign-in must be finished. */
+/** Time in seconds within which a sign-in must be completed. */
 const LIFE_SECONDS = 3_600;
 
 /** A checked request of an application to GET /user_management/authorize. */
 export interface AuthorizationParameters {
-  /** Registered in the environment. */
+  /** The redirect URI, which is registered in the environment. */
   redirectUri: string;
   state?: string | undefined;
   /** Returned with the response as `iss`, so that a client of several servers can identify it (RFC 9207). */
   issuer?: string | undefined;
-  /** S256 (RFC 7636 section 4.2). */
+  /** The challenge, by the method S256 (RFC 7636 section 4.2). */
   codeChallenge?: string | undefined;
-  /** `hosted`, `sso` for a connection, or a provider of the contract. */
+  /** The value `hosted`, `sso` for a connection, or a provider of the contract. */
   provider: string;
   /** The connection that the application names. */
   connectionId?: string | undefined;
-  /** True if it ends with a profile of single sign-on for POST /sso/token, and signs no user in. */
+  /** True if the flow ends with a profile for POST /sso/token and does not sign in a user of this service. */
   isForProfile?: boolean | undefined;
   providerScopes?: readonly string[] | undefined;
   providerQueryParams?: Readonly<Record<string, string>> | undefined;
@@ -62,7 +62,7 @@ export interface ApplicationRequest {
 /** A sign-in in progress in a browser: its request, and the token that finds it. */
 export interface AuthorizationRequest extends AuthorizationParameters {
   environmentId: string;
-  /** The token in the addresses of the pages; stored as a hash. It identifies the sign-in, and is not a credential. */
+  /** The token in the URLs of the pages, which is stored as a hash. It identifies the sign-in, and is not a credential. */
   id: string;
   record: LoginFlowRecord;
 }
@@ -70,7 +70,7 @@ export interface AuthorizationRequest extends AuthorizationParameters {
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `login-flow ${environmentId} ${id}`;
 
-/** Begins a sign-in, which lasts an hour at most. */
+/** Starts a sign-in, which expires after an hour. */
 export function startFlow(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
@@ -88,7 +88,7 @@ export function startFlow(
 }
 
 /**
- * Reads a sign-in that is in progress: one GetItem; undefined if it is unknown, finished, expired or of another
+ * Reads a sign-in that is in progress by one GetItem. Returns undefined if it is unknown, completed, expired or of another
  * environment.
  */
 export async function loginFlow(environmentId: string, id: string): Promise<AuthorizationRequest | undefined> {
@@ -96,13 +96,13 @@ export async function loginFlow(environmentId: string, id: string): Promise<Auth
   return flow?.environmentId === environmentId ? flow : undefined;
 }
 
-/** The environment and the stored hash of a sign-in's token, without a read; undefined for an invalid token. */
+/** The environment and the stored hash of a sign-in's token, found without a read; undefined for an invalid token. */
 export function environmentOfFlow(id: string): { environmentId: string; hash: string } | undefined {
   const key = readKey(PREFIX, id);
   return key && { environmentId: environmentIdOf(key.ulid), hash: key.hash };
 }
 
-/** Like {@link loginFlow}, for a page that gets the environment from the sign-in. */
+/** Reads a sign-in like {@link loginFlow}, for a page that learns the environment from the sign-in. */
 export async function findLoginFlow(id: string): Promise<AuthorizationRequest | undefined> {
   const key = environmentOfFlow(id);
   if (key === undefined) return undefined;
@@ -113,7 +113,7 @@ export async function findLoginFlow(id: string): Promise<AuthorizationRequest | 
   return { ...parameters, environmentId: record.environmentId, id, record };
 }
 
-/** Ends a sign-in: a second call conflicts, and then finds it ended. */
+/** Stages the end of a sign-in: a second call conflicts, and then finds that it has ended. */
 export function stageEndOfFlow(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest): void {
   unit.stage(loginFlows.remove(flow.record));
 }

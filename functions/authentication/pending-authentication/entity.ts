@@ -9,7 +9,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** The remaining steps of a sign-in, by the code of their continuation. */
+/** The remaining steps of a sign-in, by the error code that requests each. */
 export const STEPS = [
   'email_verification_required',
   'mfa_enrollment',
@@ -21,7 +21,7 @@ export const STEPS = [
   'email_completion_required',
 ] as const;
 
-/** A partly authenticated sign-in. Its id is the hash of the pending token: one GetItem. */
+/** A partly authenticated sign-in. Its id is the hash of the pending token, so it is read by one GetItem. */
 const PendingAuthenticationEntity = entity({
   model: model('pending-authentication'),
   attributes: {
@@ -29,26 +29,26 @@ const PendingAuthenticationEntity = entity({
     ...ownedAttributes,
     ...expiringAttributes,
     step: { type: STEPS, required: true },
-    /** Absent while the user is not known. */
+    /** The user; absent while it is not known. */
     userId: { type: 'string' },
     method: { type: 'string', required: true },
     provider: { type: 'string' },
-    /** The requested organization. */
+    /** The organization that the request named. */
     organizationId: { type: 'string' },
-    /** The proofs after the first one. */
+    /** The further proofs of the sign-in. */
     mfa: { type: 'boolean', required: true },
     device: { type: 'boolean', required: true },
-    /** Only the same kind of client, and the same sign-in flow, may continue. */
+    /** The kind of client; only the same kind, in the same sign-in flow, may continue. */
     client: { type: ['public', 'confidential'] as const, required: true },
     flowId: { type: 'string' },
     deviceId: { type: 'string' },
     /** The time of the first proof, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true },
-    /** The user's `credentialEpoch`: changes that invalidate reset links also invalidate this. */
+    /** The user's `credentialEpoch`: changes that invalidate links for a password reset also invalidate this sign-in. */
     credentialEpoch: { type: 'number', required: true },
-    /** The challenge of the step: for a new device, or an email's verification. */
+    /** The challenge of the step, for a new device or the verification of an email. */
     challengeId: { type: 'string' },
-    /** The attempt of Radar, whose success the last step reports. */
+    /** The attempt in Radar, which gets its outcome after the last step. */
     radarAttemptId: { type: 'string' },
     /** {@link PendingSecrets}, encrypted under the token. */
     sealed: { type: 'any' },

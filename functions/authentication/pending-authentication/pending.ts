@@ -17,9 +17,9 @@ export type Step = (typeof STEPS)[number];
 /** Data of a pending sign-in that a copy of the table must not reveal. */
 export interface PendingSecrets {
   invitationToken?: string | undefined;
-  /** An account at a provider: linked when the sign-in, which verified its address, is complete. */
+  /** An account at a provider, which is linked when the sign-in, which has verified its address, is complete. */
   identity?: PendingIdentity | undefined;
-  /** The provider's tokens for its own API, for the application. */
+  /** The provider's tokens for its own API, which the application gets. */
   oauthTokens?: OAuthTokens | undefined;
 }
 
@@ -35,14 +35,14 @@ export interface PendingIdentity extends IdentityName {
 export interface OAuthTokens {
   provider: string;
   accessToken: string;
-  /** Empty if the provider returns none. */
+  /** The refresh token; empty if the provider returns none. */
   refreshToken: string;
-  /** Seconds since the epoch; zero for a token that does not expire. */
+  /** The end of its validity in seconds since the epoch; zero for a token that does not expire. */
   expiresAt: number;
   scopes: readonly string[];
 }
 
-/** A sign-in that waits for a step, with the token that continues it. */
+/** A sign-in with a remaining step, and the token that continues it. */
 export interface Pending {
   token: string;
   record: PendingRecord;
@@ -61,7 +61,7 @@ export type NewPending = Pick<
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `pending-authentication ${environmentId} ${id}`;
 
-/** Stages a pending sign-in: ten minutes for one step. */
+/** Stages a pending sign-in, which is valid for ten minutes and one step. */
 export function stagePending(unit: Pick<Unit, 'stage'>, pending: NewPending, secrets: PendingSecrets): Pending {
   const { environmentId, userId } = pending;
   const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
@@ -81,13 +81,13 @@ export function stagePending(unit: Pick<Unit, 'stage'>, pending: NewPending, sec
 /** The environment, client and browser that a token must belong to. */
 export interface Bearer {
   client: 'public' | 'confidential';
-  /** For a sign-in in a browser: the id of its row. */
+  /** The id of the sign-in flow, for a sign-in in a browser. */
   flowId?: string | undefined;
 }
 
 /**
- * Reads the sign-in of a token: one GetItem; undefined if it is unknown, used, expired, waits for another step, or
- * belongs to another environment, client or browser.
+ * Reads the sign-in of a token by one GetItem. Returns undefined if it is unknown, used, expired, at another step, or of
+ * another environment, client or browser.
  */
 export async function findPending(
   environmentId: string,
@@ -109,12 +109,12 @@ function openSecrets(record: PendingRecord, token: string): PendingSecrets {
   return JSON.parse(Buffer.from(opened).toString('utf8')) as PendingSecrets;
 }
 
-/** Changes the challenge of a pending sign-in: a code that is sent again invalidates the previous one. */
+/** Replaces the challenge of a pending sign-in, so that a code that is sent again invalidates the previous one. */
 export function stageNewChallenge(unit: Pick<Unit, 'stage'>, { record }: Pending, challengeId: string): void {
   unit.stage(pendingAuthentications.revise(record, { challengeId }).write);
 }
 
-/** Uses a token, in the transaction of its effects: a second call finds none. */
+/** Stages the use of a token in the transaction of its effects, so that a second call finds none. */
 export function usePending(unit: Pick<Unit, 'stage'>, { record }: Pending): void {
   unit.stage(pendingAuthentications.remove(record));
 }

@@ -8,67 +8,70 @@ import type { ClientContext } from './origin.ts';
 import type { Prefetched } from './prefetch.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 
-/** A sign-in after its first proof: the input of the engine. */
+/** A sign-in after its first proof, which `completeSignIn` processes. */
 export interface Attempt extends ClientContext {
   environmentId: string;
-  /** As read in this call, or as staged in its unit. */
+  /** The user as read in this call, or as staged in its unit of work. */
   user: UserRecord;
   method: Method;
-  /** The provider for `oauth`, in the contract's spelling. */
+  /** The provider for the method `oauth`, in the contract's spelling. */
   provider?: string | undefined;
   proofs: Proofs;
-  /** The requested organization, of which the user must be an active member. */
+  /** The organization that the request named, of which the user must be an active member. */
   organizationId?: string | undefined;
-  /** The membership of that organization, if this unit created or changed it. */
+  /** The membership in that organization, if this unit of work created or changed it. */
   membership?: OrganizationMembershipRecord | undefined;
-  /** True if a second factor is required although the method asks for none: the identity provider showed none. */
+  /** True if a second factor is required by the connection although the identity provider reported none. */
   needsFactor?: boolean | undefined;
-  /** Accepted when the sign-in is complete; must be for the user's address. */
+  /** An invitation that is accepted when the sign-in is complete, and must be for the user's address. */
   invitationToken?: string | undefined;
-  /** An account at a provider: linked when the sign-in, which verified its address, is complete. */
+  /** An account at a provider, which is linked when the sign-in, which has verified its address, is complete. */
   identity?: PendingSecrets['identity'];
-  /** The user of that account (none, or a deleted one) when the user was found by email, if this unit did that. */
+  /**
+   * The user to whom that account is linked (none, or a deleted one), if this unit of work has read it while it found the
+   * user by email.
+   */
   holder?: { userId: string | undefined } | undefined;
-  /** The provider's tokens for its own API: for the code that ends the sign-in. */
+  /** The provider's tokens for its own API, which the code of the sign-in carries to the application. */
   oauthTokens?: PendingSecrets['oauthTokens'];
   /** The sign-in flow in a browser; absent for the API. */
   flow?: AuthorizationRequest | undefined;
-  /** Prefetched data of this user. */
+  /** Data about this user that were read in advance. */
   read?: Prefetched | undefined;
-  /** The judgement of Radar, in the call of the first proof. */
+  /** The decision of Radar, in the call with the first proof. */
   risk?: SignInRisk | undefined;
-  /** The attempt of Radar, in a call that continues. */
+  /** The attempt in Radar, in a call that continues a sign-in. */
   radarAttemptId?: string | undefined;
-  /** The time of the first proof, in milliseconds since the epoch; default now. */
+  /** The time of the first proof, in milliseconds since the epoch; the current time by default. */
   authenticatedAt?: number | undefined;
 }
 
 /** The proofs of a sign-in. */
 export interface Proofs {
-  /** The user has access to the mailbox: by a code or link sent there, or by a provider's assertion. */
+  /** True if the user has access to the mailbox, proven by a code or link sent there or by a provider. */
   emailVerified: boolean;
-  /** A second factor. */
+  /** True if the user has passed a second factor. */
   mfa: boolean;
-  /** The new device belongs to the user. */
+  /** True if the user has confirmed a new device by a code. */
   device?: boolean | undefined;
 }
 
 /** The state of a sign-in. */
 export type SignIn = Ready | Waiting | RejectedSignIn;
 
-/** A sign-in for which a session may be opened. */
+/** A complete sign-in, for which a session may be opened. */
 export interface Ready {
   kind: 'ready';
-  /** As staged. */
+  /** The user in the state that the unit of work writes. */
   user: UserRecord;
   organizationId?: string | undefined;
-  /** Of the organization. */
+  /** The user's membership in the organization. */
   membership?: OrganizationMembershipRecord | undefined;
-  /** Present if it was read already. */
+  /** The organization, if it was read already. */
   organization?: OrganizationSummary | undefined;
-  /** The roles that the organization can give, likewise. */
+  /** The roles that the organization can assign, if they were read already. */
   roles?: MembershipRoles | undefined;
-  /** Slugs of the feature flags that are on for the user in the organization, likewise. */
+  /** Slugs of the feature flags that are on for the user in the organization, if they were evaluated already. */
   flags?: readonly string[] | undefined;
 }
 
@@ -76,9 +79,9 @@ export interface Ready {
 export interface Waiting {
   kind: 'pending';
   code: Step;
-  /** The token that continues the sign-in; shown once. */
+  /** The token that continues the sign-in; it is shown only once. */
   token: string;
-  /** Further members of the contract's error, in its spelling. */
+  /** Further members of the contract's error, under their names there. */
   members: Readonly<Record<string, unknown>>;
   pending: Pending;
 }
@@ -90,13 +93,13 @@ export interface RejectedSignIn {
   retryAfterSeconds?: number;
 }
 
-/** The reasons for rejecting a sign-in. Then nothing must be committed. */
+/** The reasons for rejecting a sign-in. After a rejection nothing may be committed. */
 export type RejectionReason =
   | 'invitation_invalid'
   | 'invitation_cannot_be_used_for_email'
   | 'organization_not_found'
   | 'organization_membership_not_found'
-  /** The account at the provider belongs to another user by now. */
+  /** The account at the provider belongs to another user in the meantime. */
   | 'identity_taken'
   /** A required code cannot be sent because of a limit. */
   | 'too_many_requests';

@@ -21,12 +21,11 @@ import { type SignInOrganization, findSignInOrganization, findSignInOrganization
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
- * Decides the next step of a sign-in, in this order: a proof of the address, a second factor, a proof of a new device,
- * an organization. A missing proof is requested (a mail is sent, a challenge made) and the sign-in waits under a token.
- * If none is missing it is ready, and an invitation is accepted: the caller opens a session or issues a code **in the
- * same unit**.
- *
- * `pending` is committed although the call may be rejected with it; `refused` is not.
+ * Decides the next step of a sign-in, in this order: a proof of the address, a second factor, a proof of a new device, an
+ * organization. A missing proof is requested (a mail is sent, a challenge created), and the sign-in gets a token with which
+ * it continues. If none is missing the sign-in is ready and an invitation is accepted; the caller then opens a session or
+ * issues a code **in the same unit of work**. The caller commits a `waiting` result although it responds with an error, and
+ * does not commit a `rejected` one.
  */
 export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, invitationToken, user } = attempt;
@@ -40,7 +39,7 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   const proved = await withProvenEmail(unit, attempt, settings, { invitation, holder });
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
-  // The first proof of an address removes earlier factors: those that the table still has are ignored.
+  // The first proof of an address removes earlier factors, so those that the table still has are ignored.
   const isClaimed = proved.emailVerified && !hasProvedAddress(user);
   const asked =
     (await askForFactor(unit, going, settings, { isClaimed })) ??
@@ -54,22 +53,25 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, { holder, isClaimed });
 }
 
-/** Teaches Radar the device, network and place of a complete sign-in, if its settings have the attempt stored. */
+/**
+ * Reports a complete sign-in to Radar, which stores its device, network and location if its settings have the attempt
+ * stored.
+ */
 async function reportSuccess(unit: Unit, { environmentId, user, risk, radarAttemptId }: Attempt): Promise<void> {
   if (risk !== undefined) stageSignInAttempt(unit, risk, { userId: user.id, isSuccess: true });
   else if (radarAttemptId !== undefined) await stageLaterSuccess(unit, environmentId, radarAttemptId);
 }
 
 /**
- * The user of the account at the provider, read once for all decisions that depend on it. If the account selected the
- * user, it is the state of that read: a faster concurrent call makes the claim in `link` conflict, after which the user
- * is selected again; with a second read, the other call's link would lead to a rejection.
+ * The user to whom the account at the provider is linked, read once for all decisions that depend on it. If the account
+ * selected the user, this is the state of that read: when a concurrent call was faster, the claim in `link` conflicts and
+ * the user is selected again. A second read would see the other call's link and lead to a rejection.
  */
 const findHolder = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
   holder === undefined ? identity && identityHolder(environmentId, identity) : holder.userId;
 
 /**
- * Links the account at a provider to the user whose address this sign-in verified, unless it is theirs already. The
+ * Links the account at a provider to the user whose address this sign-in has verified, unless it is linked already. The
  * first proof removes the accounts that the table still has.
  */
 async function link(
@@ -89,31 +91,31 @@ async function link(
   return ready;
 }
 
-/** The further proofs of an address that can replace a code. */
+/** Further proofs of an address that make a mailed code unnecessary. */
 interface PresentedSignIn {
   invitation: InvitationRecord | undefined;
-  /** The user of the account at the provider. */
+  /** The user to whom the account at the provider is linked. */
   holder: string | undefined;
 }
 
-/** The user if the address is verified, or need not be; otherwise undefined. */
+/** The user if the address is verified or need not be, otherwise undefined. */
 async function withProvenEmail(
   unit: Unit,
   { user, proofs, method, identity }: Attempt,
   { require_email_verification: isRequired }: SignInSettings,
   { invitation, holder }: PresentedSignIn,
 ): Promise<UserRecord | undefined> {
-  // An invitation's token was mailed to the address, so presenting it proves access to the mailbox.
+  // An invitation's token was mailed to the address, so it proves access to the mailbox.
   const isProved = proofs.emailVerified || identity?.isAddressProved === true || invitation !== undefined;
-  // Earlier proofs do not count: an account at a provider becomes a user's only by a proof in its own sign-in.
+  // Earlier proofs do not count: an account at a provider is linked to a user only by a proof in its own sign-in.
   if (!isProved && identity !== undefined && holder !== user.id) return undefined;
   if (user.emailVerified) return user;
   if (!isProved) return isRequired ? undefined : user;
-  // The credentials with which this sign-in began belong to the owner of the address, which is now verified.
+  // The credentials with which this sign-in began belong to the owner of the address, which is verified by it.
   return proveEmail(unit, user, { password: method === 'password', ...(identity && { identities: identity }) });
 }
 
-/** Mails a code to the user's address, for which the sign-in then waits. */
+/** Mails a code to the user's address, which the next step of the sign-in requires. */
 export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Waiting | RejectedSignIn> {
   const { environmentId, user, client } = attempt;
   const caller = client === 'public' ? callerAt(environmentId, user.email, attempt) : undefined;
@@ -126,7 +128,7 @@ export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Wai
 }
 
 /**
- * Accepts an invitation when no other step remains: one to an organization also selects the organization of the
+ * Accepts an invitation when no other step remains. An invitation to an organization also selects the organization of the
  * session.
  */
 async function withInvitation(unit: Unit, attempt: Attempt, invitation: InvitationRecord | undefined): Promise<SignIn> {

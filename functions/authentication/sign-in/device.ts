@@ -9,13 +9,11 @@ import { emitRisk } from './risk.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
- * Requires a code if the environment challenges devices with which the user has not signed in before, or if Radar
- * requires one for this sign-in. A user who has
- * passed a second factor, or has just proved access to the mailbox, needs no further proof. Undefined if no code is
- * required.
- *
- * A phone number is only used if it is proven, or at the very first sign-in, against automated sign-ups: later, a
- * number of the caller's choice would prove nothing, and the code goes by mail.
+ * Requires a code if the environment challenges devices with which the user has not signed in before, or if Radar requires
+ * one for this sign-in. A user who has passed a second factor, or has just proven access to the mailbox, needs no further
+ * proof. Returns undefined if no code is required. A phone number is only used if it is proven, or at the very first
+ * sign-in, as a protection against automated sign-ups. Later, a number that the caller chooses would prove nothing, so the
+ * code is mailed.
  */
 export async function askAboutDevice(
   unit: Unit,
@@ -28,7 +26,7 @@ export async function askAboutDevice(
   if ((policy === 'allow' && !isRisky) || !asksSecondFactor(method) || proofs.mfa || proofs.device) return undefined;
   const [isKnown, phoneNumber] = await Promise.all([
     policy === 'allow' || isKnownDevice(environmentId, user.id, attempt),
-    // The first proof of an address removes the phone number of an earlier holder of the account.
+    // The first proof of an address removes the phone number of an earlier owner of the account.
     policy === 'sms_challenge' && !isClaimed ? findPhone(environmentId, user.id) : undefined,
   ]);
   if (isKnown && !isRisky) return undefined;
@@ -40,15 +38,15 @@ export async function askAboutDevice(
 }
 
 /**
- * The write that stores the device of a complete sign-in. If the environment challenges no devices, a device with an id
- * of its own is stored nevertheless: its owner can then sign in while other clients use up the limits of the address.
+ * The write that stores the device of a complete sign-in. If the environment challenges no devices, the device is stored
+ * only if it has an id of its own: its owner can then sign in while other clients use up the limits of the address.
  */
 export const rememberedDevice = ({ new_device: policy }: SignInSettings, attempt: Attempt) =>
   policy === 'allow' && attempt.deviceId === undefined
     ? undefined
     : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
 
-/** The control that requires a code: one of Radar's, else that of new devices. */
+/** The control that requires a code: one of Radar's, otherwise the challenge of new devices. */
 const findCause = ({ risk }: Attempt) =>
   risk?.verdict === 'challenge' ? risk : { control: 'unrecognized_device', blocklistType: undefined };
 

@@ -10,8 +10,8 @@ import { usableFactors } from './prefetch.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
- * Requires a second factor if the environment does: challenges the first proven one, an app before a phone number. A
- * user without factors is asked to enrol one if the environment requires it. Undefined if none is required.
+ * Requires a second factor if the environment does, and challenges the first proven one, an app before a phone number. A
+ * user without factors must enroll one if the environment requires it. Returns undefined if none is required.
  */
 export async function askForFactor(
   unit: Unit,
@@ -41,9 +41,9 @@ export async function askForFactor(
 }
 
 /**
- * Checks the code of a second factor, after a first proof. From the fifth wrong one of a day on the user is notified by
- * mail, once a day: only a client with the first factor gets here. The mail is staged, so the caller commits it with
- * the failure.
+ * Checks the code of a second factor after a first proof. From the fifth wrong code of a day on, the user is notified by
+ * mail once a day, since only a client with the first factor can get here. The mail is staged, so the caller commits it
+ * with the failure.
  */
 export function checkFactorCode(
   unit: Unit,

@@ -12,7 +12,10 @@ import type { RejectionReason, RejectedSignIn } from './attempt.ts';
 
 const rejected = (code: RejectionReason): RejectedSignIn => ({ kind: 'rejected', code });
 
-/** Reads the invitation of a sign-in, if any: pending, and for the address of the user. It stages nothing. */
+/**
+ * Reads the invitation of a sign-in, if there is one, which must be pending and for the address of the user. It stages
+ * nothing.
+ */
 export async function checkInvitation(
   environmentId: string,
   token: string | undefined,
@@ -26,7 +29,7 @@ export async function checkInvitation(
   return invitation.email === email ? { kind: 'open', invitation } : rejected('invitation_cannot_be_used_for_email');
 }
 
-/** Accepts an invitation in the unit of the sign-in. */
+/** Accepts an invitation in the unit of work of the sign-in. */
 export async function accept(unit: Unit, invitation: InvitationRecord, user: UserRecord) {
   try {
     const { membership } = await stageInvitationAcceptance(unit, invitation, user);

@@ -7,13 +7,13 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { callerAt } from '../known-device/caller.ts';
 import type { ClientContext } from './origin.ts';
 
-/** The keys by which an attempt to sign in is counted; each one that is present. */
+/** The keys by which an attempt to sign in is counted: each one that is present. */
 export interface CountedBy {
-  /** In any spelling. */
+  /** The email, in any spelling. */
   email?: string | undefined;
   userId?: string | undefined;
   /**
-   * True if a password is tried at the email. Wrong ones also have limits a day: call `countWrongPassword` for each.
+   * True if a password is tried at the email. Wrong passwords also have daily limits: call `countWrongPassword` for each.
    */
   isPassword?: boolean | undefined;
   /** The client of the attempt. */
@@ -21,11 +21,11 @@ export interface CountedBy {
 }
 
 /**
- * Counts an attempt before it is processed, exactly and once a call. At an email each network is counted separately,
- * then all of them together; if others have used up that limit, a browser with which the user has signed in still has
- * its own allowance. One write for each counter, in two rounds; for a password two reads in parallel with the first
+ * Counts an attempt exactly once before it is processed. For an email each network is counted separately, and then all of
+ * them together; if others have used up that limit, a browser with which the user has signed in still has its own
+ * allowance. It costs one write for each counter, in two rounds, and for a password two reads in parallel with the first
  * round.
- * @returns the rejection with the longest wait, else an acceptance
+ * @returns the rejection with the longest wait, or an acceptance
  */
 export async function countSignIn(
   unit: Unit<never>,
@@ -44,7 +44,7 @@ export async function countSignIn(
     count('sign-in.user', userId),
     count('sign-in.address', network),
   ]);
-  // An attempt that is rejected by the client's own counter is not counted in the shared one.
+  // An attempt that the client's own counter rejects is not counted in the shared one.
   const isStopped = [own, ...others].some(({ allowed }) => !allowed);
   const atEmail = isStopped ? own : await count('sign-in.email.everybody', email);
   if (atEmail.allowed || email === undefined) return longest([atEmail, ...others]);
@@ -58,9 +58,9 @@ export async function countSignIn(
 }
 
 /**
- * Counts a wrong password, in a day: at the email from this network, at the email in total, and from a browser with
- * which the user has signed in. Correct ones are not counted, so a successful sign-in only costs reads. The same calls
- * for every address.
+ * Counts a wrong password in three daily limits: at the email from this network, at the email in total, and in a browser
+ * with which the user has signed in. Correct passwords are not counted, so a successful sign-in costs only reads. It makes
+ * the same calls for every address.
  */
 export async function countWrongPassword(
   unit: Unit<never>,
@@ -78,7 +78,7 @@ export async function countWrongPassword(
   ]);
 }
 
-/** The environment's counters; each is used once a call, and accepts if there is no key. */
+/** The environment's counters, each of which is used once in a call and accepts every attempt without a key. */
 async function findCounters(unit: Unit<never>, environmentId: string) {
   const settings: unknown = (await findEnvironment(environmentId))?.settings;
   const usedBy =

@@ -1,10 +1,10 @@
 import type { AuthMethod } from '../../kernel/events/catalogue/sessions.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 
-/** The user's authentication method, in the names of sessions. */
+/** The user's authentication method, under the names that sessions use. */
 export type Method = AuthMethod;
 
-/** The contract's `authentication_method`; for a provider its own name. */
+/** The contract's `authentication_method` for each method; a provider has its own name. */
 const NAMES = {
   password: 'Password',
   magic_code: 'MagicAuth',
@@ -28,6 +28,9 @@ export function isOpen({ methods }: SignInSettings, method: Method): boolean {
   return true;
 }
 
-/** Reports whether a second factor is required after this method: a provider requires its own. */
+/**
+ * Reports whether a second factor is required after this method. It is not after a sign-in through a provider, which
+ * requires its own factors.
+ */
 export const asksSecondFactor = (method: Method): boolean =>
   method === 'password' || method === 'magic_code' || method === 'oauth';

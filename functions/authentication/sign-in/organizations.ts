@@ -7,20 +7,20 @@ import {
   rolesOfMemberships,
 } from '../../memberships/public.ts';
 
-/** An organization into which a user can sign in. */
+/** An organization in which a user can sign in. */
 export interface SignInOrganization {
   organization: OrganizationSummary;
   membership: OrganizationMembershipRecord;
   /** The roles that the organization can assign, if it is the only organization. */
   roles?: MembershipRoles | undefined;
-  /** Slugs of the feature flags that are on for the user in the organization, likewise. */
+  /** Slugs of the feature flags that are on for the user in the organization, if it is the only organization. */
   flags?: readonly string[] | undefined;
 }
 
-/** Maximum organizations in the choice of a user; a user with more has to name one. */
+/** Maximum number of organizations that a user can choose from; a user with more must name one. */
 const MOST_OFFERED = 100;
 
-/** The roles that the organization can assign, if it is the only organization. */
+/** Finds the organizations in which a user can sign in: those of the active memberships. */
 export async function findSignInOrganizations(environmentId: string, userId: string): Promise<SignInOrganization[]> {
   const active = (await findUserMemberships(environmentId, userId)).filter(({ status }) => status === 'active');
   const offered = active.slice(0, MOST_OFFERED);

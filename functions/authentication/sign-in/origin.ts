@@ -2,13 +2,13 @@ import { cutText } from '../../kernel/text.ts';
 
 /** The client context of a sign-in. */
 export interface ClientContext {
-  /** The kind of client: only the same kind can refresh the session. */
+  /** The kind of client, because only the same kind can refresh the session. */
   client: 'public' | 'confidential';
   ipAddress: string | null;
   userAgent: string | null;
   /** The client's own identifier of the device. */
   deviceId?: string | undefined;
-  /** The address by which attempts are counted; absent if a back end does not forward its user's. */
+  /** The address by which attempts are counted; absent if a back end does not forward the address of its user. */
   countedAddress?: string | undefined;
 }
 
@@ -22,9 +22,9 @@ interface ClientMembers {
 const MOST_USER_AGENT = 512;
 
 /**
- * Reads the client context of a call. A confidential back end forwards it in the body; if it does not, the client is
- * unknown, because the back end's own address represents all of its users and is not counted. For a public client it is
- * the request's, and the body is ignored.
+ * Reads the client context of a call. A confidential back end forwards it in the body. If it does not, the client is
+ * unknown: the back end's own address represents all of its users and is not counted. For a public client it is that of the
+ * request, and the body is ignored.
  */
 export function readClientContext(
   client: 'public' | 'confidential',

@@ -2,7 +2,7 @@ import type { DeclaredError } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { ClientContext } from './origin.ts';
 
-/** Proofs with their own events. */
+/** Proofs that have their own events. */
 export type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth';
 
 export const proofEvents = [
@@ -33,7 +33,7 @@ export function emitProof(
   unit.emit(`authentication.${proof}_succeeded`, data);
 }
 
-/** Emits the event of a failed authentication; its members are the same whether or not there is such a user. */
+/** Emits the event of a failed authentication, whose members are the same whether or not there is such a user. */
 export function emitFailure(
   unit: ProofUnit,
   proof: Proof,

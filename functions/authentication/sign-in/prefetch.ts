@@ -15,12 +15,10 @@ export interface Prefetched {
 }
 
 /**
- * Prefetches the data of a sign-in while its proof is checked: at most two round trips, in parallel with a password's
- * hash. Without a user it costs the same.
- *
- * **Only after the user's row was read:** calls that change sessions or credentials also write that row, and so does
- * the sign-in, with the version that it read. So a later read is still valid at the commit, or the transaction fails; a
- * parallel read may be older.
+ * Prefetches the data of a sign-in while its proof is checked: at most two round trips, in parallel with hashing a
+ * password. It costs the same without a user. It must be called **after the user's row was read:** calls that change
+ * sessions or credentials also write that row, and so does the sign-in, with the version that it read. So what is read
+ * later is still valid at the commit, or the transaction fails; what is read in parallel may be older.
  */
 export function prefetch(environmentId: string, user: UserRecord | undefined): Prefetched {
   const userId = user?.id ?? ABSENT_USER_ID;
@@ -28,14 +26,15 @@ export function prefetch(environmentId: string, user: UserRecord | undefined): P
     factors: usableFactors(environmentId, userId),
     places: findSignInOrganizations(environmentId, userId),
     sessions: sessionRows(environmentId, userId),
-    // In parallel with the memberships, although a user with an organization does not need it: one round trip less.
+    // The flags are read in parallel with the memberships, although a user with an organization does not need them: this
+    // saves a round trip for the others.
     flags: findSlugsThatAreOn(environmentId, [userId]),
   };
-  // If the sign-in ends before it awaits them, a rejection must not end the process.
+  // The sign-in may end before it awaits these reads, and then a rejected promise must not end the process.
   for (const read of Object.values(prefetched)) read.catch(() => undefined);
   return prefetched;
 }
 
-/** Proven factors whose codes a page can ask for; the codes of a `generic_otp` are delivered by callers. */
+/** Proven factors whose codes a page can ask for. The codes of a `generic_otp` factor are delivered by callers. */
 export const usableFactors = async (environmentId: string, userId: string): Promise<FactorRecord[]> =>
   (await findFactors(environmentId, userId)).filter((factor) => isProven(factor) && factor.type !== 'generic_otp');

@@ -14,10 +14,11 @@ export interface Resumed {
 }
 
 /**
- * Reads the sign-in of a pending token whose next step is one of these: two GetItems in sequence. Undefined if the
- * token is unknown, used, expired, for another step, client, browser or environment, or from before the user's
- * credentials were last revoked. Call `usePending` in the unit in which the step succeeds, and then `completeSignIn`.
- * @param flow The sign-in flow in a browser that it must belong to; absent for the API.
+ * Reads the sign-in of a pending token whose next step is one of the given ones, by two GetItems in sequence. Returns
+ * undefined if the token is unknown, used, expired, or for another step, client, browser or environment, or if the user's
+ * credentials were revoked after it was made. Call `usePending` in the unit of work in which the step succeeds, and then
+ * `completeSignIn`.
+ * @param flow the sign-in flow in a browser to which it must belong; absent for the API
  */
 export async function resumePending(
   environmentId: string,

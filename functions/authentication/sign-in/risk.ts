@@ -3,10 +3,10 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Method } from './method.ts';
 import type { ClientContext } from './origin.ts';
 
-/** The names of first proofs in events and attempts of Radar. */
+/** The names of first proofs in events and in attempts of Radar. */
 export const RADAR_METHODS = { password: 'Password', magic_code: 'Email_OTP', oauth: 'Social' } as const;
 
-/** The message of a sign-in that Radar blocks. The reason is at the attempt, and in no response. */
+/** The message of a sign-in that Radar blocks. The reason is stored with the attempt and is in no response. */
 export const BLOCKED_MESSAGE = 'The sign-in was rejected by the rules of the environment.';
 
 /** A sign-in before its first proof. */
@@ -15,15 +15,16 @@ export interface RiskySignIn {
   email: string;
   method: Method;
   origin: ClientContext;
-  /** Of the script of Radar. */
+  /** An identifier from Radar's script in the browser. */
   signalsId?: string | undefined;
-  /** The attempt that an earlier call has counted. */
+  /** The id of the attempt that an earlier call has counted. */
   attemptId?: string | undefined;
 }
 
 /**
- * Asks Radar about a sign-in, in parallel with the counters of the sign-in. `block` must be rejected as slowly as a
- * wrong proof; `challenge` is required after the proof. Undefined if the settings ask nothing.
+ * Has Radar assess a sign-in, in parallel with the counters of the sign-in. With the verdict `block` it must be rejected as
+ * slowly as after a wrong proof; with `challenge` a code is required after the proof. Returns undefined if the settings do
+ * not enable Radar.
  */
 export const assessRisk = (unit: Unit, { environmentId, email, method, origin, ...given }: RiskySignIn) =>
   assessSignIn(
@@ -42,8 +43,8 @@ export const assessRisk = (unit: Unit, { environmentId, email, method, origin, .
   );
 
 /**
- * Stages that a sign-in failed, and, if Radar blocks it, `authentication.radar_risk_detected` for a user who exists:
- * the event names the user. The caller commits it with the failure.
+ * Stages the failure of a sign-in and, if Radar blocks it and the user exists, `authentication.radar_risk_detected`, whose
+ * event names the user. The caller commits both with its rejection.
  */
 export function stageFailedRisk(
   unit: Unit,

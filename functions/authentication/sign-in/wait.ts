@@ -5,14 +5,14 @@ import { stageSignInAttempt } from '../../radar/public.ts';
 import { type NewPending, stagePending, type Step } from '../pending-authentication/pending.ts';
 import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
 
-/** The members of a step's request. */
+/** The data of a requested step. */
 export interface Asked {
   challengeId?: string | undefined;
-  /** Further members of the contract's error. */
+  /** Further members of the contract's error for this step. */
   members: Readonly<Record<string, unknown>>;
 }
 
-/** Stages the wait of a sign-in for a step. */
+/** Stages the pending sign-in that a step continues. */
 export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId, members }: Asked): Waiting {
   const row: NewPending = {
     environmentId: attempt.environmentId,

@@ -6,8 +6,8 @@ import { findChain } from '../lookup/chain.ts';
 import type { Search } from '../lookup/members.ts';
 
 /**
- * The search for the members who have a permission on a resource by whatever role; undefined below a deleted resource, or for an unknown
- * permission.
+ * The search for the members who have a permission on a resource by any role; undefined below a deleted resource, or for an
+ * unknown permission.
  */
 export async function memberSearch(
   environmentId: string,

@@ -68,7 +68,7 @@ const listResourcesOfMembership = operation({
 
 type MemberQuery = Parameters<typeof readPage>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
 
-/** Reads the organization of a search for members, with its roles: one wave of reads. */
+/** Reads the organization of a search for members, with its roles, by one wave of reads. */
 async function readOrganization(environmentId: string, organizationId: string) {
   const [roles, organization, isMultiple] = await readTogether(() =>
     Promise.all([
@@ -81,9 +81,9 @@ async function readOrganization(environmentId: string, organizationId: string) {
 }
 
 /**
- * The members with a permission on a resource. Four waves of reads if this instance has seen the resource, five otherwise; one
- * more where groups have a role.
- * @param noted What this instance has noted of the resource, which only predicts reads
+ * The members with a permission on a resource. It takes four waves of reads if this instance has seen the resource,
+ * otherwise five, and one more if groups have a role.
+ * @param noted the cached note about the resource, which only predicts reads
  */
 async function membersOn(
   environmentId: string,

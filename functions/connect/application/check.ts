@@ -4,13 +4,16 @@ import { loadModel } from '../../roles/public.ts';
 import type { ApplicationUri } from './entity.ts';
 import { isOpenIdScope } from './openid-scopes.ts';
 
-/** A redirect URI as a caller names it. */
+/** A redirect URI in a request. */
 interface NamedUri {
   uri: string;
   default?: boolean | null | undefined;
 }
 
-/** The scopes that are neither OpenID's nor permissions of the environment, as issues: one read of the model's version. */
+/**
+ * Returns an issue for each scope that is neither OpenID's nor a permission of the environment. It reads the version of the
+ * model once.
+ */
 export async function checkScopes(environmentId: string, scopes: readonly string[]): Promise<Issue[]> {
   if (scopes.every(isOpenIdScope)) return [];
   const { permissionsBySlug } = await loadModel(environmentId);
@@ -21,8 +24,8 @@ export async function checkScopes(environmentId: string, scopes: readonly string
 }
 
 /**
- * The redirect URIs of an application: without wildcards, since a code must reach one address (RFC 9700 section 2.1), each once,
- * with exactly one default.
+ * Parses the redirect URIs of an application: without wildcards, since a code must reach one address (RFC 9700 section
+ * 2.1), each once, with exactly one default.
  */
 export function readUris(named: readonly NamedUri[]): { uris: ApplicationUri[]; issues: Issue[] } {
   const issues: Issue[] = [];

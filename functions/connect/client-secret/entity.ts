@@ -5,8 +5,8 @@ import type { Write } from '../../kernel/storage/write.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
 
 /**
- * A client secret of an application. Its value has the ULID of its id, so that a client is authenticated by reading the
- * application and this row in parallel; the value itself is not stored, only its hash.
+ * A client secret of an application. Its value contains the ULID of its id, so that a client is authenticated by reading
+ * the application and this row in parallel. The value itself is not stored, only its hash.
  */
 const ClientSecretEntity = entity({
   model: model('connect-client-secret'),
@@ -17,7 +17,7 @@ const ClientSecretEntity = entity({
     /** SHA-256 of the value in hex. */
     hash: { type: 'string', required: true, readOnly: true },
     lastFour: { type: 'string', required: true, readOnly: true },
-    /** ISO 8601, to the minute or so. */
+    /** The time of the last use (ISO 8601), exact to about a minute. */
     lastUsedAt: { type: 'string' },
   },
   indexes: { primary: recordKey('connect-client-secret'), owned: ownedIndex },
@@ -25,7 +25,7 @@ const ClientSecretEntity = entity({
 
 export type ClientSecretRecord = RecordOf<typeof ClientSecretEntity>;
 
-/** Client secrets: `get` one GetItem; those of an application by `getMany` of the ids that its row has. */
+/** Client secrets: `get` is one GetItem; those of an application are read by `getMany`, with the ids in its row. */
 export const clientSecrets = collection(ClientSecretEntity, 'silent');
 
 /** The writes that remove all secrets of an application, at most ten. */

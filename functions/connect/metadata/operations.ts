@@ -9,7 +9,10 @@ import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
 import { OPENID_SCOPES } from '../application/openid-scopes.ts';
 import { ISSUER_PATH, SERVER_PATH, serverAddress, serverInPath, serverNotFound } from '../server.ts';
 
-/** Seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it signs. */
+/**
+ * Time in seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it
+ * is used.
+ */
 const CACHED = { 'cache-control': 'public, max-age=300' };
 
 export const getServerKeys = operation({
@@ -32,7 +35,7 @@ export const getServerKeys = operation({
   },
 });
 
-/** RFC 8414 section 2, with the members of OpenID Connect Discovery section 3. */
+/** The metadata of RFC 8414 section 2, with the members of OpenID Connect Discovery section 3. */
 const ServerMetadata = z
   .object({
     issuer: z.string(),
@@ -83,7 +86,7 @@ const CAPABILITIES = {
   authorization_response_iss_parameter_supported: true,
 };
 
-/** The metadata, which names only what is there. */
+/** The metadata, which names only endpoints that exist. */
 async function composeMetadata(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
   const environment = await findEnvironment(environmentId);
   if (environment === undefined) throw new Error('The environment of the server is gone');

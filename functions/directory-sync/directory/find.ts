@@ -3,7 +3,7 @@ import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { organizationWithDomain } from '../../organizations/public.ts';
 import { directories, type DirectoryRecord } from './entity.ts';
 
-/** The kind of search rows for the names of directories. */
+/** The kind of the rows that index the names of directories for searches. */
 export const SEARCH_KIND = 'directory';
 
 /** The filter of a list of directories. */
@@ -14,8 +14,8 @@ export interface DirectoryFilter {
 }
 
 /**
- * The directories of a page, newest first by their ids: one Query; with a search, the ids from its rows and one BatchGetItem;
- * with a domain, those of the organization that verified it.
+ * The directories of a page, newest first by their ids. It takes one Query; with a search, a Query of its rows and one
+ * BatchGetItem; with a domain, the directories of the organization that verified it.
  */
 export async function findDirectories(
   environmentId: string,

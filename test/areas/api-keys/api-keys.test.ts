@@ -34,7 +34,7 @@ const inOneHour = async (): Promise<string> => new Date((await now()) + 3_600_00
 beforeEach(() => reset());
 
 describe('a key of an organization', () => {
-  test('is shown once, recognisable, and valid at once with its permissions', async () => {
+  test('is shown only once, has a recognizable prefix, and is valid at once with its permissions', async () => {
     const id = await newOrganization();
     for (const slug of ['posts:read', 'posts:write']) {
       await call('POST', '/authorization/permissions', { slug, name: slug });
@@ -55,7 +55,7 @@ describe('a key of an organization', () => {
     expect(JSON.stringify(body)).not.toContain(key.value);
   });
 
-  test('has permissions of the environment for organizations, and shows none that was deleted', async () => {
+  test('can have permissions that the environment allows for organizations, and does not show deleted permissions', async () => {
     const id = await newOrganization();
     const unknown = await call('POST', `/organizations/${id}/api_keys`, { name: 'CI', permissions: ['posts:read'] });
     expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: 'permissions.0' }] } });
@@ -128,7 +128,7 @@ describe('the expiry of an API key', () => {
     expect(await validate(value)).toBeNull();
   });
 
-  test('is now with an empty body or none, and emits an event', async () => {
+  test('is set to the current time by a request with an empty body or none, and emits an event', async () => {
     for (const body of [{}, undefined]) {
       const { id, value } = await create(await newOrganization());
       const { status, body: ended } = await expire(id, body);
@@ -139,7 +139,7 @@ describe('the expiry of an API key', () => {
     }
   });
 
-  test('can be scheduled, moved and cleared, but not after it has passed', async () => {
+  test('can be scheduled, moved and cleared until it has passed', async () => {
     const { id, value } = await create(await newOrganization());
     const expires_at = await inOneHour();
     expect((await expire(id, { expires_at })).body.expires_at).toBe(expires_at);

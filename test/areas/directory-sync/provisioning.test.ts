@@ -65,8 +65,8 @@ async function authenticate(members: Record<string, unknown>): Promise<Answer<To
 
 const refresh = (refresh_token: string) => authenticate({ grant_type: 'refresh_token', refresh_token });
 
-describe('a user of a verified domain', () => {
-  test('becomes a user with a verified address and an active, managed member, whose names and attributes follow', async () => {
+describe('a directory user whose email is in a verified domain', () => {
+  test('becomes a user with a verified address and an active, managed membership, and later changes are applied', async () => {
     const { id } = await newScimUser(provider, 'Ada@Acme.example', {
       name: { givenName: 'Ada', familyName: 'Lovelace' },
       [ENTERPRISE]: { department: 'Engines' },
@@ -85,7 +85,7 @@ describe('a user of a verified domain', () => {
     expect(await listMemberships(provider)).toMatchObject([{ custom_attributes: { department_name: 'Looms' } }]);
   });
 
-  test('takes over an unverified account only without the password and sessions that it had', async () => {
+  test('takes over an unverified account, and removes its password and sessions', async () => {
     const { body: attacker } = await call<User>('POST', '/user_management/users', {
       email: 'ada@acme.example',
       password: PASSWORD,
@@ -96,7 +96,7 @@ describe('a user of a verified domain', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('is not one where another organization has verified the domain', async () => {
+  test('is not linked if another organization has verified the domain', async () => {
     await newProvider({}, { domain: 'rival.example' });
     await newScimUser(provider, 'ceo@rival.example');
     expect(await userWith('ceo@rival.example')).toBeUndefined();
@@ -104,13 +104,13 @@ describe('a user of a verified domain', () => {
   });
 });
 
-describe('a user who left the directory', () => {
+describe('a user who was removed from the directory', () => {
   test.each<[string, object]>([
     ['PATCH of Okta', patch({ op: 'replace', value: { active: false } })],
     ['PATCH of Entra', OFF],
     ['PATCH with a list', patch({ op: 'replace', path: 'active', value: [false] })],
   ])(
-    'has no session, refresh or membership once %s has been responded to, also when it is sent twice at once',
+    'has no session, refresh or membership once %s has been responded to, also if it is sent twice at once',
     async (_, body) => {
       const { id } = await newScimUser(provider, 'ada@acme.example');
       const tokens = await signIn('ada@acme.example');
@@ -128,7 +128,7 @@ describe('a user who left the directory', () => {
     },
   );
 
-  test('cannot refresh a session, not even in parallel with the leaving', async () => {
+  test('cannot refresh a session, not even in parallel with the removal', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const { refresh_token } = await signIn('ada@acme.example');
     expect((await refresh(refresh_token)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('a user who left the directory', () => {
     expect(await listMemberships(provider)).toMatchObject([{ status: 'inactive' }]);
   });
 
-  test('with 20 sessions and 40 groups leaves in one call', async () => {
+  test('with 20 sessions and 40 groups is removed in one request', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const { refresh_token } = await signIn('ada@acme.example');
     const user = await userWith('ada@acme.example');
@@ -168,7 +168,7 @@ describe('a user who left the directory', () => {
     expect((await refresh(selected.body.refresh_token)).status).toBe(200);
   });
 
-  test('is active again when the provider says so, with the role reset', async () => {
+  test('becomes active again if the provider reactivates them, with the default role', async () => {
     await call('POST', '/authorization/roles', { slug: 'boss', name: 'Boss' });
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const [former] = await listMemberships(provider);
@@ -183,8 +183,8 @@ describe('a user who left the directory', () => {
   });
 });
 
-describe('a guest', () => {
-  test('is no member by default, and with provisioning of all invited as a pending member who leaves without a trace', async () => {
+describe('a directory user outside of the verified domains', () => {
+  test('is not a member by default; with provisioning for all, gets a pending membership that ends when the directory deactivates them', async () => {
     await newScimUser(provider, 'guest@elsewhere.example');
     expect(await listMemberships(provider)).toEqual([]);
     const all = await newProvider({ provisioning: 'all' }, { domain: 'second.example' });
@@ -213,13 +213,13 @@ describe('a guest', () => {
   });
 });
 
-test('with provisioning off users exist in the directory only', async () => {
+test('with provisioning disabled, users exist only in the directory', async () => {
   const off = await newProvider({ provisioning: 'off' }, { domain: 'off.example' });
   await newScimUser(off, 'ada@off.example');
   expect(await userWith('ada@off.example')).toBeUndefined();
 });
 
-describe('roles of groups', () => {
+describe('roles from directory groups', () => {
   beforeEach(async () => {
     for (const slug of ['admin-role', 'editor-role']) await call('POST', '/authorization/roles', { slug, name: slug });
     await call('PATCH', `/x/directories/${provider.directory.id}`, {
@@ -233,7 +233,7 @@ describe('roles of groups', () => {
   const roles = async (): Promise<string[]> =>
     (await listMemberships(provider))[0]?.roles.map(({ slug }) => slug) ?? [];
 
-  test('follow the groups by priority, return to the default, and leave what is set by hand until then', async () => {
+  test('follow the groups by priority, return to the default, and replace a role set by hand only when the groups change', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const editors = await newScimGroup(provider, 'Editors', [id]);
     expect(await roles()).toEqual(['editor-role']);
@@ -252,7 +252,7 @@ describe('roles of groups', () => {
     expect(await roles()).toEqual(['member']);
   });
 
-  test('follow a changed list and a renamed group', async () => {
+  test('follow a changed mapping and a renamed group', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const group = await newScimGroup(provider, 'Staff', [id]);
     expect(await roles()).toEqual(['member']);
@@ -269,7 +269,7 @@ describe('roles of groups', () => {
   });
 });
 
-test('changed custom attributes are computed again for all users', async () => {
+test('changed custom attributes are computed again for all directory users', async () => {
   // The worker lists users by an index, which is not to lag here.
   await reset({ calm: true });
   provider = await newProvider({}, { domain: 'acme.example' });
@@ -282,7 +282,7 @@ test('changed custom attributes are computed again for all users', async () => {
   expect(body.custom_attributes).toEqual({ nick: 'Countess', username: 'ada@acme.example' });
 });
 
-test('a deleted directory leaves the members, and its rows are removed', async () => {
+test('a deleted directory keeps the memberships of its users, and its rows are removed', async () => {
   const { id } = await newScimUser(provider, 'ada@acme.example');
   await newScimGroup(provider, 'Engineers', [id]);
   await call('DELETE', `/directories/${provider.directory.id}`);

@@ -43,7 +43,7 @@ describe('an IT contact', () => {
     await contact(id);
   });
 
-  test('has any address that a user can have', async () => {
+  test('accepts any address that a user can have', async () => {
     const id = await organization();
     expect(await contact(id, ' ivan@пример.рф ')).toMatchObject({ email: 'ivan@xn--e1afmkfd.xn--p1ai' });
     expect(await contact(id, 'a&b@acme.example')).toMatchObject({ email: 'a&b@acme.example' });
@@ -65,7 +65,7 @@ describe('an IT contact', () => {
 });
 
 describe('an IT contact’s invitation', () => {
-  test('is a mail with a link to a page that names the organization and the task', async () => {
+  test('is a mail with a link to a page that names the organization and the requested task', async () => {
     const id = await organization('Acme & Sons <Ltd>');
     const { id: contactId, email } = await contact(id);
     expect(await messages()).toEqual([]);
@@ -78,7 +78,7 @@ describe('an IT contact’s invitation', () => {
     expect(page).toContain('directory sync');
   });
 
-  test('is limited to one in an organization, until it is revoked or has expired', async () => {
+  test('is pending at most once in an organization, until it is revoked or has expired', async () => {
     const id = await organization();
     const [first, second] = [await contact(id, 'a@acme.example'), await contact(id, 'b@acme.example')];
     expect((await invite(id, first.id)).status).toBe(204);
