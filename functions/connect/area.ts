@@ -1,3 +1,4 @@
+import { metadataOperations } from '../authorization-server/metadata/operations.ts';
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
@@ -6,9 +7,10 @@ import { authorizedApplicationOperations } from './authorized-application/operat
 import { authorizeOperations } from './authorize/operations.ts';
 import { clientSecretOperations } from './client-secret/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
-import { getServerKeys, metadataOperations } from './metadata/operations.ts';
+import { getServerKeys } from './key-set/operations.ts';
 import { connectSettings } from './settings.ts';
 import { issueToken } from './token/operations.ts';
+import { revokeToken } from './revocation/operations.ts';
 import { userinfoOperations } from './userinfo/operations.ts';
 
 export const connectArea = area({
@@ -24,6 +26,7 @@ export const connectArea = area({
     issueToken,
     ...userinfoOperations,
     introspectToken,
+    revokeToken,
     getServerKeys,
     ...metadataOperations,
     ...settingsOperations(connectSettings, {

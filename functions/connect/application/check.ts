@@ -2,7 +2,7 @@ import type { Issue } from '../../kernel/errors.ts';
 import { isProblem, readUri } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { ApplicationUri } from './entity.ts';
-import { isOpenIdScope } from './openid-scopes.ts';
+import { isOpenIdScope } from '../../authorization-server/public.ts';
 
 /** A redirect URI in a request. */
 interface NamedUri {

@@ -1,3 +1,4 @@
+import { clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
@@ -6,6 +7,7 @@ import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import {
   attributeIndex,
   childIndex,
+  expiringAttributes,
   model,
   ownedAttributes,
   ownedIndex,
@@ -31,6 +33,8 @@ const ApplicationEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
+    /** Set for an application that registered itself, and moved by its use. */
+    ...expiringAttributes,
     registration: { type: ['authenticated', 'dynamic'] as const, required: true, readOnly: true },
     applicationType: { type: ['oauth', 'm2m'] as const, required: true, readOnly: true },
     name: { type: 'string', required: true },
@@ -75,10 +79,17 @@ export async function listApplications(
 
 export const applicationNotFound = notFound('connect application');
 
-/**
- * Finds the application with an id or a client id, by one strongly consistent GetItem. Returns undefined for another text.
- */
+/** Reports whether an application exists now: rows of applications that registered themselves outlive their time. */
+export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
+  expiresAt === undefined || expiresAt > clock.seconds();
+
+/** The id of the application with an id or a client id; another text unchanged. */
+export const applicationIdOf = (named: string): string =>
+  isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+
+/** The application with an id or a client id: one strongly consistent GetItem; none for another text. */
 export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
-  const id = isId('client', named) ? `conn_app_${readUlid(named)}` : named;
-  return isId('conn_app', id) ? applications.get(environmentId, id) : undefined;
+  const id = applicationIdOf(named);
+  const application = isId('conn_app', id) ? await applications.get(environmentId, id) : undefined;
+  return application !== undefined && isLiveApplication(application) ? application : undefined;
 }

@@ -7,7 +7,7 @@ import { findOrganization, organizationNotFound } from '../../organizations/publ
 import { removalOfSecrets } from '../client-secret/entity.ts';
 import { checkScopes, readUris } from './check.ts';
 import { applicationNotFound, applications, findApplication, listApplications } from './entity.ts';
-import { OPENID_SCOPES } from './openid-scopes.ts';
+import { OPENID_SCOPES } from '../../authorization-server/public.ts';
 import {
   Application,
   ApplicationList,

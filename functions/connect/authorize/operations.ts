@@ -11,7 +11,7 @@ import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { type ApplicationRecord, type ApplicationUri, findApplication } from '../application/entity.ts';
-import { SERVER_PATH, serverInPath, serverNotFound } from '../server.ts';
+import { SERVER_PATH, serverInPath, serverNotFound } from '../../authorization-server/public.ts';
 import { chooseRedirectUri } from './redirect-uri.ts';
 import { checkRequest, isFault } from './request.ts';
 import { AuthorizeRequest } from './schema.ts';

@@ -1,4 +1,4 @@
-import { isOpenIdScope } from '../application/openid-scopes.ts';
+import { isOpenIdScope } from '../../authorization-server/public.ts';
 
 /** A list of scopes, separated by spaces (RFC 6749 section 3.3); each once. */
 export const splitScopes = (text: string | undefined): string[] => [

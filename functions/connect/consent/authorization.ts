@@ -7,7 +7,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { findApplication } from '../application/entity.ts';
-import { isOpenIdScope } from '../application/openid-scopes.ts';
+import { isOpenIdScope } from '../../authorization-server/public.ts';
 import { isUnverified } from '../application/rules.ts';
 import { grantableScopes } from '../authorize/scope.ts';
 import { stageCode } from '../grant/stage.ts';

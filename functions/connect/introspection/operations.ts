@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { clientOfRequest, invalidClient } from '../client-secret/credentials.ts';
-import { SERVER_PATH, serverInPath } from '../server.ts';
+import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
 import { findTokenState } from './state.ts';
 
 const text = z.string().max(4_096).optional();

@@ -2,8 +2,9 @@ import { exchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { constantTimeEqual, randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
+import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
+import { hashToken, newFamily, newGeneration } from '../../kernel/tokens/rotation.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { grantableScopes } from '../authorize/scope.ts';
@@ -70,7 +71,7 @@ export const exchangeCode: TokenGrant = async ({ environmentId, body, request, u
   const endsAt = isOffline
     ? Math.min(lifetimeEndsAt, idleEndsAt)
     : clock.now() + settings.access_token_seconds * 1_000;
-  const secrets = { family: randomSecret(16, 'base64url'), generation: randomSecret(32, 'base64url') };
+  const secrets = { family: newFamily(), generation: newGeneration() };
   const { record, write } = grants.revise(grant, {
     isCodeUsed: true,
     codeChallenge: undefined,
@@ -78,7 +79,7 @@ export const exchangeCode: TokenGrant = async ({ environmentId, body, request, u
     lifetimeEndsAt: isOffline ? lifetimeEndsAt : endsAt,
     expiresAt: expiryOfGrant(endsAt),
     ...(isOffline
-      ? { familyHash: sha256Hex(secrets.family), generationHash: sha256Hex(secrets.generation) }
+      ? { familyHash: hashToken(secrets.family), generationHash: hashToken(secrets.generation) }
       : {}),
   });
   unit.stage(write);

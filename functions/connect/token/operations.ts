@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { invalidClient } from '../client-secret/credentials.ts';
-import { SERVER_PATH, serverInPath } from '../server.ts';
+import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
 import { exchangeCode } from './authorization-code.ts';
 import { grantToClient } from './client-credentials.ts';
 import {
@@ -14,6 +14,7 @@ import {
   unsupportedGrantType,
 } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
+import { refreshTokens } from './refresh.ts';
 import { TokenRequest, TokenResponse } from './schema.ts';
 
 /** Responses with tokens are not cached (RFC 6749 section 5.1). */
@@ -23,6 +24,7 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 const GRANTS: ReadonlyMap<string, TokenGrant> = new Map([
   ['authorization_code', exchangeCode],
   ['client_credentials', grantToClient],
+  ['refresh_token', refreshTokens],
 ]);
 
 /** The token endpoint (RFC 6749 section 3.2). */
@@ -33,7 +35,7 @@ export const issueToken = operation({
   summary: 'Issue tokens to an application',
   description:
     'The grant `authorization_code` (RFC 6749 section 4.1) exchanges a code once for an access token about the user, with `openid` an ID ' +
-    'token, and with `offline_access` a refresh token. `client_credentials` (section 4.4) gives an m2m application a token for its ' +
+    'token, and with `offline_access` a refresh token. `refresh_token` (section 6) replaces that at each use. `client_credentials` (section 4.4) gives an m2m application a token for its ' +
     'organization. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. A client that has a ' +
     'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; others send `client_id`.',
   auth: serverInPath(invalidClient),

@@ -6,7 +6,7 @@ import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { findTokenState } from '../introspection/state.ts';
-import { SERVER_PATH, serverInPath, serverNotFound } from '../server.ts';
+import { SERVER_PATH, serverInPath, serverNotFound } from '../../authorization-server/public.ts';
 import { claimsOfUser } from './claims.ts';
 
 /** RFC 6750 section 3.1. */

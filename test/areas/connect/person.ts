@@ -79,8 +79,8 @@ export async function authorizeUrl(app: App, verifier: string, more: Query = {})
 }
 
 /** Signs in on the page where a browser is. */
-export const signIn = (person: Browser, page: Page, email: string): Promise<Page> =>
-  person.submit(page, { email, password: PASSWORD });
+export const signIn = async (person: Browser, page: Page, email: string): Promise<Page> =>
+  person.submit(await person.submit(page, { email }), { password: PASSWORD });
 
 export const isConsent = ({ text }: Page): boolean => text.includes('value="approve"');
 export const decide = (person: Browser, page: Page, decision: 'approve' | 'deny'): Promise<Page> =>
@@ -95,7 +95,7 @@ export async function authorize(
   { email, verifier, query = {}, person = browser() }: { email: string; verifier: string; query?: Query; person?: Browser },
 ): Promise<Record<string, string>> {
   let page = await person.open(await authorizeUrl(app, verifier, query));
-  if (page.text.includes('name="password"')) page = await signIn(person, page, email);
+  if (new URL(page.url).pathname === '/hosted/sign-in') page = await signIn(person, page, email);
   if (isConsent(page)) page = await decide(person, page, 'approve');
   return received(page);
 }

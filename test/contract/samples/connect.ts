@@ -1,6 +1,7 @@
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { writeUser } from '../../support/user-rows.ts';
-import type { Api, AreaSamples } from './sample.ts';
+import { writeConsent } from '../../support/consents.ts';
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const newApplication = async ({ create }: Api) => {
   const body = { name: 'Web', application_type: 'oauth', is_first_party: true };
@@ -28,8 +29,22 @@ export const connectSamples: AreaSamples = {
     },
     '/oauth2/{clientId}/token': server,
     '/oauth2/{clientId}/introspection': server,
+    '/oauth2/{clientId}/revocation': server,
     '/oauth2/{clientId}/jwks': server,
+    '/oauth2/{clientId}/authorize': server,
+    '/oauth2/{clientId}/userinfo': server,
     '/.well-known/oauth-authorization-server/user_management/{clientId}': server,
+    '/.well-known/openid-configuration/user_management/{clientId}': server,
+    '/user_management/{clientId}/.well-known/openid-configuration': server,
+    '/organizations/{organization_id}/authorized_applications': async (api) => ({
+      organization_id: await organization(api),
+    }),
+    '/user_management/users/{user_id}/authorized_applications/{application_id}': async (api) => {
+      const { id } = await newApplication(api);
+      const userId = await writeUser(api.environmentId);
+      await writeConsent(api.environmentId, { userId, applicationId: id });
+      return { user_id: userId, application_id: id };
+    },
     '/user_management/users/{user_id}/authorized_applications': async ({ environmentId }) => ({
       user_id: await writeUser(environmentId),
     }),
@@ -37,9 +52,10 @@ export const connectSamples: AreaSamples = {
   bodies: {
     'connect_applications.create': async () => ({ name: 'Web', application_type: 'oauth', is_first_party: true }),
     'oauth2.token': async (api) => ({ grant_type: 'client_credentials', ...(await credentials(api)) }),
+    'oauth2.revocation': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
     'oauth2.introspection': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
     'connect_applications.update': async () => ({ name: 'Renamed' }),
   },
   // Any client may fetch the keys and metadata of any environment: keys are created at the first request.
-  makes: ['oauth2.jwks', 'oauth2.metadata'],
+  makes: ['oauth2.jwks', 'oauth2.metadata', 'oauth2.openid_metadata', 'oauth2.openid_metadata_inserted'],
 };

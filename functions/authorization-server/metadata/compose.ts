@@ -1,39 +1,15 @@
 import * as z from 'zod';
 
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
-import { operation } from '../../kernel/operation.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
-import { makeJwk, publishedKeys } from '../../kernel/tokens/jwks.ts';
-import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
-import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
-import { OPENID_SCOPES } from '../application/openid-scopes.ts';
-import { ISSUER_PATH, SERVER_PATH, serverAddress, serverInPath, serverNotFound } from '../server.ts';
+import { OPENID_SCOPES } from '../scopes.ts';
+import { serverAddress, serverInPath, serverNotFound } from '../server.ts';
 
 /**
  * Time in seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it
  * is used.
  */
-const CACHED = { 'cache-control': 'public, max-age=300' };
-
-export const getServerKeys = operation({
-  id: 'oauth2.jwks',
-  method: 'GET',
-  path: `${SERVER_PATH}/jwks`,
-  summary: 'The public keys of the access tokens of applications, widgets and the client API',
-  description:
-    'A JWK Set (RFC 7517). It has no key of session tokens, which `/sso/jwks/{clientId}` has: neither verifies the tokens of ' +
-    'the other. Clients may cache it for five minutes.',
-  auth: serverInPath(serverNotFound),
-  browser: 'any-origin',
-  responses: { 200: Jwks },
-  errors: [serverNotFound],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId }) {
-    const keys = publishedKeys(await ensureSigningKey(environmentId, 'connect')).map(makeJwk);
-    return { status: 200, body: { keys }, headers: CACHED };
-  },
-});
+export const CACHED = { 'cache-control': 'public, max-age=300' };
 
 /** The metadata of RFC 8414 section 2, with the members of OpenID Connect Discovery section 3. */
 const ServerMetadata = z
@@ -43,6 +19,7 @@ const ServerMetadata = z
     token_endpoint: z.string(),
     userinfo_endpoint: z.string(),
     introspection_endpoint: z.string(),
+    revocation_endpoint: z.string(),
     jwks_uri: z.string(),
     scopes_supported: z.array(z.string()),
     grant_types_supported: z.array(z.string()),
@@ -50,6 +27,7 @@ const ServerMetadata = z
     response_modes_supported: z.array(z.string()),
     code_challenge_methods_supported: z.array(z.string()),
     token_endpoint_auth_methods_supported: z.array(z.string()),
+    revocation_endpoint_auth_methods_supported: z.array(z.string()),
     introspection_endpoint_auth_methods_supported: z.array(z.string()),
     subject_types_supported: z.array(z.string()),
     id_token_signing_alg_values_supported: z.array(z.string()),
@@ -67,11 +45,12 @@ const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'];
 /** The parts of the metadata that are the same for every environment. */
 const CAPABILITIES = {
   scopes_supported: [...OPENID_SCOPES],
-  grant_types_supported: ['authorization_code', 'client_credentials'],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: ['none', ...SECRET_METHODS],
+  revocation_endpoint_auth_methods_supported: ['none', ...SECRET_METHODS],
   introspection_endpoint_auth_methods_supported: SECRET_METHODS,
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],
@@ -97,12 +76,14 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
     token_endpoint: `${server}/token`,
     userinfo_endpoint: `${server}/userinfo`,
     introspection_endpoint: `${server}/introspection`,
+    revocation_endpoint: `${server}/revocation`,
     jwks_uri: `${server}/jwks`,
     ...CAPABILITIES,
   };
 }
 
-const common = {
+/** The common parts of the operations that respond with the metadata. */
+export const metadataOperation = {
   method: 'GET',
   auth: serverInPath(serverNotFound),
   browser: 'any-origin',
@@ -110,39 +91,7 @@ const common = {
   errors: [serverNotFound],
   emits: [],
   idempotency: 'none',
+  async handle({ environmentId }: { environmentId: string }) {
+    return { status: 200 as const, body: await composeMetadata(environmentId), headers: CACHED };
+  },
 } as const;
-
-/** One document under three addresses: clients of OAuth and of OpenID Connect look in different places. */
-export const metadataOperations = [
-  operation({
-    ...common,
-    id: 'oauth2.metadata',
-    path: `/.well-known/oauth-authorization-server${ISSUER_PATH}`,
-    summary: 'The metadata of an environment’s authorization server',
-    description: 'RFC 8414 section 3.1: the well-known path is put before that of the issuer.',
-    async handle({ environmentId }) {
-      return { status: 200, body: await composeMetadata(environmentId), headers: CACHED };
-    },
-  }),
-  operation({
-    ...common,
-    id: 'oauth2.openid_metadata',
-    path: `${ISSUER_PATH}/.well-known/openid-configuration`,
-    summary: 'The OpenID Connect metadata of an environment’s authorization server',
-    description: 'OpenID Connect Discovery section 4: the well-known path is put after that of the issuer.',
-    beyondContract: true,
-    async handle({ environmentId }) {
-      return { status: 200, body: await composeMetadata(environmentId), headers: CACHED };
-    },
-  }),
-  operation({
-    ...common,
-    id: 'oauth2.openid_metadata_inserted',
-    path: `/.well-known/openid-configuration${ISSUER_PATH}`,
-    summary: 'The same metadata, where clients of RFC 8414 look for that of OpenID Connect',
-    description: 'RFC 8414 section 5: the well-known path of OpenID Connect, put before that of the issuer.',
-    async handle({ environmentId }) {
-      return { status: 200, body: await composeMetadata(environmentId), headers: CACHED };
-    },
-  }),
-] as const;

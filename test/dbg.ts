@@ -1,0 +1,15 @@
+import { browser } from './support/browser.ts';
+import { reset } from './support/service.ts';
+import * as p from './areas/connect/person.ts';
+await reset({calm:true});
+await p.user('ada@example.com');
+const app = await p.application();
+const b = browser();
+const v = p.newVerifier();
+const first = await b.open(await p.authorizeUrl(app, v));
+console.log(first.url, first.status, first.text.slice(first.text.indexOf('<main'), first.text.indexOf('</main')).slice(0,1500));
+const second = await p.signIn(b, first, 'ada@example.com');
+console.log(second.url, second.status, second.text.slice(second.text.indexOf('<main'), second.text.indexOf('</main')).slice(0,3500));
+const third = p.isConsent(second) ? await p.decide(b, second, 'approve') : second;
+console.log(third.url, third.status, third.text.slice(0,500));
+process.exit(0);

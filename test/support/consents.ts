@@ -1,0 +1,23 @@
+import { consents } from '../../functions/connect/consent/entity.ts';
+import { newId } from '../../functions/kernel/ids.ts';
+import { ownerKey } from '../../functions/kernel/storage/record.ts';
+import { commitRows } from './user-rows.ts';
+
+/** Creates the consent of a user for an application, without a call. @returns its id */
+export async function writeConsent(
+  environmentId: string,
+  { userId, applicationId, organizationId }: { userId: string; applicationId: string; organizationId?: string },
+): Promise<string> {
+  const { record, write } = consents.create({
+    environmentId,
+    id: newId('authorized_connect_app'),
+    owner: ownerKey('user', userId),
+    userId,
+    applicationId,
+    organizationId,
+    scopes: ['openid'],
+    ownershipEpoch: 0,
+  });
+  await commitRows(environmentId, [write]);
+  return record.id;
+}
