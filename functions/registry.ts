@@ -1,4 +1,5 @@
 import type { Area } from './kernel/area.ts';
+import { agentsArea } from './agents/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
@@ -27,6 +28,7 @@ import { widgetsArea } from './widgets/area.ts';
 
 /** All areas of the service. */
 export const areas: readonly Area[] = [
+  agentsArea,
   apiKeysArea,
   auditLogsArea,
   authenticationArea,

@@ -22,6 +22,7 @@ test('without `order`, lists have the direction that the contract states, and ev
   const others = Object.fromEntries(defaults.filter(([, order]) => order !== 'desc'));
   expect(others).toEqual({
     '/events': 'asc',
+    '/agents/blueprints': 'normal',
     '/audit_logs/actions': 'normal',
     '/audit_logs/actions/{actionName}/schemas': 'normal',
     '/authorization/groups/{group_id}/role_assignments': 'normal',

@@ -89,6 +89,7 @@ describe('null in a body', () => {
       ]),
       ...['/authorization/resources/{resource_id}', resource].map((path) => `PATCH ${path}`),
       'POST /authorization/organizations/{organizationId}/roles',
+      'PATCH /agents/blueprints/{agent_blueprint_id}',
       'PATCH /authorization/organizations/{organizationId}/roles/{slug}',
       'POST /organizations/{organizationId}/groups',
       'PATCH /organizations/{organizationId}/groups/{groupId}',

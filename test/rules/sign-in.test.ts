@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 
 import { computeChallenge, exchangeFault, isChallenge } from '../../functions/kernel/authentication/code-exchange.ts';
 import { computePace, readUserCode, drawUserCode } from '../../functions/authentication/device/rules.ts';
-import { isOpen } from '../../functions/authentication/sign-in/method.ts';
+import { isOpen } from '../../functions/sign-in-checks/proof/method.ts';
 import { SignInSettings } from '../../functions/email-proofs/sign-in-settings.ts';
-import { readClientContext } from '../../functions/authentication/sign-in/origin.ts';
+import { readClientContext } from '../../functions/known-devices/device/client-context.ts';
 
 const isSame = (one: string, other: string): boolean => one === other;
 

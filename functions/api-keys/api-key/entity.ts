@@ -72,37 +72,3 @@ export async function keysWithin(
     .go({ order: scan, count: limit });
   return data;
 }
-
-/**
- * Stores the time of the last use of a key by one conditional UpdateItem. It does nothing if the key was deleted or has
- * expired, has a stored use since `before`, or has another value. one conditional UpdateItem, which does nothing if the key
- * was deleted or has expired, was stamped since `before`, or has another value. It does not change the record's version, so
- * it never conflicts with a change.
- * @param before ISO 8601: a stamp from then on is recent enough.
- */
-export async function stampUse(
-  environmentId: string,
-  key: { id: string; hash: string },
-  { now, before }: { now: string; before: string },
-): Promise<void> {
-  try {
-    await apiKeys
-      .entity()
-      .patch({ environmentId, id: key.id })
-      .set({ lastUsedAt: now })
-      .where(
-        ({ hash, lastUsedAt, endsAt }, { eq, gt, lte, notExists }) =>
-          `${eq(hash, key.hash)} AND (${notExists(lastUsedAt)} OR ${lte(lastUsedAt, before)})` +
-          ` AND (${notExists(endsAt)} OR ${gt(endsAt, now)})`,
-      )
-      .go();
-  } catch (error) {
-    if (!isConditionFailure(error)) throw error;
-  }
-}
-
-/** ElectroDB wraps DynamoDB's error in its own. */
-const isConditionFailure = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'ConditionalCheckFailedException' ||
-    (error.cause instanceof Error && error.cause.name === 'ConditionalCheckFailedException'));

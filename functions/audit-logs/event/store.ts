@@ -2,7 +2,7 @@ import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamo
 
 import { settings } from '../../kernel/settings.ts';
 import { tableClient } from '../../kernel/storage/client.ts';
-import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+import { isConditionFailure, StorageUnavailable } from '../../kernel/storage/faults.ts';
 import type { WriteParams } from '../../kernel/storage/write.ts';
 import type { EvidenceRow } from '../evidence/row.ts';
 import { type EventRecord, events, SHARDS } from './entity.ts';
@@ -31,7 +31,7 @@ export async function storeEvent(record: EventRecord, inPlaceOf?: string): Promi
     );
     return { kind: 'stored' };
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    if (!isConditionFailure(error)) throw error;
     const { Item: found = {} } = error as { Item?: Record<string, { S?: string }> };
     const textOf = (name: string): string => found[name]?.S ?? '';
     return {

@@ -10,7 +10,7 @@ import { settings } from '../../kernel/settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
-import { type AuthorizationParameters, startFlow } from '../login-flow/flow.ts';
+import { type AuthorizationParameters, startFlow } from '../../sign-in-flows/public.ts';
 import { readParameters, type RejectedRequest } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { isChallenge } from '../../kernel/authentication/code-exchange.ts';
-import type { AuthorizationParameters } from '../login-flow/flow.ts';
+import type { AuthorizationParameters } from '../../sign-in-flows/public.ts';
 import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import type { AuthorizeQuery } from './schema.ts';
 

@@ -7,7 +7,7 @@ import { readUlid } from '../../kernel/id-format.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { UserRecord } from '../../users/public.ts';
-import type { Method } from '../sign-in/method.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
 import { DEVICE_CODE_SECONDS, computePace, POLL_SECONDS, readUserCode, drawUserCode } from './rules.ts';
 import { cutText } from '../../kernel/text.ts';

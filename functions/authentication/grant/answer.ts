@@ -13,10 +13,15 @@ import {
   rolesOfMemberships,
 } from '../../memberships/public.ts';
 import { presentUser, stageUserChange, type UserRecord } from '../../users/public.ts';
-import { completeSignIn } from '../sign-in/complete.ts';
-import type { Attempt, RejectionReason, RejectedSignIn, Waiting } from '../sign-in/attempt.ts';
-import { type Method, methodName } from '../sign-in/method.ts';
-import type { OAuthTokens } from '../pending-authentication/pending.ts';
+import {
+  completeSignIn,
+  type Attempt,
+  type RejectionReason,
+  type RejectedSignIn,
+  type Waiting,
+} from '../../sign-in/public.ts';
+import { type Method, methodName } from '../../sign-in-checks/public.ts';
+import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 import type { GrantContext } from './context.ts';
 import {
   continuations,

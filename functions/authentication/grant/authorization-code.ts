@@ -4,11 +4,16 @@ import { openSessionRow, sessionRows, stageRevocation } from '../../sessions/pub
 import { proveEmail } from '../../email-proofs/public.ts';
 import { findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/code.ts';
-import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
+import {
+  findCode,
+  isFresh,
+  openSecrets,
+  stageUse,
+  type AuthorizationCodeRecord,
+} from '../../authorization-codes/public.ts';
 import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/code-exchange.ts';
-import { accept, checkInvitation } from '../sign-in/invitation.ts';
-import { isOpen, type Method } from '../sign-in/method.ts';
+import { accept, checkInvitation } from '../../sign-in/public.ts';
+import { isOpen, type Method } from '../../sign-in-checks/public.ts';
 import { openSession, REJECTIONS } from './answer.ts';
 import { askForEmail } from './email-completion.ts';
 import { countAttempt, type GrantContext } from './context.ts';

@@ -1,11 +1,14 @@
 import { checkEmailVerification } from '../../email-proofs/public.ts';
 import { findMembership } from '../../memberships/public.ts';
-import { type Step, usePending } from '../pending-authentication/pending.ts';
-import { checkFactorCode } from '../sign-in/factor.ts';
-import { findSignInOrganization } from '../sign-in/organizations.ts';
-import { emitFailure, emitProof } from '../sign-in/outcome.ts';
-import { prefetch } from '../sign-in/prefetch.ts';
-import { type Resumed, resumePending } from '../sign-in/resume.ts';
+import { type Step, usePending } from '../../sign-in-flows/public.ts';
+import {
+  checkFactorCode,
+  findSignInOrganization,
+  prefetch,
+  type Resumed,
+  resumePending,
+} from '../../sign-in/public.ts';
+import { emitFailure, emitProof } from '../../sign-in-checks/public.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidOrganizationId, invalidPendingToken, challengeNotFound } from './errors.ts';

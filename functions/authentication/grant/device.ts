@@ -1,8 +1,8 @@
 import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { pollDevice } from '../device/request.ts';
-import { isOpen, type Method } from '../sign-in/method.ts';
-import { findSignInOrganization } from '../sign-in/organizations.ts';
+import { isOpen, type Method } from '../../sign-in-checks/public.ts';
+import { findSignInOrganization } from '../../sign-in/public.ts';
 import { openSession } from './answer.ts';
 import type { GrantContext } from './context.ts';
 import {

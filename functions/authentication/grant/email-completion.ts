@@ -1,10 +1,8 @@
 import { normalizeEmail } from '../../kernel/address.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
-import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
-import { stageUse } from '../authorization-code/code.ts';
-import { findPending, type PendingSecrets, stagePending, usePending } from '../pending-authentication/pending.ts';
-import { askForEmailCode } from '../sign-in/complete.ts';
-import { checkInvitation } from '../sign-in/invitation.ts';
+import { type AuthorizationCodeRecord, stageUse } from '../../authorization-codes/public.ts';
+import { findPending, type PendingSecrets, stagePending, usePending } from '../../sign-in-flows/public.ts';
+import { askForEmailCode, checkInvitation } from '../../sign-in/public.ts';
 import { REJECTIONS, signInFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';

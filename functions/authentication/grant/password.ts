@@ -1,9 +1,14 @@
 import { checkPassword } from '../../credentials/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
-import { countWrongPassword } from '../sign-in/limits.ts';
-import { emitFailure, emitProof } from '../sign-in/outcome.ts';
-import { prefetch } from '../sign-in/prefetch.ts';
-import { assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../sign-in/risk.ts';
+import {
+  countWrongPassword,
+  emitFailure,
+  emitProof,
+  assessRisk,
+  BLOCKED_MESSAGE,
+  stageFailedRisk,
+} from '../../sign-in-checks/public.ts';
+import { prefetch } from '../../sign-in/public.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidCredentials, passwordOff } from './errors.ts';

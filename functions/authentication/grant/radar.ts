@@ -1,6 +1,6 @@
 import { checkRadarChallenge, type RadarBinding } from '../../radar/public.ts';
-import { type Pending, type Step, usePending } from '../pending-authentication/pending.ts';
-import type { Attempt } from '../sign-in/attempt.ts';
+import { type Pending, type Step, usePending } from '../../sign-in-flows/public.ts';
+import type { Attempt } from '../../sign-in/public.ts';
 import { finishSignIn } from './answer.ts';
 import type { GrantContext } from './context.ts';
 import { resume } from './continuation.ts';

@@ -8,8 +8,8 @@ import {
   rolesOfMemberships,
 } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { usableFactors } from '../sign-in/prefetch.ts';
-import { asksSecondFactor } from '../sign-in/method.ts';
+import { usableFactors } from '../../sign-in/public.ts';
+import { asksSecondFactor } from '../../sign-in-checks/public.ts';
 import { answer } from './answer.ts';
 import { tokenKeptBy } from './browser.ts';
 import type { GrantContext } from './context.ts';

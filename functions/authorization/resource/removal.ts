@@ -32,4 +32,4 @@ export interface DeletedResource {
 }
 
 /** The work that removes the subtree of a deleted resource if it was too large for one transaction. */
-export const subtreeRemoval = workKind<DeletedResource>('authorization.remove_subtree');
+export const subtreeRemoval = workKind<DeletedResource>('authorization.remove_subtree', { runs: 1 });

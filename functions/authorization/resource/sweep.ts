@@ -1,10 +1,9 @@
 import { findGroupById, findSheet, stageGrants } from '../../groups/public.ts';
-import { loadRoles } from '../../roles/public.ts';
+import { loadRoles, finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { findDue } from '../../kernel/storage/due.ts';
+import { forEachDue } from '../../kernel/storage/due.ts';
 import { grants, removalOfGrant } from '../assignment/entity.ts';
-import { finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
 import { places, removalOfResource, resources } from './entity.ts';
 import { anyChildren } from './list.ts';
 import { groupsOn } from './holders.ts';
@@ -16,9 +15,6 @@ const CHILDREN = 25;
 const GRANTS = 40;
 /** Maximum number of transactions in one step of the work. */
 const STEP = 200;
-const DUE = 25;
-/** Time limit in ms for one run of the scheduled worker. */
-const SWEEPING_MS = 60_000;
 
 /** The number of transactions that a step may still make. */
 interface Allowance {
@@ -103,19 +99,8 @@ async function takeFromGroups(environmentId: string, resource: DeletedResource):
   }
 }
 
-/** Repeats the removal for deleted resources, to find late writes. A scheduled worker of the stage calls it. */
-export async function sweepAfterDeletions(): Promise<void> {
-  const startedAt = performance.now();
-  const seen = new Set<string>();
-  while (performance.now() - startedAt < SWEEPING_MS) {
-    const due = (await findDue(removals.entity(), DUE)).filter(({ environmentId, id }) => {
-      const key = `${environmentId} ${id}`;
-      return !seen.has(key) && seen.add(key);
-    });
-    if (due.length === 0) return;
-    for (const removal of due) await sweepAfter(removal);
-  }
-}
+/** Repeats the removal for deleted resources, to find late writes: one schedule of the stage calls it. */
+export const sweepAfterDeletions = (): Promise<void> => forEachDue(removals.entity(), sweepAfter);
 
 async function sweepAfter(removal: RemovalRecord): Promise<void> {
   const { environmentId, id, organizationId, typeSlug } = removal;

@@ -1,4 +1,4 @@
-import { startFlow } from '../../authentication/public.ts';
+import { startFlow } from '../../sign-in-flows/public.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';

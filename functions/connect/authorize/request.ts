@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../../authentication/public.ts';
+import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { ApplicationRecord } from '../application/entity.ts';

@@ -1,4 +1,4 @@
-import type { ApplicationRequest, AuthorizationRequest } from '../../authentication/public.ts';
+import type { ApplicationRequest, AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';

@@ -10,7 +10,7 @@ import { computeDigest, indexValues } from '../user/values.ts';
 import { listGroupValues, listUserValues } from '../user/indexed.ts';
 
 /** The work that removes the resources of a deleted directory. */
-export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end');
+export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end', { runs: 2 });
 
 /** Number of resources in one step, and of rows in one transaction. */
 const AT_ONCE = 25;

@@ -70,7 +70,7 @@ export function stageGroupState(
 }
 
 /** The work that removes a deleted group from its users. */
-export const groupEnd = workKind<{ groupId: string }>('directory-sync.group-end');
+export const groupEnd = workKind<{ groupId: string }>('directory-sync.group-end', { runs: 1 });
 
 /** Stages the deletion of a group with `dsync.group.deleted`; a worker removes its members from it, without events. */
 export function stageEndOfGroup(unit: Unit<'dsync.group.deleted'>, group: DirectoryGroupRecord): void {

@@ -37,4 +37,4 @@ export async function readFlags(environmentId: string): Promise<FlagRecord[]> {
 }
 
 /** The removal of the targets of a deleted flag. */
-export const flagRemoval = workKind<{ flagId: string }>('feature-flags.remove-targets');
+export const flagRemoval = workKind<{ flagId: string }>('feature-flags.remove-targets', { runs: 1 });

@@ -12,7 +12,7 @@ export interface GroupChange {
 }
 
 /** The kind of work that applies a change of a group's roles to its members. */
-export const groupChange = workKind<GroupChange>('groups.change');
+export const groupChange = workKind<GroupChange>('groups.change', { runs: 1 });
 
 /** The kind of work that removes the remaining rows of a deleted group. */
-export const groupEnd = workKind<GroupChange>('groups.end');
+export const groupEnd = workKind<GroupChange>('groups.end', { runs: 1 });

@@ -5,6 +5,7 @@ import { clock } from '../clock.ts';
 import { newUuid } from '../ids.ts';
 import { settings } from '../settings.ts';
 import { tableClient } from '../storage/client.ts';
+import { isConditionFailure } from '../storage/faults.ts';
 import type { Write } from '../storage/write.ts';
 import { decrypt, encrypt } from './cipher.ts';
 import { SealedValueError } from './errors.ts';
@@ -119,7 +120,7 @@ export async function createOrganizationKey(
     );
     return key;
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    if (!isConditionFailure(error)) throw error;
     return (await findOrganizationKey(environmentId, organizationId)) ?? key;
   }
 }

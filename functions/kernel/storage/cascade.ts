@@ -2,7 +2,7 @@ import { BatchWriteCommand, DeleteCommand, QueryCommand } from '@aws-sdk/lib-dyn
 
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
-import { StorageUnavailable } from './faults.ts';
+import { isConditionFailure, StorageUnavailable } from './faults.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from './record.ts';
 
 /** DynamoDB's own limit on the writes of a BatchWriteItem. */
@@ -106,7 +106,7 @@ async function removeValues(table: string, ownedBy: string, rows: readonly Owned
         }),
       );
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+      if (!isConditionFailure(error)) throw error;
     }
   }
 }

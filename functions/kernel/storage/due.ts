@@ -2,12 +2,21 @@ import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
 import type { AnyEntity } from './entity.ts';
+import type { Recorded } from './record-writes.ts';
 
 /**
  * Work that becomes due: rows in an index sorted by due time, read by a schedule. The index is the stage's own (one
  * schedule serves every environment), so its key is one of the few that do not start with an environment.
  */
 const SHARDS = 4;
+/** Rows read from each shard at once. */
+const BATCH = 25;
+
+/**
+ * Time in ms after which a removal or a change of many rows is done once more: longer than the writes of any call that read the
+ * former state can take, and than an index lags.
+ */
+export const SECOND_RUN_MS = 10 * 60_000;
 
 /** Attributes of a record with due work; both are absent while no work is due. */
 export const dueAttributes = {
@@ -36,6 +45,30 @@ function computeShard(id: string): string {
   let sum = 0;
   for (let at = 0; at < id.length; at += 1) sum = (sum * 31 + id.charCodeAt(at)) >>> 0;
   return String(sum % SHARDS);
+}
+
+/** Time limit in ms of one run of {@link forEachDue}: less than the time-out of the schedules that call it. */
+const RUN_MS = 60_000;
+
+/**
+ * Does the due work of all records of an entity, batch by batch, until none is due or a minute has passed. A record is taken once a
+ * run, since the index may show it again after its work is done.
+ */
+export async function forEachDue<E extends AnyEntity>(
+  entity: E,
+  perform: (record: EntityItem<E>) => Promise<void>,
+): Promise<void> {
+  const startedAt = performance.now();
+  const seen = new Set<string>();
+  while (performance.now() - startedAt < RUN_MS) {
+    const due = (await findDue(entity, BATCH)).filter((record) => {
+      const { environmentId, id } = record as unknown as Recorded;
+      const key = `${environmentId} ${id}`;
+      return !seen.has(key) && seen.add(key);
+    });
+    if (due.length === 0) return;
+    for (const record of due) await perform(record);
+  }
 }
 
 interface DueQuery {

@@ -42,12 +42,18 @@ export function isTransient(error: unknown): boolean {
   return false;
 }
 
+/** Reports whether the condition of a single write failed. It checks the causes, since ElectroDB wraps DynamoDB's errors. */
+export const isConditionFailure = (error: unknown): error is Error =>
+  hasCauseNamed(error, new Set(['ConditionalCheckFailedException']));
+
 const THROTTLED = new Set(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded']);
 
 /** Reports whether DynamoDB is throttling. */
-export function isThrottled(error: unknown): boolean {
+export const isThrottled = (error: unknown): boolean => hasCauseNamed(error, THROTTLED);
+
+function hasCauseNamed(error: unknown, names: ReadonlySet<string>): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    if (THROTTLED.has(at.name)) return true;
+    if (names.has(at.name)) return true;
   }
   return false;
 }

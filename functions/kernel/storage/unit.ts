@@ -18,7 +18,7 @@ import { changedMembers } from '../events/previous.ts';
 import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
 import { logContext } from '../log.ts';
 import { tableClient } from './client.ts';
-import { StorageUnavailable } from './faults.ts';
+import { isConditionFailure, StorageUnavailable } from './faults.ts';
 import { merged } from './merge.ts';
 import type { RowKey } from './row.ts';
 import type { Change } from './record-writes.ts';
@@ -213,7 +213,7 @@ async function commitSingleWrite(
   } catch (error) {
     // Another transaction has the item: the same as if ours was cancelled.
     if (error instanceof Error && error.name === 'TransactionConflictException') return { kind: 'conflict' };
-    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    if (!isConditionFailure(error)) throw error;
     if (isOwnEcho(write, error)) return { kind: 'committed' };
     if (write.onConditionFailed !== undefined) throw write.onConditionFailed;
     return { kind: 'conflict' };

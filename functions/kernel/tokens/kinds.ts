@@ -20,6 +20,8 @@ interface TokenKind {
 export const tokenKinds = {
   /** Access token of a user's session. */
   session: { keySet: 'sessions', typ: 'JWT', subjects: ['user'] },
+  /** Access token of an instance of an agent blueprint (RFC 9068). */
+  agent: { keySet: 'sessions', typ: 'at+jwt', subjects: ['agent'] },
   /** Access token of an application that acts for its organization (RFC 9068). */
   machine: { keySet: 'connect', typ: 'at+jwt', subjects: ['client'] },
   /** Access token of an application that acts for a user (RFC 9068). */

@@ -11,8 +11,7 @@ export async function findMembership(
   organizationId: string,
 ): Promise<OrganizationMembershipRecord | undefined> {
   if (![userId, organizationId].every(fitsKey)) return undefined;
-  const { data } = await places.entity().get({ environmentId, userId, organizationId }).go({ consistent: true });
-  return data ?? undefined;
+  return places.getAt({ environmentId, userId, organizationId });
 }
 
 /** A membership by its own id: one strongly consistent GetItem. */

@@ -1,4 +1,4 @@
-import { failFlow, finishFlow, stageEndOfFlow } from '../../authentication/public.ts';
+import { failFlow, finishFlow, stageEndOfFlow } from '../../sign-in-flows/public.ts';
 import { isLoopback } from '../../client-settings/public.ts';
 import { findAuthorization, type PendingAuthorization, readReceiver, stageAuthorization } from '../../connect/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';

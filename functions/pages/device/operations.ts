@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { type AuthorizationRequest, findDeviceRequest, startFlow } from '../../authentication/public.ts';
+import { type AuthorizationRequest, startFlow } from '../../sign-in-flows/public.ts';
+import { findDeviceRequest } from '../../authentication/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { Failure, general } from '../../kernel/errors.ts';

@@ -1,14 +1,7 @@
-import {
-  type Attempt,
-  callerAt,
-  completeSignIn,
-  finishFlow,
-  issueAuthorizationCode,
-  type ClientContext,
-  readClientContext,
-  type SignIn,
-  type Step,
-} from '../../authentication/public.ts';
+import { type Attempt, completeSignIn, type SignIn } from '../../sign-in/public.ts';
+import { callerAt, type ClientContext, readClientContext } from '../../known-devices/public.ts';
+import { finishFlow, type Step } from '../../sign-in-flows/public.ts';
+import { issueAuthorizationCode } from '../../authorization-codes/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';

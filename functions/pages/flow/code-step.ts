@@ -1,12 +1,6 @@
-import {
-  emitFailure,
-  emitProof,
-  type Proof,
-  type Proofs,
-  type Resumed,
-  type Step as Awaited,
-  usePending,
-} from '../../authentication/public.ts';
+import { emitFailure, emitProof, type Proof } from '../../sign-in-checks/public.ts';
+import type { Proofs, Resumed } from '../../sign-in/public.ts';
+import { type Step as Awaited, usePending } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { CodePage } from '../verification/page.ts';

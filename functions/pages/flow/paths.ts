@@ -1,4 +1,4 @@
-import type { Step } from '../../authentication/public.ts';
+import type { Step } from '../../sign-in-flows/public.ts';
 
 /** The pages of a sign-in. */
 export const PATHS = {

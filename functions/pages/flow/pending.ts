@@ -1,4 +1,6 @@
-import { countSignIn, type CountedBy, type Resumed, resumePending, type Step } from '../../authentication/public.ts';
+import { countSignIn, type CountedBy } from '../../sign-in-checks/public.ts';
+import { type Resumed, resumePending } from '../../sign-in/public.ts';
+import type { Step } from '../../sign-in-flows/public.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { WordKey } from '../../kernel/pages/words/en.ts';

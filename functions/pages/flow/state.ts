@@ -1,5 +1,6 @@
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
-import type { Attempt, Method } from '../../authentication/public.ts';
+import type { Attempt } from '../../sign-in/public.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
 import type { HostedFlowRecord } from './entity.ts';
 
 /** The step that the sign-in waits for, with the engine's token. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { environmentOfFlow } from '../../authentication/public.ts';
+import { environmentOfFlow } from '../../sign-in-flows/public.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';

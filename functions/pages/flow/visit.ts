@@ -1,10 +1,5 @@
-import {
-  type AuthorizationRequest,
-  type BrowserDevice,
-  browserDevice,
-  environmentOfFlow,
-  findLoginFlow,
-} from '../../authentication/public.ts';
+import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../sign-in-flows/public.ts';
+import { type BrowserDevice, browserDevice } from '../../known-devices/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';

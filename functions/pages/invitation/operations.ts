@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { startFlow } from '../../authentication/public.ts';
+import { startFlow } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';

@@ -1,4 +1,5 @@
-import { assessRisk, type Attempt, emitFailure, emitProof, stageFailedRisk } from '../../authentication/public.ts';
+import { assessRisk, emitFailure, emitProof, stageFailedRisk } from '../../sign-in-checks/public.ts';
+import type { Attempt } from '../../sign-in/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';

@@ -1,4 +1,4 @@
-import type { Resumed } from '../../authentication/public.ts';
+import type { Resumed } from '../../sign-in/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { phoneNumber as phoneNumberOf } from '../../kernel/address.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';

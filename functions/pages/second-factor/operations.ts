@@ -1,4 +1,6 @@
-import { checkFactorCode, emitProof, stageNewChallenge, usePending } from '../../authentication/public.ts';
+import { checkFactorCode } from '../../sign-in/public.ts';
+import { emitProof } from '../../sign-in-checks/public.ts';
+import { stageNewChallenge, usePending } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { findFactors, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';

@@ -3,9 +3,9 @@ import {
   countWrongPassword,
   emitFailure,
   emitProof,
-  prefetch,
   stageFailedRisk,
-} from '../../authentication/public.ts';
+} from '../../sign-in-checks/public.ts';
+import { prefetch } from '../../sign-in/public.ts';
 import { declareError } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';

@@ -1,4 +1,4 @@
-import { failFlow, stageEndOfFlow } from '../../authentication/public.ts';
+import { failFlow, stageEndOfFlow } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findBrowserSession, type SignedInBrowser } from '../../sessions/public.ts';

@@ -1,4 +1,4 @@
-import { emitFailure, emitProof } from '../../authentication/public.ts';
+import { emitFailure, emitProof } from '../../sign-in-checks/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import { useCode } from '../../kernel/one-time-code/entity.ts';

@@ -26,7 +26,7 @@ const FIRST_ROLES = [
  * Writes the rows of holders of memberships that were stored before there were such rows. Until the model's first change no role
  * has a permission and none can be deleted, so nothing reads these rows before.
  */
-export const holderCompletion = workKind<Record<string, never>>('roles.complete_holders');
+export const holderCompletion = workKind<Record<string, never>>('roles.complete_holders', { runs: 1 });
 
 /** Rows in a transaction, next to its condition. */
 const SLICE = 80;

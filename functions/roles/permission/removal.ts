@@ -12,7 +12,7 @@ import { presentPermission } from './schema.ts';
 export type RemovedPermission = Pick<Permission, 'id' | 'slug'>;
 
 /** Takes a deleted permission out of the rows of the roles that still name it, with an event for each role. */
-export const permissionRemoval = workKind<RemovedPermission>('roles.remove_permission');
+export const permissionRemoval = workKind<RemovedPermission>('roles.remove_permission', { runs: 2 });
 
 /** Maximum environment roles that change in the transaction of a deletion: two writes each. */
 export const ROLES_AT_ONCE = 38;

@@ -9,7 +9,7 @@ import { rolePayload } from './schema.ts';
  * Gives the memberships that had a deleted role at their organization its replacement; without one they keep their other roles,
  * and those without another one get the default role.
  */
-export const roleReplacement = workKind<{ roleId: string; replacementId?: string }>('roles.replace_role');
+export const roleReplacement = workKind<{ roleId: string; replacementId?: string }>('roles.replace_role', { runs: 2 });
 
 /**
  * Stages the end of an environment role with `role.deleted`. It counts for nothing from then on; lists of memberships follow.

@@ -9,6 +9,7 @@ import {
   recordAttributes,
   sortedBy,
 } from '../../kernel/storage/record.ts';
+import { rotationAttributes } from '../../kernel/tokens/rotation.ts';
 import { AUTH_METHODS } from '../../kernel/events/catalogue/sessions.ts';
 
 /**
@@ -40,15 +41,7 @@ const SessionEntity = entity({
     endsAt: { type: 'string', required: true },
     /** The time when it was revoked. */
     endedAt: { type: 'string' },
-    /**
-     * SHA-256 of the secret that all refresh tokens of the session share: a caller that knows it once had a genuine
-     * token.
-     */
-    familyHash: { type: 'string', required: true },
-    /** SHA-256 of the own secret of the current refresh token. */
-    generationHash: { type: 'string', required: true },
-    /** The refresh tokens that were replaced recently, oldest first: a list of {@link FormerGeneration}. */
-    former: { type: 'any' },
+    ...rotationAttributes,
   },
   indexes: {
     /** All sessions of a user: one strongly consistent Query. */
@@ -58,18 +51,6 @@ const SessionEntity = entity({
 });
 
 export type SessionRecord = RecordOf<typeof SessionEntity>;
-
-/** A replaced refresh token, for as long as presenting it is not misuse. */
-export interface FormerGeneration {
-  /** SHA-256 of the token's own secret. */
-  hash: string;
-  /** Its successor, encrypted under the token's own secrets. */
-  sealed: Uint8Array;
-  /** The time when it was replaced, in milliseconds since the epoch. */
-  replacedAt: number;
-  /** SHA-256 of the network and user agent that replaced it; absent in older rows, which match no client. */
-  client?: string;
-}
 
 export const sessions = collection(SessionEntity, {
   events: ['session.created', 'session.revoked'],

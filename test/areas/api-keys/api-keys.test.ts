@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { type ApiKeyRecord, apiKeys as apiKeyRows } from '../../../functions/api-keys/api-key/entity.ts';
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import { readUlid } from '../../../functions/kernel/id-format.ts';
+import { readLastStamp, stampUse } from '../../../functions/kernel/storage/last-use.ts';
 import { addFault, advance, call, eventually, idle, now, reset, sdk, service } from '../../support/service.ts';
 import { newOrganization } from '../../support/organizations.ts';
+import { environment } from '../../support/users.ts';
 
 interface Key {
   id: string;
@@ -164,6 +167,20 @@ describe('the last use of an API key', () => {
     await advance(31);
     await validate(value);
     expect((await validate(value))?.last_used_at).not.toBe(first);
+  });
+
+  test('is stored once by calls that all read the former time, and not for another value', async () => {
+    const { id } = await create(await newOrganization());
+    const environmentId = await environment();
+    const read = async () => (await apiKeyRows.get(environmentId, id)) as ApiKeyRecord;
+    const key = await read();
+    await stampUse(apiKeyRows, { ...key, hash: 'another' }, readLastStamp(key));
+    expect((await read()).lastUsedAt).toBeUndefined();
+    await stampUse(apiKeyRows, key, readLastStamp(key));
+    const first = (await read()).lastUsedAt;
+    expect(first).toBeDefined();
+    for (let each = 0; each < 5; each += 1) await stampUse(apiKeyRows, key, readLastStamp(key));
+    expect((await read()).lastUsedAt).toBe(first);
   });
 
   test('does not delay the response', async () => {

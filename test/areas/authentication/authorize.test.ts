@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
-import { findLoginFlow, loginFlow } from '../../../functions/authentication/login-flow/flow.ts';
+import { issueAuthorizationCode } from '../../../functions/authorization-codes/code/code.ts';
+import { findLoginFlow, loginFlow } from '../../../functions/sign-in-flows/login-flow/flow.ts';
 import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';

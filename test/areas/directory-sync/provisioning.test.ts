@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type Answer, call, idle, messages, reset, service } from '../../support/service.ts';
-import { addSession } from '../../support/users.ts';
+import {
+  addFault,
+  advance,
+  type Answer,
+  call,
+  clearFaults,
+  idle,
+  messages,
+  reset,
+  service,
+} from '../../support/service.ts';
+import { addSession, readRows } from '../../support/users.ts';
 import { eventsNamed } from './directories.ts';
 import { ENTERPRISE, newProvider, newScimGroup, newScimUser, patch, type Provider } from './scim.ts';
 
@@ -269,14 +279,15 @@ describe('roles from directory groups', () => {
   });
 });
 
-test('changed custom attributes are computed again for all directory users', async () => {
-  // The worker lists users by an index, which is not to lag here.
-  await reset({ calm: true });
-  provider = await newProvider({}, { domain: 'acme.example' });
+test('changed custom attributes are computed again for all users, also for one that was created in the same moment', async () => {
+  await clearFaults();
+  await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
   const { id } = await newScimUser(provider, 'ada@acme.example', { title: 'Analyst', nickName: 'Countess' });
   await call('PATCH', `/x/directories/${provider.directory.id}`, {
     custom_attributes: { nick: 'nickName', job_title: null },
   });
+  await idle();
+  await advance(601);
   expect(await listMemberships(provider)).toMatchObject([{ custom_attributes: { nick: 'Countess' } }]);
   const { body } = await call<{ custom_attributes: object }>('GET', `/directory_users/${id}`);
   expect(body.custom_attributes).toEqual({ nick: 'Countess', username: 'ada@acme.example' });
@@ -290,4 +301,17 @@ test('a deleted directory keeps the memberships of its users, and its rows are r
   expect((await call('GET', `/directory_users/${id}`)).status).toBe(404);
   expect((await call<{ data: unknown[] }>('GET', '/directory_users?email=ada@acme.example')).body.data).toEqual([]);
   expect(await eventsNamed('dsync.user.deleted', 'dsync.group.deleted', 'dsync.group.user_removed')).toEqual([]);
+});
+
+test('the rows of a deleted directory are removed ten minutes later, however far the index lags', async () => {
+  await clearFaults();
+  await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
+  const { id } = await newScimUser(provider, 'ada@acme.example');
+  await newScimGroup(provider, 'Engineers', [id]);
+  await call('DELETE', `/directories/${provider.directory.id}`);
+  await idle();
+  await advance(601);
+  await idle();
+  const { organization_id: organizationId } = provider.directory;
+  expect((await readRows(organizationId)).filter((kind) => /^directory/.test(kind))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser } from '../../support/browser.ts';
-import { advance, call, idle, reset, sdk, service } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, idle, reset, sdk, service } from '../../support/service.ts';
 import {
   exchange,
   post,
@@ -16,6 +16,7 @@ import {
   readReturn,
   toProvider,
 } from './identity-provider.ts';
+import { readRows } from '../../support/users.ts';
 import { eventsNamed, organization, samlConnection, samlOptions } from './support.ts';
 
 beforeEach(() => reset());
@@ -161,7 +162,21 @@ test('an address outside of the organization’s domains is rejected, unless the
   expect(await signIn(url, 'guest@elsewhere.example')).toHaveProperty('code');
 });
 
-test('the profile of a deleted connection is not found, and its access token gets a 404', async () => {
+test('the profile of a deleted connection is gone ten minutes later, however far the index lags', async () => {
+  const { connection } = await setUp();
+  await clearFaults();
+  await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 4_000 });
+  const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
+  const { body } = await exchange<Token>(code);
+  await call('DELETE', `/connections/${connection.id}`);
+  await idle();
+  await advance(601);
+  await idle();
+  expect((await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id })).status).toBe(404);
+  expect(await readRows(connection.id)).not.toContain('sso-profile');
+});
+
+test('the token of a deleted connection’s profile responds 404', async () => {
   // The worker lists profiles by an index, which is not to lag here.
   await reset({ calm: true });
   const { connection } = await setUp();

@@ -1,3 +1,4 @@
+import { agentSamples } from './agents.ts';
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
@@ -24,6 +25,7 @@ import { widgetSamples } from './widgets.ts';
 
 /** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
+  agents: agentSamples,
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
   authentication: authenticationSamples,

@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageSignInAttempt } from '../../radar/public.ts';
-import { type NewPending, stagePending, type Step } from '../pending-authentication/pending.ts';
+import { type NewPending, stagePending, type Step } from '../../sign-in-flows/public.ts';
 import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
 
 /** The data of a requested step. */

@@ -12,7 +12,7 @@ import type { InvitationRecord } from '../../invitations/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { stageLaterSuccess, stageSignInAttempt } from '../../radar/public.ts';
 import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
-import { callerAt } from '../known-device/caller.ts';
+import { callerAt } from '../../known-devices/public.ts';
 import type { Attempt, Ready, RejectedSignIn, SignIn, Waiting } from './attempt.ts';
 import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
@@ -63,7 +63,7 @@ async function reportSuccess(unit: Unit, { environmentId, user, risk, radarAttem
 }
 
 /**
- * The user to whom the account at the provider is linked, read once for all decisions that depend on it. If the account
+ * The user that the account at the provider is linked to, read once for all decisions that depend on it. If the account
  * selected the user, this is the state of that read: when a concurrent call was faster, the claim in `link` conflicts and
  * the user is selected again. A second read would see the other call's link and lead to a rejection.
  */
@@ -94,7 +94,7 @@ async function link(
 /** Further proofs of an address that make a mailed code unnecessary. */
 interface PresentedSignIn {
   invitation: InvitationRecord | undefined;
-  /** The user to whom the account at the provider is linked. */
+  /** The user that the account at the provider is linked to. */
   holder: string | undefined;
 }
 

@@ -4,8 +4,7 @@ import { consume, findRoom, type Verdict } from '../../kernel/limits/counter.ts'
 import { type LimitName, findLimit } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { callerAt } from '../known-device/caller.ts';
-import type { ClientContext } from './origin.ts';
+import { callerAt, type ClientContext } from '../../known-devices/public.ts';
 
 /** The keys by which an attempt to sign in is counted: each one that is present. */
 export interface CountedBy {

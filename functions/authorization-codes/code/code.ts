@@ -4,9 +4,13 @@ import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type AuthorizationRequest, stageEndOfFlow } from '../login-flow/flow.ts';
-import type { OAuthTokens, PendingSecrets } from '../pending-authentication/pending.ts';
-import type { Method } from '../sign-in/method.ts';
+import {
+  type AuthorizationRequest,
+  stageEndOfFlow,
+  type OAuthTokens,
+  type PendingSecrets,
+} from '../../sign-in-flows/public.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
 

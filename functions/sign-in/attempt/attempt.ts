@@ -1,10 +1,9 @@
-import type { AuthorizationRequest } from '../login-flow/flow.ts';
-import type { Pending, PendingSecrets, Step } from '../pending-authentication/pending.ts';
+import type { AuthorizationRequest, Pending, PendingSecrets, Step } from '../../sign-in-flows/public.ts';
 import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { SignInRisk } from '../../radar/public.ts';
 import type { UserRecord } from '../../users/public.ts';
-import type { Method } from './method.ts';
-import type { ClientContext } from './origin.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 import type { Prefetched } from './prefetch.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 
@@ -28,7 +27,7 @@ export interface Attempt extends ClientContext {
   /** An account at a provider, which is linked when the sign-in, which has verified its address, is complete. */
   identity?: PendingSecrets['identity'];
   /**
-   * The user to whom that account is linked (none, or a deleted one), if this unit of work has read it while it found the
+   * The user that this account is linked to (none, or a deleted one), if this unit of work has read it while it found the
    * user by email.
    */
   holder?: { userId: string | undefined } | undefined;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/limits/caller.ts';
 import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import { findUserConstantReads } from '../../users/public.ts';
-import type { ClientContext } from '../sign-in/origin.ts';
+import type { ClientContext } from './client-context.ts';
 import { isKnownDevice } from './entity.ts';
 
 /**

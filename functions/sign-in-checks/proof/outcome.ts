@@ -1,6 +1,6 @@
 import type { DeclaredError } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { ClientContext } from './origin.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 
 /** Proofs that have their own events. */
 export type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth';

@@ -5,7 +5,7 @@ import { type ChallengeOutcome, checkChallenge, presentFactor, stageChallenge } 
 import type { SignInSettings } from '../../email-proofs/public.ts';
 import { composeNotice, presentUser, type UserRecord } from '../../users/public.ts';
 import type { Attempt, SignIn } from './attempt.ts';
-import { asksSecondFactor } from './method.ts';
+import { asksSecondFactor } from '../../sign-in-checks/public.ts';
 import { usableFactors } from './prefetch.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 

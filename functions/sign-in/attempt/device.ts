@@ -1,11 +1,10 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { admitSmsChallenge, findRadarPhone, stageRadarChallenge } from '../../radar/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
-import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
+import { isKnownDevice, rememberDevice } from '../../known-devices/public.ts';
 import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
 import { usableFactors } from './prefetch.ts';
-import { asksSecondFactor } from './method.ts';
-import { emitRisk } from './risk.ts';
+import { asksSecondFactor, emitRisk } from '../../sign-in-checks/public.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**

@@ -1,11 +1,10 @@
-import { isOpen, type Method } from './method.ts';
+import { isOpen, type Method } from '../../sign-in-checks/public.ts';
 import type { Attempt } from './attempt.ts';
-import type { ClientContext } from './origin.ts';
-import type { AuthorizationRequest } from '../login-flow/flow.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
+import { type AuthorizationRequest, findPending, type Pending, type Step } from '../../sign-in-flows/public.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { findUser } from '../../users/public.ts';
-import { findPending, type Pending, type Step } from '../pending-authentication/pending.ts';
 
 /** A sign-in that continues: its earlier proofs, and the token that a successful step uses up. */
 export interface Resumed {

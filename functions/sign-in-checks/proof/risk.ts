@@ -1,7 +1,7 @@
 import { assessSignIn, type SignInRisk, stageSignInAttempt } from '../../radar/public.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Method } from './method.ts';
-import type { ClientContext } from './origin.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 
 /** The names of first proofs in events and in attempts of Radar. */
 export const RADAR_METHODS = { password: 'Password', magic_code: 'Email_OTP', oauth: 'Social' } as const;
