@@ -6,6 +6,7 @@ import { applicationOperations } from './application/operations.ts';
 import { authorizedApplicationOperations } from './authorized-application/operations.ts';
 import { authorizeOperations } from './authorize/operations.ts';
 import { clientSecretOperations } from './client-secret/operations.ts';
+import { externalAuthOperations } from './external-auth/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
 import { getServerKeys } from './key-set/operations.ts';
 import { connectSettings } from './settings.ts';
@@ -23,6 +24,7 @@ export const connectArea = area({
     ...clientSecretOperations,
     ...authorizedApplicationOperations,
     ...authorizeOperations,
+    ...externalAuthOperations,
     issueToken,
     ...userinfoOperations,
     introspectToken,

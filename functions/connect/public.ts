@@ -6,3 +6,4 @@ export {
   stageAuthorization,
 } from './consent/authorization.ts';
 export { readReceiver, type Receiver } from './consent/rules.ts';
+export { stageExternalAuth, takeCompletion } from './external-auth/session.ts';

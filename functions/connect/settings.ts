@@ -1,6 +1,13 @@
 import * as z from 'zod';
 
+import { isProblem, readUri } from '../client-settings/public.ts';
 import { LONGEST_TOKEN_SECONDS } from '../kernel/tokens/kinds.ts';
+
+/** Reports whether a text is the address of a page to which browsers may be sent. */
+function isWebUri(text: string): boolean {
+  const read = readUri(text, { ownSchemes: false });
+  return !isProblem(read) && read.wildcard === undefined;
+}
 
 /** The environment's settings for its OAuth server; times are in seconds. */
 export const ConnectSettings = z
@@ -29,6 +36,16 @@ export const ConnectSettings = z
       .max(63_072_000)
       .default(31_536_000)
       .describe('How long an application can refresh after the user signed in, however often it does.'),
+    login_uri: z
+      .string()
+      .max(1_000)
+      .refine(isWebUri, 'must be https, or http on a loopback host, without fragment, user name or wildcard')
+      .nullable()
+      .default(null)
+      .describe(
+        'The page of the environment’s own application that signs users in for other applications, instead of the hosted pages: see ' +
+          '`POST /hosted/oauth2/complete`.',
+      ),
   })
   .meta({ id: 'ConnectSettings' });
 

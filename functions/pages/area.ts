@@ -7,6 +7,7 @@ import { consentOperations } from './consent/operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { emailOperations } from './email/operations.ts';
 import { endingOperations } from './ending/operations.ts';
+import { externalOperations } from './external/operations.ts';
 import { pageErrorForm } from './flow/errors.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
 import { magicCodeOperations } from './magic-code/operations.ts';
@@ -44,6 +45,7 @@ export const pagesArea = area({
     ...deviceOperations,
     ...approvalOperations,
     ...consentOperations,
+    ...externalOperations,
     ...assetsOperations,
     ...endingOperations,
     ...settingsOperations(pagesSettings, {

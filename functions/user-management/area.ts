@@ -6,7 +6,7 @@ import { messagesSettings } from '../kernel/messages/settings.ts';
 import { emailChangeOperations } from '../email-proofs/email-change/operations.ts';
 import { corsOriginOperations } from '../client-settings/cors-origin/operations.ts';
 import { hostedResourceOperations } from '../client-settings/hosted-oauth-resource/operations.ts';
-import { openIdMetadataOperations } from '../authorization-server/metadata/openid-operations.ts';
+import { openIdMetadataOperations } from '../authorization-server/openid-discovery/operations.ts';
 import { emailVerificationOperations } from '../email-proofs/email-verification/operations.ts';
 import { identityOperations } from '../credentials/identity/operations.ts';
 import { invitationSettings } from '../invitations/public.ts';

@@ -19,7 +19,9 @@ export async function checkScopes(environmentId: string, scopes: readonly string
   const { permissionsBySlug } = await loadModel(environmentId);
   const message = 'is no permission of the environment; create it, or use openid, profile, email or offline_access';
   return scopes.flatMap((scope, at) =>
-    isOpenIdScope(scope) || permissionsBySlug.has(scope) ? [] : [{ field: `scopes.${at}`, code: 'unknown_scope', message }],
+    isOpenIdScope(scope) || permissionsBySlug.has(scope)
+      ? []
+      : [{ field: `scopes.${at}`, code: 'unknown_scope', message }],
   );
 }
 

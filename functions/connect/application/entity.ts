@@ -84,12 +84,12 @@ export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
   expiresAt === undefined || expiresAt > clock.seconds();
 
 /** The id of the application with an id or a client id; another text unchanged. */
-export const applicationIdOf = (named: string): string =>
+export const readApplicationId = (named: string): string =>
   isId('client', named) ? `conn_app_${readUlid(named)}` : named;
 
 /** The application with an id or a client id: one strongly consistent GetItem; none for another text. */
 export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
-  const id = applicationIdOf(named);
+  const id = readApplicationId(named);
   const application = isId('conn_app', id) ? await applications.get(environmentId, id) : undefined;
   return application !== undefined && isLiveApplication(application) ? application : undefined;
 }

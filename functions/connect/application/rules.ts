@@ -8,6 +8,5 @@ export const isUnverified = ({ registration }: Pick<ApplicationRecord, 'registra
 export const isConfidential = ({ secretIds }: Pick<ApplicationRecord, 'secretIds'>): boolean => secretIds.length > 0;
 
 /** Reports whether each authorization request of an application needs a challenge (RFC 7636; RFC 9700 section 2.1.1). */
-export const needsChallenge = (
-  record: Pick<ApplicationRecord, 'registration' | 'secretIds' | 'usesPkce'>,
-): boolean => record.usesPkce || isUnverified(record) || !isConfidential(record);
+export const needsChallenge = (record: Pick<ApplicationRecord, 'registration' | 'secretIds' | 'usesPkce'>): boolean =>
+  record.usesPkce || isUnverified(record) || !isConfidential(record);

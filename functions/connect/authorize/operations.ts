@@ -1,5 +1,6 @@
 import { startFlow } from '../../sign-in-flows/public.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
@@ -12,6 +13,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { type ApplicationRecord, type ApplicationUri, findApplication } from '../application/entity.ts';
 import { SERVER_PATH, serverInPath, serverNotFound } from '../../authorization-server/public.ts';
+import { connectSettings } from '../settings.ts';
 import { chooseRedirectUri } from './redirect-uri.ts';
 import { checkRequest, isFault } from './request.ts';
 import { AuthorizeRequest } from './schema.ts';
@@ -68,7 +70,9 @@ async function start(
     issuer,
     application: { id: application.id, scopes, resource, nonce, isUriNamed: asked.redirect_uri !== undefined },
   });
-  const url = new URL(`${settings().GATEHOUSE_BASE_URL}/hosted/${parameters.screenHint}`);
+  const { login_uri: loginUri } = await findSettings(environmentId, connectSettings);
+  const page = loginUri === null ? parameters.screenHint : 'external';
+  const url = new URL(`${settings().GATEHOUSE_BASE_URL}/hosted/${page}`);
   url.searchParams.set('flow', flow.id);
   return url.href;
 }

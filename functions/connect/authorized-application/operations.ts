@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
-import { applicationIdOf } from '../application/entity.ts';
+import { readApplicationId } from '../application/entity.ts';
 import { consentNotFound, consents, consentsOfUser } from '../consent/entity.ts';
 import { authorizedByUser, authorizedInOrganization } from './find.ts';
 import {
@@ -48,7 +48,8 @@ const listOfOrganization = operation({
   method: 'GET',
   path: '/organizations/{organization_id}/authorized_applications',
   summary: 'List the applications that users have authorized in an organization',
-  description: 'One entry for each user and resource; a page may have fewer than `limit`, as long as there is a cursor.',
+  description:
+    'One entry for each user and resource; a page may have fewer than `limit`, as long as there is a cursor.',
   auth: apiKey,
   query: ListOfOrganization,
   responses: { 200: OrganizationAuthorizedApplicationList },
@@ -86,7 +87,7 @@ const removeOfUser = operation({
       consentsOfUser(environmentId, params.user_id),
     ]);
     if (user === undefined) throw fail(userNotFound);
-    const applicationId = applicationIdOf(params.application_id);
+    const applicationId = readApplicationId(params.application_id);
     const own = given.filter((consent) => consent.applicationId === applicationId);
     if (own.length === 0) throw fail(consentNotFound);
     unit.stage(own.slice(0, MOST_REMOVED).map((consent) => consents.remove(consent)));

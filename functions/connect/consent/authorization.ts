@@ -41,7 +41,7 @@ export interface PendingAuthorization {
   consent: ConsentRecord | undefined;
 }
 
-/** Who authorizes, and what the sign-in says. */
+/** The user who authorizes, and the facts of the sign-in. */
 interface Authorizing {
   user: UserRecord;
   organizationId?: string | undefined;

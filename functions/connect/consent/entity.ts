@@ -14,7 +14,7 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /**
- * What a user authorized an application to do: one record for each organization and resource, in the partition of the user. Its
+ * The authorization of an application by a user: one record for each organization and resource, in the partition of the user. Its
  * id is the `sid` of the tokens, so that its deletion invalidates all of them. It is erased with the user.
  */
 const ConsentEntity = entity({

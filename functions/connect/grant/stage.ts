@@ -68,8 +68,7 @@ export function stageCode(unit: Pick<Unit, 'stage'>, authorized: Authorized, bin
 }
 
 /** Reports whether the tokens of a grant are valid: it was neither revoked, nor has its time passed. */
-export const isLiveGrant = ({ endedAt, endsAt }: GrantRecord): boolean =>
-  endedAt === undefined && endsAt > clock.now();
+export const isLiveGrant = ({ endedAt, endsAt }: GrantRecord): boolean => endedAt === undefined && endsAt > clock.now();
 
 /** Ends a grant: its refresh token is invalid with the commit, its access tokens where they are checked by introspection. */
 export function stageEndOfGrant(unit: Pick<Unit, 'stage'>, grant: GrantRecord): void {

@@ -7,11 +7,10 @@ import { isLiveGrant } from '../grant/stage.ts';
 
 /** A valid access token, with the scopes that it has now. */
 export type TokenState = { application: ApplicationRecord; claims: VerifiedClaims; scopes: string[] } & (
-  | { kind: 'machine' }
-  | ({ kind: 'user' } & ValidGrant)
+  { kind: 'machine' } | ({ kind: 'user' } & ValidGrant)
 );
 
-const textOf = (claims: Readonly<Record<string, unknown>>, name: string): string | undefined =>
+const readText = (claims: Readonly<Record<string, unknown>>, name: string): string | undefined =>
   typeof claims[name] === 'string' ? claims[name] : undefined;
 
 /** The claims that an unverified token states: they say which rows to read while its signature is verified. */
@@ -25,9 +24,9 @@ function statedClaims(token: string): Readonly<Record<string, unknown>> {
 
 /** The rows that the claims of a user's token name. */
 function findRows(environmentId: string, claims: Readonly<Record<string, unknown>>) {
-  const [userId, grantId, consentId] = ['sub', 'grant_id', 'sid'].map((name) => textOf(claims, name));
+  const [userId, grantId, consentId] = ['sub', 'grant_id', 'sid'].map((name) => readText(claims, name));
   if (userId === undefined || grantId === undefined || consentId === undefined) return undefined;
-  return findGrantRows(environmentId, { userId, grantId, consentId, organizationId: textOf(claims, 'org_id') });
+  return findGrantRows(environmentId, { userId, grantId, consentId, organizationId: readText(claims, 'org_id') });
 }
 
 /**
@@ -40,12 +39,12 @@ export async function findTokenState(environmentId: string, token: string): Prom
   const [claims, application, rows] = await readTogether(() =>
     Promise.all([
       verifyToken(environmentId, isMachine ? 'machine' : 'access', token, null),
-      findApplication(environmentId, textOf(stated, 'client_id') ?? ''),
+      findApplication(environmentId, readText(stated, 'client_id') ?? ''),
       isMachine ? undefined : findRows(environmentId, stated),
     ]),
   );
   if (claims === undefined || application === undefined) return undefined;
-  const held = (textOf(claims, 'scope') ?? '').split(' ').filter((scope) => application.scopes.includes(scope));
+  const held = (readText(claims, 'scope') ?? '').split(' ').filter((scope) => application.scopes.includes(scope));
   if (isMachine) return { kind: 'machine', application, claims, scopes: held };
   const valid = rows && isLiveGrant(rows.grant) ? checkRows(rows) : undefined;
   if (valid?.grant.applicationId !== application.id) return undefined;

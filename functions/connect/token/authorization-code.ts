@@ -68,9 +68,7 @@ export const exchangeCode: TokenGrant = async ({ environmentId, body, request, u
   const isOffline = scopes.includes('offline_access');
   const lifetimeEndsAt = clock.now() + settings.refresh_token_lifetime_seconds * 1_000;
   const idleEndsAt = clock.now() + settings.refresh_token_idle_seconds * 1_000;
-  const endsAt = isOffline
-    ? Math.min(lifetimeEndsAt, idleEndsAt)
-    : clock.now() + settings.access_token_seconds * 1_000;
+  const endsAt = isOffline ? Math.min(lifetimeEndsAt, idleEndsAt) : clock.now() + settings.access_token_seconds * 1_000;
   const secrets = { family: newFamily(), generation: newGeneration() };
   const { record, write } = grants.revise(grant, {
     isCodeUsed: true,
@@ -78,9 +76,7 @@ export const exchangeCode: TokenGrant = async ({ environmentId, body, request, u
     endsAt,
     lifetimeEndsAt: isOffline ? lifetimeEndsAt : endsAt,
     expiresAt: expiryOfGrant(endsAt),
-    ...(isOffline
-      ? { familyHash: hashToken(secrets.family), generationHash: hashToken(secrets.generation) }
-      : {}),
+    ...(isOffline ? { familyHash: hashToken(secrets.family), generationHash: hashToken(secrets.generation) } : {}),
   });
   unit.stage(write);
   const { userId, id: grantId, consentId, organizationId } = record;

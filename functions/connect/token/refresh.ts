@@ -69,9 +69,7 @@ export const refreshTokens: TokenGrant = async ({ environmentId, body, request, 
   );
   if (scopes.length === 0 || asked.some((scope) => !grant.scopes.includes(scope))) throw new Failure(invalidScope);
   const { record, refreshToken } =
-    presented.kind === 'replaced'
-      ? { record: grant, refreshToken: presented.successor }
-      : replace(grant, row);
+    presented.kind === 'replaced' ? { record: grant, refreshToken: presented.successor } : replace(grant, row);
   return issueTokens(environmentId, {
     application,
     grant: record,

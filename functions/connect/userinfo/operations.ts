@@ -56,7 +56,8 @@ const getUserinfo = operation({
       findTokenState(environmentId, bearerToken(request) ?? ''),
       findAudience(environmentId, undefined),
     ]);
-    const isOurs = state?.kind === 'user' && [makeClientId(environmentId), standard].includes(state.claims.aud as string);
+    const isOurs =
+      state?.kind === 'user' && [makeClientId(environmentId), standard].includes(state.claims.aud as string);
     if (!isOurs) throw fail(invalidToken, challenge('invalid_token'));
     if (!state.scopes.includes('openid')) throw fail(insufficientScope, challenge('insufficient_scope'));
     const { user, grant } = state;

@@ -1,6 +1,11 @@
 import { failFlow, finishFlow, stageEndOfFlow } from '../../sign-in-flows/public.ts';
 import { isLoopback } from '../../client-settings/public.ts';
-import { findAuthorization, type PendingAuthorization, readReceiver, stageAuthorization } from '../../connect/public.ts';
+import {
+  findAuthorization,
+  type PendingAuthorization,
+  readReceiver,
+  stageAuthorization,
+} from '../../connect/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';

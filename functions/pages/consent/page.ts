@@ -27,7 +27,8 @@ const isWord = (slug: string): slug is keyof typeof WORDS => slug in WORDS;
 /** A scope in words: the service's own for OpenID's, those of the environment for a permission. */
 function renderScope({ translate }: Language, { slug, name, description }: RequestedScope): Html {
   if (isWord(slug)) return html`<li>${translate(WORDS[slug])}</li>`;
-  const more = description === undefined ? undefined : html`<br /><small><bdi>${withoutTurns(description)}</bdi></small>`;
+  const more =
+    description === undefined ? undefined : html`<br /><small><bdi>${withoutTurns(description)}</bdi></small>`;
   return html`<li><bdi>${withoutTurns(name ?? slug)}</bdi>${more}</li>`;
 }
 

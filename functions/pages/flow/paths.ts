@@ -18,6 +18,7 @@ export const PATHS = {
   organization: '/hosted/organization',
   device: '/hosted/device',
   consent: '/hosted/consent',
+  external: '/hosted/external',
 } as const;
 
 /** The page of each step of the engine; the first page for steps without a page. */

@@ -26,6 +26,8 @@ export interface FlowState {
   signUp?: SignUpStep | undefined;
   /** Present if the user is signed in, but the service itself has a further step: a device's approval, or consent. */
   ready?: ReadyStep | undefined;
+  /** The id under which the environment's own application signs the user in. */
+  externalAuthId?: string | undefined;
   /** The decision about it. */
   decided?: 'approved' | 'denied' | undefined;
   /** The final redirect of the browser: a form that is sent twice redirects to the same address. */

@@ -45,7 +45,7 @@ export interface AuthorizationParameters {
   application?: ApplicationRequest | undefined;
 }
 
-/** What an application of Connect asks for in a sign-in, checked. */
+/** The checked request of an application of Connect in a sign-in. */
 export interface ApplicationRequest {
   /** `conn_app_…`. */
   id: string;

@@ -8,7 +8,7 @@ import {
   authorizeUrl,
   bearer,
   CALLBACK,
-  claimsOf,
+  readClaims,
   decide,
   exchange,
   isConsent,
@@ -35,17 +35,22 @@ describe('the authorization code of an application', () => {
     const first = await person.open(await authorizeUrl(app, verifier, { nonce: 'n-1' }));
     const consent = await signIn(person, first, EMAIL);
     expect(isConsent(consent)).toBe(true);
-    for (const shown of ['Reports', 'reports.example.org', EMAIL, 'Acme']) expect(consent.text).toContain(shown);
+    for (const text of ['Reports', 'reports.example.org', EMAIL, 'Acme']) expect(consent.text).toContain(text);
     const answer = received(await decide(person, consent, 'approve'));
     const { url, clientId } = await service();
     expect(answer).toEqual({ code: expect.any(String), state: 'xyz', iss: `${url}/user_management/${clientId}` });
     const { status, body, headers } = await exchange(app, answer.code, verifier);
-    expect([status, headers['cache-control'], body.token_type, body.expires_in]).toEqual([200, 'no-store', 'Bearer', 300]);
+    expect([status, headers['cache-control'], body.token_type, body.expires_in]).toEqual([
+      200,
+      'no-store',
+      'Bearer',
+      300,
+    ]);
     expect(body.scope.split(' ').sort()).toEqual(['email', 'offline_access', 'openid', 'profile']);
     const about = { iss: answer.iss, sub: userId, org_id: organizationId };
-    const access = claimsOf(body.access_token);
+    const access = readClaims(body.access_token);
     expect(access).toMatchObject({ ...about, aud: clientId, client_id: app.clientId, scope: body.scope });
-    expect(claimsOf(body.id_token ?? '')).toMatchObject({
+    expect(readClaims(body.id_token ?? '')).toMatchObject({
       ...about,
       aud: app.clientId,
       nonce: 'n-1',
@@ -56,7 +61,11 @@ describe('the authorization code of an application', () => {
       auth_time: expect.any(Number),
       at_hash: expect.any(String),
     });
-    expect((await bearer('userinfo', body.access_token)).body).toMatchObject({ sub: userId, email: EMAIL, name: 'Ada Byron' });
+    expect((await bearer('userinfo', body.access_token)).body).toMatchObject({
+      sub: userId,
+      email: EMAIL,
+      name: 'Ada Byron',
+    });
     const credentials = { client_id: app.clientId, client_secret: app.secret };
     const introspected = await post('introspection', { token: body.access_token, ...credentials });
     expect(introspected.body).toMatchObject({ active: true, sub: userId, sid: access.sid });
@@ -146,7 +155,7 @@ describe('the authorization code of an application', () => {
     ['max_age', { max_age: '-1' }, 'invalid_request'],
     ['request object', { request: 'eyJ' }, 'request_not_supported'],
     ['sign-in without a page', { prompt: 'none' }, 'login_required'],
-  ])('is not given for a wrong %s, which the application is told', async (_what, query, error) => {
+  ])('is not given for a wrong %s, which the application receives', async (_what, query, error) => {
     const app = await application();
     const page = await browser().open(await authorizeUrl(app, newVerifier(), query));
     expect(page.url.startsWith(CALLBACK)).toBe(true);

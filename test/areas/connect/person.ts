@@ -57,7 +57,7 @@ export async function endpoint(name: string): Promise<string> {
 }
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
-export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 /** The members of an authorization request; undefined leaves one out. */
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -70,7 +70,7 @@ export async function authorizeUrl(app: App, verifier: string, more: Query = {})
     response_type: 'code',
     scope: 'openid profile email offline_access',
     state: 'xyz',
-    code_challenge: challengeOf(verifier),
+    code_challenge: computeChallenge(verifier),
     code_challenge_method: 'S256',
     ...more,
   };
@@ -92,7 +92,12 @@ export const received = ({ url }: Page): Record<string, string> => Object.fromEn
 /** Authorizes an application as a user, with every page that is shown. @returns the members that the application receives */
 export async function authorize(
   app: App,
-  { email, verifier, query = {}, person = browser() }: { email: string; verifier: string; query?: Query; person?: Browser },
+  {
+    email,
+    verifier,
+    query = {},
+    person = browser(),
+  }: { email: string; verifier: string; query?: Query; person?: Browser },
 ): Promise<Record<string, string>> {
   let page = await person.open(await authorizeUrl(app, verifier, query));
   if (new URL(page.url).pathname === '/hosted/sign-in') page = await signIn(person, page, email);
@@ -158,7 +163,7 @@ export async function tokens(
   return body;
 }
 
-export const claimsOf = (token: string): Record<string, unknown> =>
+export const readClaims = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
 /** Calls an endpoint with a bearer token. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
+
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { writeUser } from '../../support/user-rows.ts';
-import { writeConsent } from '../../support/consents.ts';
+import { writeConsent, writeExternalAuth } from '../../support/consents.ts';
 import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const newApplication = async ({ create }: Api) => {
@@ -54,6 +56,10 @@ export const connectSamples: AreaSamples = {
     'oauth2.token': async (api) => ({ grant_type: 'client_credentials', ...(await credentials(api)) }),
     'oauth2.revocation': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
     'oauth2.introspection': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
+    'external_auth.complete': async ({ environmentId }) => ({
+      external_auth_id: await writeExternalAuth(environmentId),
+      user: { id: `shop-${randomUUID()}`, email: `${randomUUID()}@example.com` },
+    }),
     'connect_applications.update': async () => ({ name: 'Renamed' }),
   },
   // Any client may fetch the keys and metadata of any environment: keys are created at the first request.

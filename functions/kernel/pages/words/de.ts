@@ -162,7 +162,8 @@ export const de: Words = {
   'consent.scope_profile': 'Ihren Namen und Ihr Bild sehen',
   'consent.scope_email': 'Ihre E-Mail-Adresse sehen',
   'consent.scope_offline': 'Den Zugriff behalten, wenn Sie sie nicht benutzen',
-  'consent.warning': 'Diese Anwendung hat sich selbst benannt und wurde von niemandem überprüft. Fahren Sie nur fort, wenn Sie dies selbst begonnen haben und dem Empfänger Ihrer Antwort vertrauen.',
+  'consent.warning':
+    'Diese Anwendung hat sich selbst benannt und wurde von niemandem überprüft. Fahren Sie nur fort, wenn Sie dies selbst begonnen haben und dem Empfänger Ihrer Antwort vertrauen.',
   'consent.approve': 'Zulassen',
   'consent.deny': 'Ablehnen',
   'signed_out.title': 'Sie sind abgemeldet',

@@ -157,7 +157,8 @@ export const en = {
   'consent.scope_profile': 'See your name and picture',
   'consent.scope_email': 'See your email address',
   'consent.scope_offline': 'Keep this access when you are not using it',
-  'consent.warning': 'This application named itself and it has not been checked. Only continue if you started this yourself and trust where your answer goes.',
+  'consent.warning':
+    'This application named itself and it has not been checked. Only continue if you started this yourself and trust where your answer goes.',
   'consent.approve': 'Allow',
   'consent.deny': 'Deny',
   'signed_out.title': 'You are signed out',

@@ -155,7 +155,8 @@ export const es: Words = {
   'consent.scope_profile': 'Ver su nombre y su foto',
   'consent.scope_email': 'Ver su dirección de correo electrónico',
   'consent.scope_offline': 'Conservar este acceso cuando no la utilice',
-  'consent.warning': 'Esta aplicación se dio su propio nombre y nadie la ha verificado. Continúe solo si usted inició esto y confía en quien recibe su respuesta.',
+  'consent.warning':
+    'Esta aplicación se dio su propio nombre y nadie la ha verificado. Continúe solo si usted inició esto y confía en quien recibe su respuesta.',
   'consent.approve': 'Permitir',
   'consent.deny': 'Denegar',
   'signed_out.title': 'Ha cerrado la sesión',

@@ -163,7 +163,8 @@ export const fr: Words = {
   'consent.scope_profile': 'Voir votre nom et votre photo',
   'consent.scope_email': 'Voir votre adresse e-mail',
   'consent.scope_offline': 'Garder cet accès lorsque vous ne l’utilisez pas',
-  'consent.warning': 'Cette application s’est nommée elle-même et personne ne l’a vérifiée. Ne continuez que si vous êtes à l’origine de cette demande et si vous faites confiance au destinataire.',
+  'consent.warning':
+    'Cette application s’est nommée elle-même et personne ne l’a vérifiée. Ne continuez que si vous êtes à l’origine de cette demande et si vous faites confiance au destinataire.',
   'consent.approve': 'Autoriser',
   'consent.deny': 'Refuser',
   'signed_out.title': 'Vous êtes déconnecté',

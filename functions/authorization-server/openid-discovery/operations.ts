@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation.ts';
 import { ISSUER_PATH } from '../server.ts';
-import { metadataOperation } from './compose.ts';
+import { metadataOperation } from '../metadata/compose.ts';
 
 /**
  * The metadata where OpenID Connect Discovery section 4 looks for it. It is served by the function of user management: its path lies
