@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
 import { Application, presentApplication } from '../application/schema.ts';
-import { CONSENT_PREFIX, type ConsentRecord } from '../consent/entity.ts';
+import type { ConsentRecord } from '../consent/entity.ts';
+import { CONSENT_PREFIX } from '../consent/rules.ts';
 
 const members = {
   object: z.literal('authorized_connect_application'),

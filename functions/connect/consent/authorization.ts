@@ -12,8 +12,8 @@ import { isUnverified } from '../application/rules.ts';
 import { grantableScopes } from '../authorize/scope.ts';
 import { stageCode } from '../grant/stage.ts';
 import { connectSettings } from '../settings.ts';
-import { CONSENT_PREFIX, type ConsentRecord, consents, consentsOfUser, isOwnConsent } from './entity.ts';
-import { needsConsent } from './rules.ts';
+import { type ConsentRecord, consents, consentsOfUser, isOwnConsent } from './entity.ts';
+import { CONSENT_PREFIX, needsConsent } from './rules.ts';
 
 /** A scope for the person who decides about it. */
 export interface RequestedScope {

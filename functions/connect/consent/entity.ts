@@ -51,8 +51,6 @@ export type ConsentRecord = RecordOf<typeof ConsentEntity>;
 /** Consents: `get` one GetItem by user and id; `list` one Query. */
 export const consents = collection(ConsentEntity, 'silent');
 
-export const CONSENT_PREFIX = 'authorized_connect_app';
-
 export const consentNotFound = notFound('authorized application');
 
 /** Reports whether a consent is valid; rows outlive their time. */

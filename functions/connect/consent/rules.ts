@@ -1,3 +1,6 @@
+/** The prefix of the ids of consents. */
+export const CONSENT_PREFIX = 'authorized_connect_app';
+
 /** A request of an application, as far as consent depends on it. */
 export interface Asking {
   /** True for an application of the environment's own. */

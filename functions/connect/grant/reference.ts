@@ -1,5 +1,5 @@
 import { readUlid } from '../../kernel/id-format.ts';
-import { CONSENT_PREFIX } from '../consent/entity.ts';
+import { CONSENT_PREFIX } from '../consent/rules.ts';
 
 const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const FORM = new RegExp(`^(${ULID})(${ULID})(${ULID})(${ULID})([\\w-]{43,65})$`);
