@@ -1,3 +1,4 @@
+import { connectSettings } from '../authorization-server/public.ts';
 import { metadataOperations } from '../authorization-server/metadata/operations.ts';
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
@@ -9,8 +10,8 @@ import { clientSecretOperations } from './client-secret/operations.ts';
 import { externalAuthOperations } from './external-auth/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
 import { getServerKeys } from './key-set/operations.ts';
-import { connectSettings } from './settings.ts';
 import { issueToken } from './token/operations.ts';
+import { registrationOperations } from './registration/operations.ts';
 import { revokeToken } from './revocation/operations.ts';
 import { userinfoOperations } from './userinfo/operations.ts';
 
@@ -29,6 +30,7 @@ export const connectArea = area({
     ...userinfoOperations,
     introspectToken,
     revokeToken,
+    ...registrationOperations,
     getServerKeys,
     ...metadataOperations,
     ...settingsOperations(connectSettings, {

@@ -30,7 +30,7 @@ const LOCAL_CONTACT = 'developer@gatehouse.example';
 const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.padEnd(43, '0') };
 
 /** Only one person works here, in their own browser: no attacker could have sent them an authorization URL. */
-const SETTINGS = { pipes: { authorization_start: 'redirect' } };
+const SETTINGS = { pipes: { authorization_start: 'redirect' }, connect: { registration: 'any' } };
 
 /** The environment of a data folder: stored there, created with the folder. */
 export function readEnvironment(folder: DataFolder): LocalEnvironment {

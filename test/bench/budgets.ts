@@ -10,12 +10,16 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   'directory-sync': 640,
   pipes: 715,
   authentication: 748,
+  // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
+  connect: 720,
   organizations: 620,
   // It carries the OpenAPI document, which grows with every operation.
   reference: 800,
-  'user-management': 635,
+  // With the OpenID Connect metadata, whose path lies among those of users.
+  'user-management': 650,
   social: 727,
-  pages: 776,
+  // With the consent page, which reads what the OAuth server knows.
+  pages: 815,
 };
 
 /**
@@ -28,7 +32,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'audit-logs-http': 370,
   'authentication-http': 360,
   'authorization-http': 470,
-  'connect-http': 300,
+  // Metadata, registrations and the requests of each endpoint.
+  'connect-http': 640,
   // Every event's own.
   'events-http': 1_060,
   'directory-sync-http': 400,
@@ -41,7 +46,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  'pages-http': 360,
+  'pages-http': 390,
   'pipes-http': 565,
   // Of attempts, lists, and the rule set with its conditions.
   'radar-http': 310,
@@ -49,7 +54,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'sessions-http': 190,
   'social-http': 260,
   'sso-http': 700,
-  'user-management-http': 640,
+  'user-management-http': 700,
   'vault-http': 260,
   'webhooks-http': 170,
   'widgets-http': 85,

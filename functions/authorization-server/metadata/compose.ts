@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
-import { OPENID_SCOPES } from '../scopes.ts';
-import { serverAddress, serverInPath, serverNotFound } from '../server.ts';
+import { connectSettings } from '../settings.ts';
+import { OPENID_SCOPES, serverAddress, serverInPath, serverNotFound } from '../server.ts';
 
 /**
  * Time in seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it
@@ -21,6 +22,7 @@ const ServerMetadata = z
     introspection_endpoint: z.string(),
     revocation_endpoint: z.string(),
     jwks_uri: z.string(),
+    registration_endpoint: z.string().optional(),
     scopes_supported: z.array(z.string()),
     grant_types_supported: z.array(z.string()),
     response_types_supported: z.array(z.string()),
@@ -70,6 +72,7 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
   const environment = await findEnvironment(environmentId);
   if (environment === undefined) throw new Error('The environment of the server is gone');
   const server = serverAddress(environmentId);
+  const { registration } = await findSettings(environmentId, connectSettings);
   return {
     issuer: issuerOf(environment),
     authorization_endpoint: `${server}/authorize`,
@@ -78,6 +81,7 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
     introspection_endpoint: `${server}/introspection`,
     revocation_endpoint: `${server}/revocation`,
     jwks_uri: `${server}/jwks`,
+    ...(registration === 'off' ? {} : { registration_endpoint: `${server}/register` }),
     ...CAPABILITIES,
   };
 }

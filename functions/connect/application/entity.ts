@@ -3,6 +3,7 @@ import { notFound } from '../../kernel/errors.ts';
 import { isId, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import {
   attributeIndex,
@@ -46,6 +47,10 @@ const ApplicationEntity = entity({
     isFirstParty: { type: 'boolean', required: true, readOnly: true },
     /** The organization; absent for a first-party application. */
     organizationId: { type: 'string', readOnly: true },
+    /** Of an application that registered itself: how it authenticates, and SHA-256 of its secret and registration token. */
+    tokenAuthMethod: { type: 'string', readOnly: true },
+    secretHash: { type: 'string', readOnly: true },
+    registrationHash: { type: 'string', readOnly: true },
     /** Ids of its client secrets, at most ten. */
     secretIds: { type: 'list', items: { type: 'string' }, required: true },
   },
@@ -70,11 +75,13 @@ export async function listApplications(
   environmentId: string,
   registrations: readonly Registration[],
   window: Window,
-): Promise<ApplicationRecord[]> {
+): Promise<Reading<ApplicationRecord>> {
   const pages = await Promise.all(
     registrations.map((registration) => applications.list('byRegistration', { environmentId, registration }, window)),
   );
-  return recordsWithin(pages.flat(), window);
+  const found = recordsWithin(pages.flat(), window);
+  const reached = found.length === window.limit ? found.at(-1)?.id : undefined;
+  return { records: found.filter(isLiveApplication), ...(reached === undefined ? {} : { reached }) };
 }
 
 export const applicationNotFound = notFound('connect application');

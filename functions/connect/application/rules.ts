@@ -5,8 +5,12 @@ export const isUnverified = ({ registration }: Pick<ApplicationRecord, 'registra
   registration !== 'authenticated';
 
 /** Reports whether an application can authenticate at the token endpoint: then it must (RFC 6749 section 3.2.1). */
-export const isConfidential = ({ secretIds }: Pick<ApplicationRecord, 'secretIds'>): boolean => secretIds.length > 0;
+export const isConfidential = ({
+  secretIds,
+  secretHash,
+}: Pick<ApplicationRecord, 'secretIds' | 'secretHash'>): boolean => secretIds.length > 0 || secretHash !== undefined;
 
 /** Reports whether each authorization request of an application needs a challenge (RFC 7636; RFC 9700 section 2.1.1). */
-export const needsChallenge = (record: Pick<ApplicationRecord, 'registration' | 'secretIds' | 'usesPkce'>): boolean =>
-  record.usesPkce || isUnverified(record) || !isConfidential(record);
+export const needsChallenge = (
+  record: Pick<ApplicationRecord, 'registration' | 'secretIds' | 'secretHash' | 'usesPkce'>,
+): boolean => record.usesPkce || isUnverified(record) || !isConfidential(record);

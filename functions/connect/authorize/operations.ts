@@ -12,8 +12,7 @@ import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { type ApplicationRecord, type ApplicationUri, findApplication } from '../application/entity.ts';
-import { SERVER_PATH, serverInPath, serverNotFound } from '../../authorization-server/public.ts';
-import { connectSettings } from '../settings.ts';
+import { connectSettings, SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
 import { chooseRedirectUri } from './redirect-uri.ts';
 import { checkRequest, isFault } from './request.ts';
 import { AuthorizeRequest } from './schema.ts';
@@ -35,10 +34,10 @@ const unknownRedirectUri = declareError({
 
 const common = {
   path: `${SERVER_PATH}/authorize`,
-  auth: serverInPath(serverNotFound),
+  auth: serverInPath(unknownClient),
   responses: { 302: null },
   errorForm: withPages(oauthErrors),
-  errors: [serverNotFound, unknownClient, unknownRedirectUri],
+  errors: [unknownClient, unknownRedirectUri],
   emits: [],
   idempotency: 'none',
 } as const;

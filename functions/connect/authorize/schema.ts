@@ -33,6 +33,10 @@ export const requestMembers = {
   request: text,
 };
 
-export const AuthorizeRequest = z.object({ ...requestMembers, request_uri: text });
+/** Parameters without a value count as absent (RFC 6749 section 3.1). */
+export const AuthorizeRequest = z.preprocess(
+  (raw) => Object.fromEntries(Object.entries(raw as Record<string, unknown>).filter(([, value]) => value !== '')),
+  z.object({ ...requestMembers, request_uri: text }),
+);
 
 export type AuthorizeRequest = z.output<typeof AuthorizeRequest>;

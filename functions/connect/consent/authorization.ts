@@ -7,11 +7,10 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { findApplication } from '../application/entity.ts';
-import { isOpenIdScope } from '../../authorization-server/public.ts';
+import { connectSettings, isOpenIdScope } from '../../authorization-server/public.ts';
 import { isUnverified } from '../application/rules.ts';
 import { grantableScopes } from '../authorize/scope.ts';
 import { stageCode } from '../grant/stage.ts';
-import { connectSettings } from '../settings.ts';
 import { type ConsentRecord, consents, consentsOfUser, isOwnConsent } from './entity.ts';
 import { CONSENT_PREFIX, needsConsent } from './rules.ts';
 

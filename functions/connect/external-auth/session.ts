@@ -1,3 +1,4 @@
+import { connectSettings } from '../../authorization-server/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { ulidAt } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
@@ -5,7 +6,6 @@ import { constantTimeEqual, randomSecret, sha256Hex } from '../../kernel/keys/ha
 import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
-import { connectSettings } from '../settings.ts';
 import { type ExternalAuthRecord, externalAuths } from './entity.ts';
 
 /** Seconds within which the environment's application must complete a sign-in. */

@@ -1,3 +1,4 @@
+import { connectSettings } from '../../authorization-server/public.ts';
 import { exchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -13,7 +14,7 @@ import { type GrantRecord, grants } from '../grant/entity.ts';
 import { checkRows, findGrantRows } from '../grant/find.ts';
 import { CODE_PREFIX, readReference, REFRESH_PREFIX, writeReference } from '../grant/reference.ts';
 import { expiryOfGrant, stageEndOfGrant } from '../grant/stage.ts';
-import { connectSettings } from '../settings.ts';
+import { stageUseOfApplication } from '../registration/lifetime.ts';
 import { invalidGrant, invalidTarget, missingParameter } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
 import { issueTokens } from './issue.ts';
@@ -79,6 +80,7 @@ export const exchangeCode: TokenGrant = async ({ environmentId, body, request, u
     ...(isOffline ? { familyHash: hashToken(secrets.family), generationHash: hashToken(secrets.generation) } : {}),
   });
   unit.stage(write);
+  stageUseOfApplication(unit, application);
   const { userId, id: grantId, consentId, organizationId } = record;
   const secret = `${secrets.family}${secrets.generation}`;
   const refreshToken = isOffline

@@ -1,3 +1,4 @@
+import { connectSettings } from '../../authorization-server/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -8,7 +9,6 @@ import { loadModel } from '../../roles/public.ts';
 import { clientIdOfApplication } from '../application/schema.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { clientOfRequest } from '../client-secret/credentials.ts';
-import { connectSettings } from '../settings.ts';
 import { invalidScope, invalidTarget, unauthorizedClient } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
 

@@ -1,3 +1,4 @@
+import { connectSettings } from '../../authorization-server/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -12,7 +13,7 @@ import { type GrantRecord, grants } from '../grant/entity.ts';
 import { checkRows, findGrantRows } from '../grant/find.ts';
 import { readReference, REFRESH_PREFIX, writeReference } from '../grant/reference.ts';
 import { expiryOfGrant, isLiveGrant, stageEndOfGrant } from '../grant/stage.ts';
-import { connectSettings } from '../settings.ts';
+import { stageUseOfApplication } from '../registration/lifetime.ts';
 import { invalidGrant, invalidScope, invalidTarget, missingParameter } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
 import { issueTokens } from './issue.ts';
@@ -68,6 +69,7 @@ export const refreshTokens: TokenGrant = async ({ environmentId, body, request, 
     (scope) => consent.scopes.includes(scope) && (asked.length === 0 || asked.includes(scope)),
   );
   if (scopes.length === 0 || asked.some((scope) => !grant.scopes.includes(scope))) throw new Failure(invalidScope);
+  stageUseOfApplication(unit, application);
   const { record, refreshToken } =
     presented.kind === 'replaced' ? { record: grant, refreshToken: presented.successor } : replace(grant, row);
   return issueTokens(environmentId, {

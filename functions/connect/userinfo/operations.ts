@@ -6,7 +6,7 @@ import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { findTokenState } from '../introspection/state.ts';
-import { SERVER_PATH, serverInPath, serverNotFound } from '../../authorization-server/public.ts';
+import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
 import { claimsOfUser } from './claims.ts';
 
 /** RFC 6750 section 3.1. */
@@ -29,11 +29,11 @@ const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: 'OAuthUserinfo' }
 
 const common = {
   path: `${SERVER_PATH}/userinfo`,
-  auth: serverInPath(serverNotFound),
+  auth: serverInPath(invalidToken),
   browser: 'any-origin',
   responses: { 200: Userinfo },
   errorForm: oauthErrors,
-  errors: [serverNotFound, invalidToken, insufficientScope],
+  errors: [invalidToken, insufficientScope],
   emits: [],
   idempotency: 'none',
 } as const;

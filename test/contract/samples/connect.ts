@@ -35,6 +35,11 @@ export const connectSamples: AreaSamples = {
     '/oauth2/{clientId}/jwks': server,
     '/oauth2/{clientId}/authorize': server,
     '/oauth2/{clientId}/userinfo': server,
+    '/oauth2/{clientId}/register': server,
+    '/oauth2/{clientId}/register/{registeredId}': async (api) => ({
+      ...(await server(api)),
+      registeredId: String((await newApplication(api)).id),
+    }),
     '/.well-known/oauth-authorization-server/user_management/{clientId}': server,
     '/.well-known/openid-configuration/user_management/{clientId}': server,
     '/user_management/{clientId}/.well-known/openid-configuration': server,
@@ -56,6 +61,10 @@ export const connectSamples: AreaSamples = {
     'oauth2.token': async (api) => ({ grant_type: 'client_credentials', ...(await credentials(api)) }),
     'oauth2.revocation': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
     'oauth2.introspection': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
+    'oauth2.register': async ({ send }) => {
+      await send('PUT', '/x/connect/settings', { body: JSON.stringify({ registration: 'any' }) });
+      return { redirect_uris: ['https://notes.example.org/callback'] };
+    },
     'external_auth.complete': async ({ environmentId }) => ({
       external_auth_id: await writeExternalAuth(environmentId),
       user: { id: `shop-${randomUUID()}`, email: `${randomUUID()}@example.com` },

@@ -36,6 +36,17 @@ export const ConnectSettings = z
       .max(63_072_000)
       .default(31_536_000)
       .describe('How long an application can refresh after the user signed in, however often it does.'),
+    registration: z
+      .enum(['off', 'loopback', 'any'])
+      .default('off')
+      .describe(
+        'Whether applications may register themselves (RFC 7591): none, those whose redirect URIs are on the user’s own computer, or any.',
+      ),
+    registration_scopes: z
+      .array(z.string().min(1).max(128))
+      .max(100)
+      .default([])
+      .describe('Permissions that an application which registered itself may ask for, in addition to OpenID’s scopes.'),
     login_uri: z
       .string()
       .max(1_000)
