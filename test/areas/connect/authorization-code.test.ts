@@ -168,6 +168,6 @@ describe('the authorization code of an application', () => {
     const { access_token: token } = await tokens(app, EMAIL);
     const path = `/oauth2/client_01K0G000000000000000000001/userinfo`;
     const headers = { authorization: `Bearer ${token}` };
-    expect((await call('GET', path, undefined, { apiKey: null, headers })).status).toBe(404);
+    expect((await call('GET', path, undefined, { apiKey: null, headers })).status).toBe(401);
   });
 });
