@@ -63,7 +63,7 @@ const invalidToken = declareError({
 
 /** Counts a registration by its address and by the environment. @throws Failure: the general 429 */
 async function countRegistration(unit: Pick<Unit, 'once'>, environmentId: string, address: string): Promise<void> {
-  const environment = (await findEnvironment(environmentId))?.settings;
+  const environment: unknown = (await findEnvironment(environmentId))?.settings;
   const counted: [LimitName, string][] = [
     ['oauth-registration.address', computeNetwork(address)],
     ['oauth-registration.environment', environmentId],
