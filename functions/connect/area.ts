@@ -6,6 +6,8 @@ import { messages } from '../kernel/http/error-response.ts';
 import { applicationOperations } from './application/operations.ts';
 import { authorizedApplicationOperations } from './authorized-application/operations.ts';
 import { authorizeOperations } from './authorize/operations.ts';
+import { endSession } from './end-session/operations.ts';
+import { pushRequest } from './pushed-request/operations.ts';
 import { clientSecretOperations } from './client-secret/operations.ts';
 import { externalAuthOperations } from './external-auth/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
@@ -25,6 +27,8 @@ export const connectArea = area({
     ...clientSecretOperations,
     ...authorizedApplicationOperations,
     ...authorizeOperations,
+    pushRequest,
+    endSession,
     ...externalAuthOperations,
     issueToken,
     ...userinfoOperations,

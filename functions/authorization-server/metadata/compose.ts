@@ -18,6 +18,8 @@ const ServerMetadata = z
     issuer: z.string(),
     authorization_endpoint: z.string(),
     token_endpoint: z.string(),
+    pushed_authorization_request_endpoint: z.string(),
+    end_session_endpoint: z.string(),
     userinfo_endpoint: z.string(),
     introspection_endpoint: z.string(),
     revocation_endpoint: z.string(),
@@ -38,6 +40,7 @@ const ServerMetadata = z
     claims_parameter_supported: z.boolean(),
     request_parameter_supported: z.boolean(),
     request_uri_parameter_supported: z.boolean(),
+    require_pushed_authorization_requests: z.boolean(),
     authorization_response_iss_parameter_supported: z.boolean(),
   })
   .meta({ id: 'OAuthServerMetadata' });
@@ -64,6 +67,7 @@ const CAPABILITIES = {
   claims_parameter_supported: false,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
+  require_pushed_authorization_requests: false,
   authorization_response_iss_parameter_supported: true,
 };
 
@@ -77,6 +81,8 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
     issuer: issuerOf(environment),
     authorization_endpoint: `${server}/authorize`,
     token_endpoint: `${server}/token`,
+    pushed_authorization_request_endpoint: `${server}/par`,
+    end_session_endpoint: `${server}/end_session`,
     userinfo_endpoint: `${server}/userinfo`,
     introspection_endpoint: `${server}/introspection`,
     revocation_endpoint: `${server}/revocation`,

@@ -13,6 +13,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { type ApplicationRecord, type ApplicationUri, findApplication } from '../application/entity.ts';
 import { connectSettings, SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { findPushedRequest } from '../pushed-request/request.ts';
 import { chooseRedirectUri } from './redirect-uri.ts';
 import { checkRequest, isFault } from './request.ts';
 import { AuthorizeRequest } from './schema.ts';
@@ -32,12 +33,20 @@ const unknownRedirectUri = declareError({
   form: 'oauth',
 });
 
+/** RFC 9126 section 2.2: shown to the browser, since the redirect URI is part of what is unknown. */
+const unknownRequestUri = declareError({
+  status: 400,
+  code: 'invalid_request_uri',
+  message: 'The request_uri is unknown, expired or of another application. Push the request again.',
+  form: 'oauth',
+});
+
 const common = {
   path: `${SERVER_PATH}/authorize`,
   auth: serverInPath(unknownClient),
   responses: { 302: null },
   errorForm: withPages(oauthErrors),
-  errors: [unknownClient, unknownRedirectUri],
+  errors: [unknownClient, unknownRedirectUri, unknownRequestUri],
   emits: [],
   idempotency: 'none',
 } as const;
@@ -93,12 +102,17 @@ const authorizeByGet = operation({
     '`redirect_uri` receives `code`, `state` and `iss` (RFC 9207), or `error` and `error_description`. Nothing is sent to a URI that the ' +
     'application has not registered.',
   query: AuthorizeRequest,
-  async handle({ environmentId, query: asked, unit, fail, request }) {
-    const application = await findApplication(environmentId, asked.client_id ?? '');
+  async handle({ environmentId, query, unit, fail, request }) {
+    const application = await findApplication(environmentId, query.client_id ?? '');
     if (application?.applicationType !== 'oauth') throw fail(unknownClient);
+    const { request_uri: requestUri } = query;
+    const pushed = requestUri && (await findPushedRequest(environmentId, application.id, requestUri));
+    if (requestUri !== undefined && !pushed) throw fail(unknownRequestUri);
+    const asked = pushed ? AuthorizeRequest.parse(Object.fromEntries(pushed)) : query;
     const redirectUri = chooseRedirectUri(readUris(application), asked.redirect_uri);
     if (redirectUri === undefined || isOwnOrigin(redirectUri)) throw fail(unknownRedirectUri);
-    const location = await start({ environmentId, asked, all: allParameters(request), unit }, application, redirectUri);
+    const all = pushed || allParameters(request);
+    const location = await start({ environmentId, asked, all, unit }, application, redirectUri);
     return { status: 302, headers: { location } };
   },
 });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { browser } from '../../support/browser.ts';
 import { advance, call, reset, service } from '../../support/service.ts';
 import {
+  type App,
   application,
   authorize,
   authorizeUrl,
@@ -10,11 +11,13 @@ import {
   CALLBACK,
   readClaims,
   decide,
+  endpoint,
   exchange,
   isConsent,
   make,
   newVerifier,
   post,
+  type Query,
   received,
   signIn,
   tokens,
@@ -169,5 +172,67 @@ describe('the authorization code of an application', () => {
     const path = `/oauth2/client_01K0G000000000000000000001/userinfo`;
     const headers = { authorization: `Bearer ${token}` };
     expect((await call('GET', path, undefined, { apiKey: null, headers })).status).toBe(401);
+  });
+});
+
+describe('a pushed authorization request', () => {
+  const push = async (app: App, more: Query = {}) => {
+    const verifier = newVerifier();
+    const address = new URL(await authorizeUrl(app, verifier, more));
+    const members = Object.fromEntries(address.searchParams);
+    const answer = await post<{ request_uri: string; error?: string }>('par', {
+      ...members,
+      client_secret: app.secret,
+    });
+    return { ...answer, verifier };
+  };
+
+  test('is used by its reference, by its application only, and expires', async () => {
+    await user(EMAIL);
+    const [app, other] = [await application({}, { secret: true }), await application()];
+    const { status, body, verifier } = await push(app);
+    expect(status).toBe(201);
+    const person = browser();
+    const address = async ({ clientId }: App) =>
+      `${await endpoint('authorize')}?${new URLSearchParams({ client_id: clientId, request_uri: body.request_uri }).toString()}`;
+    expect((await person.open(await address(other))).status).toBe(400);
+    const consent = await signIn(person, await person.open(await address(app)), EMAIL);
+    const { code } = received(await decide(person, consent, 'approve'));
+    expect((await exchange(app, code, verifier)).status).toBe(200);
+    await advance(301);
+    expect((await person.open(await address(app))).status).toBe(400);
+  });
+
+  test('needs the secret of its application, and is checked before a browser is sent', async () => {
+    const app = await application({}, { secret: true });
+    expect((await push({ ...app, secret: undefined })).body.error).toBe('invalid_client');
+    expect((await push(app, { scope: 'admin' })).body.error).toBe('invalid_scope');
+    expect((await push(app, { redirect_uri: 'https://evil.example.org/' })).body.error).toBe('invalid_request');
+    expect((await push(app, { code_challenge: 'abc' })).body.error).toBe('invalid_request');
+    expect((await push(app, { response_type: 'token' })).body.error).toBe('unsupported_response_type');
+  });
+});
+
+describe('the end of a session', () => {
+  test('needs an ID token of the application, also an expired one, and returns to its redirect URI', async () => {
+    await user(EMAIL);
+    const app = await application({ is_first_party: true });
+    const person = browser();
+    const held = await tokens(app, EMAIL, { person });
+    const silent = async () => received(await person.open(await authorizeUrl(app, newVerifier(), { prompt: 'none' })));
+    expect((await silent()).code).toEqual(expect.any(String));
+    const end = async (members: Record<string, string>) =>
+      person.open(`${await endpoint('end_session')}?${new URLSearchParams(members).toString()}`);
+    const hint = held.id_token ?? '';
+    expect((await end({ post_logout_redirect_uri: CALLBACK })).status).toBe(400);
+    expect((await end({ id_token_hint: held.access_token })).status).toBe(400);
+    expect((await end({ id_token_hint: hint, post_logout_redirect_uri: 'https://evil.example.org/' })).status).toBe(
+      400,
+    );
+    expect((await silent()).code).toEqual(expect.any(String));
+    await advance(3_600);
+    const page = await end({ id_token_hint: hint, post_logout_redirect_uri: CALLBACK, state: 'bye' });
+    expect([page.url.startsWith(CALLBACK), received(page)]).toEqual([true, { state: 'bye' }]);
+    expect((await silent()).error).toBe('login_required');
   });
 });

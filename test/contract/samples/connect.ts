@@ -34,6 +34,8 @@ export const connectSamples: AreaSamples = {
     '/oauth2/{clientId}/revocation': server,
     '/oauth2/{clientId}/jwks': server,
     '/oauth2/{clientId}/authorize': server,
+    '/oauth2/{clientId}/par': server,
+    '/oauth2/{clientId}/end_session': server,
     '/oauth2/{clientId}/userinfo': server,
     '/oauth2/{clientId}/register': server,
     '/oauth2/{clientId}/register/{registeredId}': async (api) => ({
@@ -61,6 +63,16 @@ export const connectSamples: AreaSamples = {
     'oauth2.token': async (api) => ({ grant_type: 'client_credentials', ...(await credentials(api)) }),
     'oauth2.revocation': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
     'oauth2.introspection': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
+    'oauth2.par': async ({ create }) => {
+      const { client_id: clientId } = await create('/connect/applications', {
+        name: 'Web',
+        application_type: 'oauth',
+        is_first_party: true,
+        redirect_uris: [{ uri: 'https://web.example.org/callback' }],
+      });
+      const challenge = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' };
+      return { client_id: clientId, response_type: 'code', ...challenge };
+    },
     'oauth2.register': async ({ send }) => {
       await send('PUT', '/x/connect/settings', { body: JSON.stringify({ registration: 'any' }) });
       return { redirect_uris: ['https://notes.example.org/callback'] };
