@@ -33,7 +33,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'authentication-http': 360,
   'authorization-http': 470,
   // Metadata, registrations and the requests of each endpoint.
-  'connect-http': 640,
+  'connect-http': 720,
   // Every event's own.
   'events-http': 1_060,
   'directory-sync-http': 400,
