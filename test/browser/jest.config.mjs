@@ -6,6 +6,8 @@ export default {
   rootDir: '../..',
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // What a whole run must have seen is judged by `npm test`.
-  reporters: base.reporters.filter((reporter) => !reporter.includes('/declarations/')),
+  // What a whole run must have seen is judged by `npm test`, and its time is projected there.
+  reporters: base.reporters
+    .filter((reporter) => !reporter.includes('/declarations/'))
+    .map((reporter) => (reporter.includes('/time-reporter') ? [reporter, { projects: false }] : reporter)),
 };
