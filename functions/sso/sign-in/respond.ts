@@ -16,12 +16,12 @@ import { type Answer, type SignInSecrets, type SsoSignInRecord, ssoSignIns, used
 import { boundedRaw, type ConnectionIdentity } from './identity.ts';
 import { sealAnswer } from './state.ts';
 
-/** Unsolicited assertions are accepted for this long after they were issued, in milliseconds. */
+/** Time in ms for which unsolicited assertions are accepted after they were issued. */
 const UNSOLICITED_AGE_MS = 300_000;
 
 /**
  * Verifies a SAML response with the certificates of a connection.
- * @param requestId The id of the request; undefined for an unsolicited response.
+ * @param requestId the id of the request; undefined for an unsolicited response
  */
 export async function verifySaml(
   record: ConnectionRecord,
@@ -52,7 +52,7 @@ const failure = (code: string, message: string, email: string | null = null): An
   email,
 });
 
-/** The answer of a verified response: the identity, or why there is none. */
+/** The result of a verified response: the identity, or the reason why there is none. */
 export function readAnswer(
   record: ConnectionRecord,
   outcome: ResponseOutcome,
@@ -86,7 +86,7 @@ export function readAnswer(
   );
 }
 
-/** The identity of a response, before it is known to be complete. */
+/** The identity in a response, before it was checked to be complete. */
 export type Asserted = Omit<ConnectionIdentity, 'idpId' | 'email'> & {
   idpId: string | undefined;
   email: string | undefined;
@@ -117,7 +117,7 @@ const freshness = ({ prompt, maxAge }: NonNullable<SignInSecrets['reauthenticati
 const usedId = (connectionId: string, assertionId: string): string =>
   sha256Hex(JSON.stringify([connectionId, assertionId]));
 
-/** Stages the row by which an assertion is used once: it exists until the assertion has ended. */
+/** Stages the row that records the use of an assertion, which is kept until the assertion expires. */
 export function stageUseOfAssertion(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id }: ConnectionRecord,
@@ -130,7 +130,7 @@ export function stageUseOfAssertion(
   unit.stage(inPlaceOfExpired(write));
 }
 
-/** Reports whether the assertion of a response was used: one GetItem. */
+/** Reports whether the assertion of a response was used, by one GetItem. */
 export async function isUsed({ environmentId, id }: ConnectionRecord, outcome?: ResponseOutcome): Promise<boolean> {
   if (outcome?.isAccepted !== true) return false;
   const row = await usedAssertions.get(environmentId, usedId(id, outcome.assertion.assertionId));
@@ -138,8 +138,8 @@ export async function isUsed({ environmentId, id }: ConnectionRecord, outcome?: 
 }
 
 /**
- * Stores the answer of a provider in its sign-in, which takes one: the browser's own GET continues with it.
- * @param outcome Of a SAML response, whose assertion is then used.
+ * Stores the answer of a provider in its sign-in, which accepts one. The browser's own GET continues with it.
+ * @param outcome the outcome of a SAML response, whose assertion is then used
  * @returns false if the sign-in has an answer already, or the assertion was used
  */
 export async function storeAnswer(

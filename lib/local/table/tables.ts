@@ -48,7 +48,7 @@ export async function dropTable(engine: Engine, name: string): Promise<void> {
 /** An item in DynamoDB's own JSON. */
 export type Item = Record<string, Record<string, unknown>>;
 
-/** Reads all items of a table that match a filter, page by page: it does DynamoDB's own work, which locally is ours. */
+/** Reads all items of a table that match a filter, page by page, for work that DynamoDB itself does in a deployment. */
 export async function* scan(engine: Engine, name: string, filter: object = {}): AsyncGenerator<Item[]> {
   let start: Item | undefined;
   do {
