@@ -1,4 +1,5 @@
 import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
+import { forgetGrants } from '../../functions/kernel/authentication/grant.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { settings } from '../../functions/kernel/settings.ts';
 import type { Topology } from '../topology/model.ts';
@@ -153,6 +154,7 @@ export class Runtime {
     const isStreamEmpty = await this.#engines.reset();
     this.#clock.reset();
     forgetCallers();
+    forgetGrants();
     this.counters.clear();
     await this.#sources.reset(isStreamEmpty);
     await this.#options.begin();

@@ -11,22 +11,22 @@ import { organizationResourceId, recordHolder } from '../../functions/role-holde
 import { users } from '../../functions/users/user/entity.ts';
 import { sideBySide } from './scenario.ts';
 
-/** Resources on one of which lists and moves are measured: one in ten. */
+/** The share of resources in the subtree on which lists and moves are measured: one in ten. */
 const SHARE_OF_SUBTREE = 10;
-/** Members: one for each ten resources. */
+/** The share of members: one for each ten resources. */
 const SHARE_OF_MEMBERS = 10;
 /** Children of each of the other workspaces. */
 const CHILDREN = 1_000;
-/** Requests at a time, of 25 rows each. */
+/** Number of concurrent requests, with 25 rows each. */
 const WIDTH = 12;
 const BATCH = 25;
 
 const START = Date.parse('2020-01-01T00:00:00Z');
 
-/** The nth id of a kind: they sort by their numbers. */
+/** The nth id of a kind; ids sort by their numbers. */
 export const computeId = (prefix: string, n: number): string => `${prefix}_${firstUlidAt(START + n * 100)}`;
 
-/** The world's sizes. */
+/** The numbers of records in the scenario. */
 export interface Sizes {
   resources: number;
   members: number;
@@ -35,7 +35,7 @@ export interface Sizes {
   assignments: number;
 }
 
-/** The sizes of a world of so many resources, with as many assignments. */
+/** The numbers for this many resources, with as many assignments. */
 export const computeSizes = (resources: number): Sizes => ({
   resources,
   members: resources / SHARE_OF_MEMBERS,
@@ -43,7 +43,7 @@ export const computeSizes = (resources: number): Sizes => ({
   assignments: resources,
 });
 
-/** Where the rows of a world go, and the ids of its roles. */
+/** The environment and organization of the rows, and the ids of its roles. */
 export interface Place {
   environmentId: string;
   organizationId: string;
@@ -51,7 +51,7 @@ export interface Place {
   roles: Record<'member' | 'keeper' | 'reader', string>;
 }
 
-/** The ids of workspaces, two of them special: the one with many children, and where it is moved from and to. */
+/** The ids of workspaces. Two of them are special: the one with many children, and the one to which it is moved. */
 export const REGIONS = [computeId('authz_resource', 1), computeId('authz_resource', 2)] as const;
 export const BIG = computeId('authz_resource', 3);
 const FIRST_WORKSPACE = 10;
@@ -60,7 +60,7 @@ const FIRST_PROJECT = 100_000;
 export const memberId = (n: number): string => computeId('om', n);
 export const projectId = (n: number): string => computeId('authz_resource', FIRST_PROJECT + n);
 
-/** The workspace of the nth project: the first ones are all in the same. */
+/** The workspace of the nth project; the first projects are all in the same one. */
 function findWorkspace(n: number, { children }: Sizes): string {
   return n < children ? BIG : computeId('authz_resource', FIRST_WORKSPACE + Math.floor((n - children) / CHILDREN));
 }
@@ -101,12 +101,12 @@ function* generateRows({ environmentId, organizationId, roles }: Place, sizes: S
   yield* generateGrants({ environmentId, organizationId, roles }, sizes);
 }
 
-/** Each member is a keeper of the big workspace, and a reader of further projects. */
+/** Each member has the role `keeper` on the big workspace, and `reader` on further projects. */
 function* generateGrants({ environmentId, organizationId, roles }: Place, sizes: Sizes): Generator<Write> {
   for (let n = 0; n < sizes.assignments; n += 1) {
     const membershipId = memberId(n % sizes.members);
     const isFirst = n < sizes.members;
-    // A prime step spreads a member's projects over all workspaces.
+    // With a prime step the projects of a member are in all workspaces.
     const resourceId = isFirst ? BIG : projectId((n * 7_919) % sizes.resources);
     const typeSlug = isFirst ? 'workspace' : 'project';
     const id = computeId('role_assignment', n);
@@ -127,7 +127,7 @@ function* batches(rows: Iterable<Write>): Generator<Record<string, unknown>[]> {
 }
 
 /**
- * Writes a world's rows in batches, as many as its changes would have written, without their events.
+ * Writes the rows in batches, as many as the API would have written, without events.
  * @returns the number of rows
  */
 export async function loadWorld(place: Place, sizes: Sizes): Promise<number> {

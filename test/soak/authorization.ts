@@ -1,10 +1,9 @@
 /**
- * `npm run soak -- authorization`, or `node test/soak/authorization.ts --resources N` for another number than a million: one
- * organization with N resources, N assignments and N / 10 members. Pages of both lookups cost the same wherever they are, a
- * subtree of N / 10 moves in one transaction, and the next check knows. (The role of a group of 10,000: `npm run soak --
- * groups`.)
- *
- * The functions run in this process on a table in memory without a stream, as in `users.ts`.
+ * `npm run soak -- authorization`, or `node test/soak/authorization.ts --resources N` for another number than a million:
+ * one organization with N resources, N assignments and N / 10 members. Pages of both lookups cost the same at any position,
+ * and a subtree of N / 10 resources moves in one transaction, which the next check takes into account. (For the role of a
+ * group of 10,000: `npm run soak -- groups`.) The functions run in this process on a table in memory without a stream, as
+ * in `users.ts`.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -25,11 +24,11 @@ import { must, quantile, type Scenario, print } from './scenario.ts';
 const DEFAULT_RESOURCES = 1_000_000;
 const READS = 300;
 const WARM_UP = 30;
-/** Calls while serial round trips are counted take so long, in milliseconds: parallel ones overlap. */
+/** Minimum duration in ms of calls while serial round trips are counted, so that parallel ones overlap. */
 const CALL_MS = 15;
 const MOST_TRIPS = 4;
 const MOST_P99_MS = 40;
-/** The allowed growth of a median from the first page to the others: noise of a shared machine. */
+/** Maximum ratio of a median of later pages to that of the first, for the noise of a shared machine. */
 const GROWTH = 1.5;
 const SLACK_MS = 2;
 
@@ -57,7 +56,10 @@ const entries = {
 
 type Send = <T>(area: keyof typeof entries, method: string, path: string, body?: object) => Promise<T>;
 
-/** Calls the functions with a key. @throws Error for an error response */
+/**
+ * Calls the functions with an API key.
+ * @throws Error for an error response
+ */
 const sender =
   (key: string): Send =>
   async <T>(area: keyof typeof entries, method: string, path: string, body?: object) => {
@@ -68,7 +70,7 @@ const sender =
     return json as T;
   };
 
-/** The calls of the table since the start, and the chain of those that followed each other in one request. */
+/** The calls of the table since the start, and the longest chain of successive calls in one request. */
 const asked = { calls: 0, units: 0, longest: 0, ended: 0, delayMs: 0, transactions: 0, writes: 0 };
 
 function countCalls(): void {
@@ -130,7 +132,10 @@ async function measure(request: () => Promise<unknown>): Promise<Cost> {
   return { medianMs: quantile(measured, 0.5), p99Ms: quantile(measured, 0.99), units: perRead, trips };
 }
 
-/** Measures the first, the middle and the last page of a list. @throws Error for one that costs more than the first */
+/**
+ * Measures the first, the middle and the last page of a list.
+ * @throws Error for one that costs more than the first
+ */
 async function comparePages(name: string, send: Send, path: string, idAt: (n: number) => string, count: number) {
   const cursors = { first: undefined, middle: idAt(Math.floor(count / 2)), last: idAt(count - 11) };
   let first: Cost | undefined;
@@ -157,7 +162,7 @@ async function checkAt(send: Send, member: string, resource_id: string): Promise
   return (await send<{ authorized: boolean }>('authorization', 'POST', path, body)).authorized;
 }
 
-/** Moves the large subtree, on whose former place a member without other roles there has one. */
+/** Moves the large subtree, of which a member without other roles has one at its former parent. */
 async function moveSubtree(send: Send, sizes: Sizes, outsider: string): Promise<void> {
   const deep = projectId(sizes.children - 1);
   must(await checkAt(send, outsider, deep), 'a role on the region counts for all that is below it');
@@ -177,7 +182,10 @@ interface Ids {
   id: string;
 }
 
-/** Plays the story. @throws Error that says what was promised and did not hold */
+/**
+ * Runs the scenario.
+ * @throws Error that names the guarantee that was violated
+ */
 export async function soakAuthorization(resources = DEFAULT_RESOURCES): Promise<void> {
   const table = await startTable();
   sendLinesTo(() => undefined);
@@ -204,7 +212,7 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES): Promise<
     const onBig = `/authorization/resources/${BIG}/organization_memberships?permission_slug=project:read`;
     await comparePages('members on a resource', send, `${onBig}&assignment=direct`, memberId, sizes.members);
     await comparePages('all members with access', send, `${onBig}&assignment=indirect`, memberId, sizes.members);
-    // A member whose only role on the subtree is that on its region.
+    // The only role of this member that affects the subtree is at its region.
     const outsider = memberId(1);
     const keeper = { role_slug: 'keeper', resource_id: BIG };
     const roleAssignments = `/authorization/organization_memberships/${outsider}/role_assignments`;
@@ -216,7 +224,7 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES): Promise<
   }
 }
 
-/** As one of the stories of `npm run soak`. */
+/** The scenario for `npm run soak`. */
 export const authorization: Scenario = { name: 'authorization', run: () => soakAuthorization() };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -4,12 +4,12 @@ import { raiseHead, readVersion } from '../../functions/kernel/storage/head.ts';
 import { MODEL_HEAD, modelRows, readModelRows, typeRowId } from '../../functions/roles/model/entity.ts';
 import { writeFirstRows } from '../../functions/roles/model/start.ts';
 
-/** Resource types by their slugs, each with the types that its resources may be below. */
+/** Resource types by their slugs, each with the types below which its resources may be. */
 export type Types = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Adds resource types to an environment's model, in one change; those that it has are left. This process keeps no model, since
- * the service's table may be emptied at any time.
+ * Adds resource types to an environment's model in one change; existing ones are unchanged. This process caches no model,
+ * since the service's table may be emptied at any time.
  */
 export async function writeTypes(environmentId: string, types: Types): Promise<void> {
   while ((await readVersion(environmentId, MODEL_HEAD)) === 0) await writeFirstRows(environmentId);

@@ -6,12 +6,12 @@ import { startTableEngine } from '../../lib/local/table/engine.ts';
 import type { Table } from '../../lib/topology/model.ts';
 import { tables } from '../../lib/topology/resources.ts';
 
-/** An empty table in memory, used by this process's kernel. */
+/** An empty table in memory, which this process's kernel uses. */
 export interface TestTable {
   stop: () => Promise<void>;
 }
 
-/** Starts an engine of the test's own, with the topology's tables. */
+/** Starts an engine of this test with the topology's tables. */
 export async function startTable(): Promise<TestTable> {
   const engine = await startTableEngine(undefined, () => undefined);
   Object.assign(process.env, {

@@ -1,9 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { findListedOwner } from '../directory/find.ts';
 import { directoryNotFound, rateLimited } from '../directory/errors.ts';
 import { findDirectory } from '../directory/entity.ts';
 import { takeRequest } from '../directory/rate.ts';
@@ -94,7 +96,7 @@ const listUsers = operation({
   summary: 'List directory users',
   description:
     'Name a directory or a group, or search by `email` or `idp_id`. `groups` of each user are at most 1,000.',
-  auth: apiKey,
+  auth: keyOrGrant(findListedOwner),
   query: ListDirectoryUsers,
   responses: { 200: DirectoryUserList },
   errors: [directoryNotFound, groupNotFound, rateLimited],

@@ -84,6 +84,13 @@ export const COOKIES = {
     proves: 'the session of a browser application: it is the refresh token',
     isLasting: true,
   },
+  portal: {
+    sameSite: 'Lax',
+    life: 28_800,
+    scope: 'one for each environment',
+    proves: 'which organization a person sets up in the portal',
+    isLasting: true,
+  },
   connect: {
     sameSite: 'Lax',
     life: 900,

@@ -44,6 +44,7 @@ export async function execute(call: Call): Promise<Answer> {
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
+  await checkOrganization(caller, call, input);
   const identity = makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
   const done = new Map<string, Promise<unknown>>();
@@ -55,11 +56,21 @@ export async function execute(call: Call): Promise<Answer> {
   throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
 }
 
-/** Reports whether a key may call the operation: it may be limited to some areas, or to reads that expose no credential. */
-function mayCall({ limits }: Caller, { operation, area }: Call): boolean {
+/** Reports whether a caller may call the operation: a key may be limited to some areas, or to reads that expose no credential; a grant is to some operations. */
+function mayCall({ limits, grant }: Caller, { operation, area }: Call): boolean {
+  if (grant !== undefined && !grant.operations.includes(operation.id)) return false;
   if (limits === undefined) return true;
   const isMereRead = operation.method === 'GET' && operation.exposesCredential !== true;
   return (!limits.readOnly || isMereRead) && (limits.areas?.includes(area) ?? true);
+}
+
+/** Rejects a call with a grant on another organization's record in the way in which the operation reports a missing record. */
+async function checkOrganization({ grant, environmentId }: Caller, call: Call, input: Input): Promise<void> {
+  if (grant === undefined) return;
+  const { operation, params } = call;
+  const concerned = await operation.auth.findOrganization?.({ ...input, environmentId, params });
+  if (concerned === grant.organizationId) return;
+  throw new Failure(operation.errors.find(({ status }) => status === 404) ?? general.forbidden);
 }
 
 interface Input {

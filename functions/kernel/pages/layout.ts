@@ -20,6 +20,10 @@ export interface Content {
   /** A success message. */
   notice?: string | undefined;
   body?: Html | undefined;
+  /** True for a page of work with tables and steps, whose card is wider. */
+  isWide?: boolean | undefined;
+  /** Seconds after which the page is loaded again if the browser runs scripts: for a page that waits for something. */
+  reloadSeconds?: number | undefined;
   /**
    * Redirect targets of responses to the page's forms, as sources of a Content Security Policy. `anywhere` is for forms that
    * lead to a provider, which may redirect to any page that it uses.
@@ -48,7 +52,11 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>
     </head>
     <body>
-      <main class="card" id="content">
+      <main
+        class="card${content.isWide === true && ' wide'}"
+        id="content"
+        ${content.reloadSeconds !== undefined && html`data-reload="${content.reloadSeconds}"`}
+      >
         ${renderBrand(surroundings)} ${content.sign && renderSign(content.sign)}
         <h1>${title}</h1>
         ${content.lead !== undefined && html`<p class="lead">${content.lead}</p>`}

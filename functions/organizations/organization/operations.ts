@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -96,7 +97,7 @@ export const getOrganization = operation({
   method: 'GET',
   path: '/organizations/{id}',
   summary: 'Get an organization',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   responses: { 200: Organization },
   errors: [organizationNotFound],
   emits: [],

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { declareError, type Failure, type FailureDetails, notFound } from '../../kernel/errors.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -71,7 +72,7 @@ const listOrganizationRoles = operation({
   path: '/authorization/organizations/{organizationId}/roles',
   summary: 'List the roles that memberships of an organization can have, the highest priority first',
   description: 'The roles of the organization and those of the environment.',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('organizationId')),
   responses: { 200: RoleList },
   errors: [organizationNotFound],
   emits: [],

@@ -37,7 +37,7 @@ const nameOf = ({ provider, profile: { issuer, subject } }: SocialProof): Identi
 });
 
 /**
- * Finds the user of an account at a provider: the user to whom it is linked, otherwise the user with its email, otherwise a
+ * Finds the user of an account at a provider: the user with a link to it, otherwise the user with its email, otherwise a
  * new one. Only the account itself identifies a user. An email leads to a user, but proves only what the provider is
  * trusted to have verified; `completeSignIn` then requires the missing proof before it links the account.
  */

@@ -75,6 +75,12 @@ export function acceptedLanguages(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
+/** Translates the keys of an area's own texts, which has them in every language of the pages. */
+export const translator =
+  <Key extends string>(words: Readonly<Record<Key, string>>, common: Values) =>
+  (key: Key, values: Values = {}): string =>
+    filled(words[key], { ...common, ...values });
+
 const filled = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? isolated(String(values[name])) : whole,
