@@ -22,7 +22,8 @@ addStage(app, {
   env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
 });
 app.synth();
-// Deployed code is minified: its maps stay next to the templates, so that a stack trace of a log can be read.
+// Deployed code is minified: its source maps are stored next to the templates, so that stack traces in logs can be
+// resolved.
 const maps = join(app.outdir, 'source-maps');
 mkdirSync(maps, { recursive: true });
 for (const file of readdirSync(bundles)) if (file.endsWith('.map')) copyFileSync(join(bundles, file), join(maps, file));

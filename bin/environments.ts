@@ -15,7 +15,7 @@ import { ensureSigningKey } from '../functions/kernel/tokens/keys.ts';
 import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
-/** Maximum time from an environment's last call until its rows are in the index. */
+/** Maximum time in ms from an environment's last call until its rows are in the index. */
 const LAST_CALL_MS = 2_000;
 
 const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
@@ -52,7 +52,7 @@ function checkedContact(email: string | undefined): string | undefined {
   return email;
 }
 
-/** An issuer is an https URL without query and fragment (RFC 8414 section 2), and is compared as a text. */
+/** An issuer is an https URL without query and fragment (RFC 8414 section 2), and is compared character by character. */
 function checkedIssuer(issuer: string | undefined): string | undefined {
   if (issuer === undefined) return undefined;
   const url = URL.parse(issuer);
@@ -106,8 +106,8 @@ async function list(): Promise<void> {
 }
 
 /**
- * Marks the environment as deleted, so that authentication fails, then removes its rows; it may be interrupted and run
- * again.
+ * Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run
+ * again. it may be interrupted and run again.
  */
 async function remove(id: string, isMeant: boolean, local: string | undefined): Promise<void> {
   const found = await environments.get(id, id);
@@ -120,10 +120,10 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
     if (current === undefined || current.deletedAt !== undefined) return;
     unit.stage(environments.revise(current, { deletedAt: clock.timestamp() }).write);
   });
-  // Until then functions may use its keys from memory, and rows that they write would stay behind.
+  // Until then functions may use cached keys of the environment, and rows that they write would not be removed.
   await delay(settings().GATEHOUSE_CREDENTIAL_CACHE_MS + LAST_CALL_MS);
-  // Keys are destroyed first: after that, no backup or copy of the table can reveal values that were encrypted under
-  // them.
+  // Keys are destroyed first. After that, values that were encrypted with them are unreadable in every backup or copy of
+  // the table.
   const shredded = await shredEnvironment(id);
   const rows = shredded.rows + (await removeEnvironment(id));
   const objects = await eraseEnvironmentAuditLogs(id);

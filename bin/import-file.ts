@@ -19,7 +19,7 @@ import { importer, type LineOutcome } from '../functions/user-management/import/
 /** Lines passed to the importer at once, and the number of chunks in parallel. */
 const CHUNK = 60;
 const CHUNKS_AT_ONCE = 8;
-/** Waits between retries while the table rejects writes: about two minutes in all. */
+/** Number of retries while the table rejects writes, whose waits are about two minutes in all. */
 const PATIENCE = 8;
 const SAVE_EVERY_MS = 1_000;
 const READ_BYTES = 256 * 1024;
@@ -32,11 +32,11 @@ export interface Progress {
   size: number;
   /** Lines that are done, including those of earlier runs. */
   lines: number;
-  /** Of this run. */
+  /** The number of records that this run has created. */
   made: number;
   there: number;
   rejected: number;
-  /** Of earlier, interrupted runs. */
+  /** The number of lines that earlier, interrupted runs have rejected. */
   rejectedBefore: number;
 }
 
@@ -60,10 +60,10 @@ export const progressFile = (file: string): string => `${file}.progress`;
 export const rejectedLinesFile = (file: string): string => `${file}.refused.jsonl`;
 
 interface Line {
-  /** Counted from 1. */
+  /** The number of the line, counted from 1. */
   number: number;
   content: Buffer;
-  /** The byte after it. */
+  /** The position of the byte after the line. */
   end: number;
 }
 
@@ -73,8 +73,8 @@ interface Chunk {
 }
 
 /**
- * Imports a file of JSON lines. An interrupted run continues at its stored position; records of later lines that it had
- * already imported are found to exist.
+ * Imports a file of JSON lines. An interrupted run continues at its stored position; later lines that it had already
+ * imported are counted as existing.
  * @throws Error if the file cannot be read, or the table rejects writes for two minutes: run it again
  */
 export async function importFile(job: FileImport): Promise<Progress> {
@@ -93,7 +93,8 @@ export async function importFile(job: FileImport): Promise<Progress> {
     save(false);
   };
   for await (const chunk of readChunks(file, start)) {
-    // Lines name records of other kinds, and resources those of other types: lines of another kind wait for those before.
+    // Lines refer to records of other kinds, and resources to resources of other types, so lines of another kind wait for
+    // the lines before them.
     while (
       inFlight.length >= (SINGLE.test(chunk.kind) ? 1 : CHUNKS_AT_ONCE) ||
       (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind
@@ -101,7 +102,7 @@ export async function importFile(job: FileImport): Promise<Progress> {
       await finishOldest();
     }
     const done = patiently(() => take(chunk.lines.map(({ content }) => content)));
-    // A later chunk may fail while an earlier one is waited for; it is reported when its turn comes.
+    // A later chunk may fail while an earlier one is awaited; its error is reported when it is awaited itself.
     done.catch(() => undefined);
     inFlight.push({ chunk, done });
   }
@@ -134,7 +135,7 @@ function keepRejected(file: string, upTo: number): number {
   return whole.length;
 }
 
-/** The target of the import: progress in one target does not apply to another. */
+/** The target of the import, because progress in one target does not apply to another. */
 const describeTarget = ({ environmentId }: FileImport): string => `${settings().GATEHOUSE_TABLE} ${environmentId}`;
 
 /** Stores the progress, at most each second except at the end. */
@@ -151,7 +152,10 @@ function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
   };
 }
 
-/** The stored position of an interrupted run of the same file into the same environment; otherwise the beginning. */
+/**
+ * The stored position of an interrupted run for the same file and environment, or the beginning of the file. otherwise the
+ * beginning.
+ */
 function savedPosition(job: FileImport): { bytes: number; lines: number } {
   const nothing = { bytes: 0, lines: 0 };
   try {
@@ -169,8 +173,9 @@ function savedPosition(job: FileImport): { bytes: number; lines: number } {
 }
 
 /**
- * The kind of record of a line, without parsing it completely. Resources of each type are a kind of their own, since those of one
- * type are never below each other.
+ * The kind of record on a line, found without parsing the whole line. Resources of each type are a kind of their own, since
+ * resources of one type are never below each other. Resources of each type are a kind of their own, since those of one type
+ * are never below each other.
  */
 function readKind(line: string): string {
   const object = /"object"\s*:\s*"(\w+)"/.exec(line)?.[1] ?? 'user';
@@ -178,14 +183,16 @@ function readKind(line: string): string {
   return `${object} ${/"resource_type_slug"\s*:\s*"([^"]*)"/.exec(line)?.[1] ?? ''}`;
 }
 
-/** Kinds of which each record changes the same rows, such as the version of the model: one chunk at a time. */
+/**
+ * Kinds whose records all change the same rows, such as the version of the model: only one chunk of them runs at a time.
+ */
 const SINGLE = /^(resource_type|permission|role|role_order|organization_role|feature_flag\w*|group_role_assignment)$/;
 
 /** Groups of successive lines of one kind. Blank lines are skipped. */
 async function* readChunks(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
   let chunk: Chunk | undefined;
   for await (const line of readLines(file, start)) {
-    // Byte by byte: the importer validates the encoding, and only ASCII is searched here.
+    // Each byte becomes one character: the importer validates the encoding, and only ASCII is searched here.
     const text = line.content.toString('latin1');
     if (text.trim() === '') continue;
     const kind = readKind(text);
@@ -199,7 +206,7 @@ async function* readChunks(file: string, start: { bytes: number; lines: number }
   if (chunk !== undefined) yield chunk;
 }
 
-/** The lines of a file from a byte on, each with the position after it. */
+/** The lines of a file from a position on, each with the position after it. */
 async function* readLines(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Line> {
   let [end, number] = [start.bytes, start.lines];
   const makeLine = (bytes: Buffer): Line => {

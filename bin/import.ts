@@ -53,7 +53,7 @@ await runCommand(USAGE, async () => {
   }
 });
 
-/** Such as `12,345 lines, 38 %, 2,100/s, 7 s left`. */
+/** Formats the progress, such as `12,345 lines, 38 %, 2,100/s, 7 s left`. */
 function formatState({ bytes, size, lines, made, there, rejected }: Progress, milliseconds: number): string {
   const count = (value: number): string => Math.round(value).toLocaleString('en');
   const done = made + there + rejected;

@@ -93,7 +93,7 @@ async function rotateSigning(environmentId: string, isCompromised: boolean, name
   const sets = keySets.filter((set) => named === undefined || set === named);
   if (sets.length === 0) throw new CommandError(`There is no key set ${named}. There are ${keySets.join(', ')}.`);
   for (const set of sets) {
-    // A set that has never signed anything has nothing to rotate, unless it was named.
+    // A key set that has never signed anything has nothing to rotate, so it is skipped unless the command names it.
     if (named === undefined && (await findSigningKeys(environmentId, set)) === undefined) continue;
     await rotateSet(environmentId, set, isCompromised);
   }

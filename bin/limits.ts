@@ -1,7 +1,8 @@
 /**
- * `node bin/run.mjs bin/limits.ts`: how much of each hard limit of AWS a protected stage behind CloudFront uses, today and
- * with all areas to come. Part of `npm run check`, which fails above the share that may be used. Names the stages of cdk.json that
- * send no mail.
+ * Prints how much of each hard limit of AWS a protected stage behind CloudFront uses, today and with all future areas:
+ * `node bin/run.mjs bin/limits.ts`. how much of each hard limit of AWS a protected stage behind CloudFront uses, today and
+ * with all areas to come. Part of `npm run check`, which fails above the share that may be used. Names the stages of
+ * cdk.json that send no mail.
  */
 import { readFileSync } from 'node:fs';
 

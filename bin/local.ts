@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-// This comes before all other imports: the second start uses compiled code.
+// This call comes before all other imports, so that later starts use compiled code from the cache.
 enableCompileCache();
 const { runLocal } = await import('../lib/local/command.ts');
 await runLocal(process.argv.slice(2));

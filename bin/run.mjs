@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts a script of this project on Node 24 with the locked dependencies in place: `node bin/run.mjs SCRIPT [ARGS…]`.
- * The one file that must run on whatever Node (>= 20) the reader has, so it is plain JavaScript without dependencies.
+ * Starts a script of this project on Node 24 with the locked dependencies in place: `node bin/run.mjs SCRIPT [ARGS…]`. This
+ * file must run on any Node from 20 on, so it is plain JavaScript without dependencies.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,14 +23,15 @@ const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...flags, sc
   env: { ...process.env, npm_node_execpath: node, NODE: node },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // For a supervisor, which only signals this process; a terminal signals the whole group, so it arrives there twice.
+  // A supervisor signals only this process, so the signal is passed on. A terminal signals the whole group, so the child
+  // gets it twice.
   process.on(signal, () => child.kill(signal));
 }
 child.on('exit', (code, signal) => {
   process.exitCode = signal === null ? code : 128 + (constants.signals[signal] ?? 0);
 });
 
-/** Runs `npm ci` unless node_modules was installed from exactly the lock file that is here now. */
+/** Runs `npm ci` unless node_modules was installed from exactly the current lock file. */
 function installWhatIsMissing() {
   const lock = createHash('sha256')
     .update(readFileSync(`${root}/package-lock.json`))
@@ -54,7 +55,10 @@ function installWhatIsMissing() {
   writeFileSync(stamp, lock);
 }
 
-/** The Node that runs this, when it is new enough (argon2 came with 24.7); else the one that npm installed for this platform. */
+/**
+ * Returns the Node that runs this file if it is new enough (argon2 came with 24.7), otherwise the one that npm installed
+ * for this platform. else the one that npm installed for this platform.
+ */
 function nodeOf24() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 24 || (major === 24 && minor >= 7)) return process.execPath;

@@ -1,8 +1,8 @@
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 
 /**
- * Reads where the data of a stage are from its data stack (`lib/stack/data-stack.ts`), with the credentials and the region
- * of the shell.
+ * Reads from a stage's data stack (`lib/stack/data-stack.ts`) where its data are stored, with the credentials and the
+ * region of the shell.
  * @returns the values by their names; a name that the stage does not have is left out
  * @throws Error with the message of AWS when it rejects the call
  */

@@ -10,13 +10,16 @@ import { stageParameters } from './stage-parameters.ts';
 
 /** The options that select a command's target. */
 export interface TargetOptions {
-  /** A deployed stage; its data are found by its parameters, the rest by name, with the AWS credentials of the shell. */
+  /**
+   * The name of a deployed stage. Its data are found by the parameters of its data stack, and the rest by name, with the
+   * AWS credentials of the shell.
+   */
   stage?: string | undefined;
-  /** The data folder of a local Gatehouse. */
+  /** The data folder of a local service. */
   data?: string | undefined;
 }
 
-/** The options of `parseArgs` by which every command takes its target. */
+/** The options of `parseArgs` with which every command selects its target. */
 export const targetOptions = {
   stage: { type: 'string' },
   data: { type: 'string', default: '.gatehouse' },
@@ -75,11 +78,11 @@ async function readDataResources(stage: string): Promise<Record<string, string>>
   };
 }
 
-/** The name at the end of an ARN, of a table or a bucket. */
+/** The name of a table or a bucket, which is the end of its ARN. */
 const nameIn = (arn: string): string => arn.split(/[:/]/).at(-1) ?? '';
 
 /**
- * The environment that a command works in, by its id or its client's.
+ * The environment that a command uses, found by its id or by the id of its client.
  * @throws CommandError if none is named or it does not exist
  */
 export async function environmentNamed(given: string | undefined): Promise<string> {
@@ -93,7 +96,10 @@ export async function environmentNamed(given: string | undefined): Promise<strin
   return id;
 }
 
-/** The address of the local Gatehouse that runs on a data folder. @throws CommandError if none does */
+/**
+ * The URL of the local service that runs on a data folder.
+ * @throws CommandError if none runs there
+ */
 export const readUrl = (folder: string): string => readRunning(folder).url;
 
 function readRunning(folder: string): { url: string; environment: Record<string, string>; client_id: string } {
@@ -122,10 +128,13 @@ export async function runCommand(usage: string, command: () => Promise<void>): P
   }
 }
 
-/** @throws the given error if it is a bug of the command itself */
+/**
+ * Describes an error to the user.
+ * @throws the given error if it is a bug of the command itself
+ */
 function describeError(given: unknown, usage: string): string {
   if (given instanceof CommandError) return given.message;
-  // ElectroDB wraps DynamoDB's errors, and has numbers as codes of its own.
+  // ElectroDB wraps DynamoDB's errors in errors whose codes are its own numbers.
   for (let at = given; at instanceof Error; at = at.cause) {
     const { name, message, code, $metadata } = at as Error & { code?: unknown; $metadata?: unknown };
     const isOfSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code);

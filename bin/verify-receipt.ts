@@ -28,7 +28,10 @@ const Statement = z.object({
 
 const USAGE = 'Usage: npm run verify-receipt -- FILE [--fingerprint SHA-256-OF-THE-SIGNING-KEY]';
 
-/** @throws Error with a sentence for the user */
+/**
+ * Checks a receipt and prints the result.
+ * @throws Error with a sentence for the user
+ */
 function check(text: string, expected: string | undefined): string {
   const receipt = Receipt.parse(JSON.parse(text));
   const key = createPublicKey(receipt.public_key);

@@ -1,4 +1,5 @@
 import type { Area } from './kernel/area.ts';
+import { agentsArea } from './agents/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
@@ -14,6 +15,7 @@ import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pagesArea } from './pages/area.ts';
 import { pipesArea } from './pipes/area.ts';
+import { portalArea } from './portal/area.ts';
 import { radarArea } from './radar/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { userManagementArea } from './user-management/area.ts';
@@ -27,6 +29,7 @@ import { widgetsArea } from './widgets/area.ts';
 
 /** All areas of the service. */
 export const areas: readonly Area[] = [
+  agentsArea,
   apiKeysArea,
   auditLogsArea,
   authenticationArea,
@@ -42,6 +45,7 @@ export const areas: readonly Area[] = [
   organizationsArea,
   pagesArea,
   pipesArea,
+  portalArea,
   radarArea,
   referenceArea,
   rolesArea,

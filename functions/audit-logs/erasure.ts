@@ -7,7 +7,7 @@ import { findInterval, intervals, readIntervals, trails } from './evidence/entit
 import { folderOf } from './evidence/segment.ts';
 
 /**
- * Erases what a deleted organization recorded: rows, segments and exports. The signed roots stay locked for their
+ * Erases the events of a deleted organization: rows, segments and exports. The signed roots stay locked for their
  * retention; they contain hashes of salted leaves, which reveal nothing without the salts erased here. It may be
  * interrupted and started again.
  */

@@ -9,13 +9,13 @@ import { deliverStream } from './stream/deliver.ts';
 import type { Work } from './work.ts';
 
 /**
- * Times that work is postponed by this code before the queue's own redelivery, and in the end its dead letters, take
- * over.
+ * Number of times that work is postponed by this code. After that the queue delivers it again after its visibility
+ * time-out, and finally moves it to its dead letters.
  */
 const PUT_BACKS = 8;
 
 /**
- * Performs one piece of work; a message may come twice without harm. After a transient failure the work is postponed
+ * Performs one piece of work, whose message may arrive twice without harm. After a transient failure the work is postponed
  * for some seconds: the queue itself would deliver it again only after its visibility time-out.
  */
 export async function perform(work: Work): Promise<void> {

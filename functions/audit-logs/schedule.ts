@@ -11,7 +11,7 @@ import type { Work } from './work.ts';
 
 /** Maximum rows read from each shard of a due index in one run. */
 const LIMIT = 100;
-/** Work that was enqueued is due again after this time, in case its message is lost. */
+/** Time in ms after which enqueued work is due again, in case its message was lost. */
 const LEASE_MS = 20 * 60_000;
 
 /** Enqueues the work that is due: hours to seal, unfinished exports, expiring exports, retention, streams. */
@@ -26,7 +26,7 @@ export async function enqueueDueWork(): Promise<void> {
   await handOut(
     hours.map((interval) => ({
       work: seal(interval),
-      // One message an organization, regardless of the number of its hours.
+      // One message is enqueued for each organization, regardless of the number of its hours.
       key: interval.organizationId,
       write: intervals.revise(interval, lease(`${interval.organizationId}${interval.id}`)).write,
     })),

@@ -1,6 +1,6 @@
 /** A message of the audit-logs queue. */
 export type Work = WorkOrder & {
-  /** Times it was postponed because a part of the service did not respond. */
+  /** Number of times it was postponed because a part of the service did not respond. */
   put_back?: number;
 };
 

@@ -4,21 +4,24 @@ import { findEnvironment } from '../kernel/authentication/environment.ts';
 import { makeClientId } from '../kernel/authentication/api-key.ts';
 import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
 
-/** The path of the issuer of an environment, unless it has another one: clients look for metadata before it. */
+/**
+ * The path of an environment's issuer, unless it has another one. Clients look for metadata under a path derived from it.
+ */
 export const ISSUER_PATH = '/user_management/{clientId}';
 
 /**
- * The path of its endpoints, which the metadata names. They are not below the issuer's path: a parameter next to `users` and its
- * neighbours would cost an HTTP API a route for each of their operations, of which it has 300.
+ * The path of an environment's OAuth endpoints, which the metadata names. They are not below the issuer's path: a path
+ * parameter at the position of `users` and others would cost the HTTP API a route for each of their operations, and it can
+ * have only 300.
  */
 export const SERVER_PATH = '/oauth2/{clientId}';
 
 export const serverNotFound = notFound('authorization server');
 
 /**
- * Finds the environment by the client id in the path of its authorization server. The caller is any client: an operation that
- * needs an authenticated one checks its credentials itself. No read while the environment is cached.
- * @param unknown the error for a client id of no environment
+ * Finds the environment by the client id in the path of its authorization server. The caller is any client: an operation
+ * that needs an authenticated one checks its credentials itself. It reads nothing while the environment is cached.
+ * @param unknown the error for a client id without an environment
  */
 export const serverInPath = (unknown: DeclaredError): Authenticator => ({
   security: [],

@@ -17,7 +17,8 @@ export const erasureArea = area({
     },
     {
       name: 'sweep',
-      summary: 'Removes what was still written for a deleted user or organization after its rows were removed',
+      summary:
+        'Removes what was still written for a deleted user or organization after its rows were removed, and starts the second runs of work',
       on: { kind: 'schedule', everyMinutes: 5 },
       needs: ['table'],
       timeoutSeconds: 120,

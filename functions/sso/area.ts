@@ -3,6 +3,7 @@ import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
+import { metadataOperations } from './connection/metadata-operations.ts';
 import { connectionOperations } from './connection/operations.ts';
 import { logoutOperations } from './logout/operations.ts';
 import { profileOperations } from './profile/operations.ts';
@@ -23,6 +24,7 @@ export const ssoArea = area({
     ...connectionOperations,
     ...certificateOperations,
     ...xConnectionOperations,
+    ...metadataOperations,
     ...ssoPolicyOperations,
     ...settingsOperations(ssoSettings, {
       id: 'sso',

@@ -36,7 +36,7 @@ describe('the boundary rules', () => {
     ['an area has an effect at import', 'functions/alpha/x.ts', "process.env.ZZ = '1';\nexport const x = 1;"],
     ['the kernel has an effect at import', 'functions/kernel/x.ts', "console.log('x');\nexport const x = 1;"],
     ['the stack has an effect at import', 'lib/stack/x.ts', 'start();\nexport function start(): void {}'],
-  ])('report that %s', async (_, file, text) => {
+  ])('reject %s', async (_, file, text) => {
     expect(await broken(file, text)).toHaveLength(1);
   });
 

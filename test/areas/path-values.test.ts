@@ -9,7 +9,7 @@ const inPath = (text: string): string => encodeURIComponent(text);
 
 beforeEach(() => reset());
 
-describe('a value that a caller chose and uses in a path', () => {
+describe('a value in a path that callers choose themselves', () => {
   test.each(TEXTS)('finds the user whose external id is %j', async (external_id) => {
     const { body } = await call<{ id: string }>('POST', '/user_management/users', {
       email: 'a@acme.example',
@@ -46,21 +46,24 @@ describe('a value that a caller chose and uses in a path', () => {
     },
   );
 
-  test.each(['a?b', '..', 'a/../b', './a'])('is rejected if no path can contain it: %j', async (text) => {
-    const answers = [
-      await call('POST', '/user_management/users', { email: 'a@acme.example', external_id: text }),
-      await call('POST', '/organizations', { name: 'Acme', external_id: text }),
-      await call('POST', '/vault/v1/kv', { name: text, value: 'secret', key_context: {} }),
-    ];
-    for (const { status, body } of answers) {
-      expect([400, 422]).toContain(status);
-      expect(JSON.stringify(body)).toContain('no path could look it up');
-    }
-  });
+  test.each(['a?b', '..', 'a/../b', './a'])(
+    'is rejected when it is stored if it could not be part of a path: %j',
+    async (text) => {
+      const answers = [
+        await call('POST', '/user_management/users', { email: 'a@acme.example', external_id: text }),
+        await call('POST', '/organizations', { name: 'Acme', external_id: text }),
+        await call('POST', '/vault/v1/kv', { name: text, value: 'secret', key_context: {} }),
+      ];
+      for (const { status, body } of answers) {
+        expect([400, 422]).toContain(status);
+        expect(JSON.stringify(body)).toContain('no path could look it up');
+      }
+    },
+  );
 });
 
 describe('a path', () => {
-  test('without an operation has a 404 in the service’s own format', async () => {
+  test('without an operation returns a 404 in the service’s own format', async () => {
     for (const path of ['/', '/nothing', '/organizations/', '/x/nothing/at/all', '/user_management']) {
       const { status, body } = await call('GET', path);
       expect([path, status, body]).toEqual([path, 404, expect.objectContaining({ code: 'not_found' })]);

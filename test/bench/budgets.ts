@@ -16,6 +16,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   'user-management': 635,
   social: 727,
   pages: 776,
+  // Its pages in four languages, and the guides of identity providers.
+  portal: 710,
 };
 
 /**
@@ -23,6 +25,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  * start, so what is not an area's own (a schema in a file of which it takes something else) is left out of its bundle.
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
+  'agents-http': 220,
   'api-keys-http': 180,
   'audit-logs-http': 370,
   'authentication-http': 360,
@@ -42,6 +45,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'organizations-http': 245,
   'pages-http': 360,
   'pipes-http': 565,
+  'portal-http': 140,
   // Of attempts, lists, and the rule set with its conditions.
   'radar-http': 310,
   'roles-http': 250,

@@ -135,7 +135,7 @@ describeInChromium('the hosted pages, by axe-core', () => {
     );
 
     test(
-      'rarely seen pages have none either',
+      'pages that few users see have no serious accessibility findings either',
       async () => {
         const lookAt = async (name: string, heading: RegExp): Promise<void> => {
           await page.getByRole('heading', { name: heading }).waitFor();

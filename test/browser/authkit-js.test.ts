@@ -115,7 +115,7 @@ describeInChromium('the official browser client, authkit-js', () => {
     );
 
     test(
-      'in devMode stores the token of the body in localStorage, and needs no cookie',
+      'in devMode stores the refresh token of the response in localStorage, and needs no cookie',
       async () => {
         expect(await signIn(APP(), '/dev')).toBe(EMAIL);
         expect(Object.values(await stored())).toEqual([expect.stringMatching(TOKEN)]);
@@ -140,7 +140,7 @@ describeInChromium('the official browser client, authkit-js', () => {
   });
 
   test(
-    'at a registered origin of another site signs in, and needs the hosted pages again for a refresh or a reload',
+    'at a registered origin of another site signs in, and redirects to the hosted pages for a refresh or a reload',
     async () => {
       expect(await signIn(OTHER_SITE())).toBe(EMAIL);
       expect(await readable()).toBe('');

@@ -86,7 +86,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a mailed code works after going back, and a form that is sent twice counts once',
+      'a mailed code works after going back, and a form that is sent twice counts only once',
       async () => {
         await makeUser(EMAIL);
         await begin(script);
@@ -155,7 +155,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'an invitation, and the resulting choice of an organization',
+      'an invitation, and the choice of an organization that follows',
       async () => {
         const ids: string[] = [];
         for (const name of ['Engines', 'Looms']) {

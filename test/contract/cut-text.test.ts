@@ -17,7 +17,7 @@ const LETTER = '𐐨';
 
 beforeEach(() => reset());
 
-test('an API key with an emoji in its last characters is stored, and its masked form has only whole characters', async () => {
+test('an API key that ends in an emoji is stored, and its masked form has only whole characters', async () => {
   const user = await addUser('grace@example.com');
   const made = await call('POST', '/data-integrations', {
     provider: 'with-keys',
@@ -36,13 +36,13 @@ test('an API key with an emoji in its last characters is stored, and its masked 
   expect([status, connection.api_key_last_4]).toEqual([200, `${FACE}xyz`]);
 });
 
-test('a provider’s client secret with an emoji near its end is stored, and its masked form has only whole characters', async () => {
+test('a client secret of a provider with an emoji near its end is stored, and its masked form has only whole characters', async () => {
   const body = { client_id: 'a', client_secret: `abcdefghij${FACE}xyz` };
   const answer = await call('PUT', '/x/social/providers/GoogleOAuth', body);
   expect([answer.status, answer.body.client_secret_last_four]).toEqual([200, `${FACE}xyz`]);
 });
 
-test('an organization is found by a word that is longer than the words of the search index', async () => {
+test('an organization is found by a word that is longer than the search index stores', async () => {
   const name = `${'a'.repeat(63)}${LETTER}${LETTER}`;
   expect((await call('POST', '/organizations', { name })).status).toBe(201);
   for (const search of [name, cutText(name, 0, 64), 'aaa']) {

@@ -33,7 +33,7 @@ const everything: Seen[] = [
 ];
 
 describe('a declared error or event', () => {
-  test('counts as tested once its operation has returned the error, or the event was delivered', () => {
+  test('counts as tested once an operation has returned the error or the event was delivered', () => {
     expect(unseenDeclarations([notesArea], everything)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('a declared error or event', () => {
   });
 });
 
-test('an operation is tested when a test of its behaviour sees it succeed', () => {
+test('an operation counts as tested when a test of its behaviour gets a success response', () => {
   const generated = everything.map((one): Seen => (one.kind === 'answer' ? { ...one, isBehaviour: false } : one));
   expect(unseenDeclarations([notesArea], generated)).toEqual(
     notesArea.operations.map(({ id }) => `${id} never succeeded in a test outside of test/contract`),
@@ -81,19 +81,19 @@ describe('a change of a record', () => {
     ).toEqual(['name']);
   });
 
-  test('needs no event if its collection declares it silent', () => {
+  test('needs no event if its collection declares the change as silent', () => {
     expect(unannouncedChanges(change(['name'], 'silent'), [])).toEqual([]);
     expect(unannouncedChanges(change(['domains'], announcement), [])).toEqual([]);
     expect(unannouncedChanges(change(['domains', 'removal'], announcement), [])).toEqual(['removal']);
   });
 
-  test('without an event is reported with who made it', () => {
+  test('without an event is reported with the operation or worker that made it', () => {
     const seen: Seen = { kind: 'unannounced', by: 'organizations.update', record: 'organization', changed: ['name'] };
     expect(unannounced([seen, seen, ...everything])).toEqual(['organizations.update changed name of organization']);
   });
 });
 
-describe('a test run', () => {
+describe('the ledger of a test run', () => {
   const file = process.env.GATEHOUSE_DECLARATIONS ?? '';
   let folder: string;
   beforeEach(() => {
@@ -130,19 +130,19 @@ describe('a test run', () => {
     ]);
   });
 
-  test('of all tests fails if a declared error or event was never caused', () => {
+  test('of all tests reports a failure if a declared error or event never occurred', () => {
     writeFileSync(join(folder, 'seen.jsonl'), '');
     const isComplete = unseenDeclarations(areas, []).length === 0;
     expect(judged({}) === undefined).toBe(isComplete);
   });
 
-  test('fails, whichever tests it has, when a record was changed without an event', () => {
+  test('of any tests reports a failure if a record was changed without an event', () => {
     const line = { kind: 'unannounced', by: 'a worker', record: 'organization', changed: ['name'] };
     writeFileSync(join(folder, 'seen.jsonl'), `${JSON.stringify(line)}\n`);
     expect(judged({ testPathPatterns: { patterns: ['kernel'] } }, false)?.message).toContain('a worker changed name');
   });
 
-  test('of some tests, or one that failed already, is not checked', () => {
+  test('of some tests, or of a run that failed already, is not checked for declarations', () => {
     expect(judged({ testPathPatterns: { patterns: ['kernel'] } })).toBeUndefined();
     expect(judged({ testNamePattern: 'refuses' })).toBeUndefined();
     expect(judged({ shard: {} })).toBeUndefined();

@@ -22,6 +22,7 @@ test('without `order`, lists have the direction that the contract states, and ev
   const others = Object.fromEntries(defaults.filter(([, order]) => order !== 'desc'));
   expect(others).toEqual({
     '/events': 'asc',
+    '/agents/blueprints': 'normal',
     '/audit_logs/actions': 'normal',
     '/audit_logs/actions/{actionName}/schemas': 'normal',
     '/authorization/groups/{group_id}/role_assignments': 'normal',
@@ -40,7 +41,7 @@ test('without `order`, lists have the direction that the contract states, and ev
   });
 });
 
-test('every list object except those of roles has cursors, which are null if the list has no pages', async () => {
+test('every list except those of roles has cursors, which are null if the list has no pages', async () => {
   const lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
     const { content } =
       ((get?.responses ?? {}) as Record<string, { content?: Record<string, { schema: JsonSchema }> }>)[200] ?? {};

@@ -67,7 +67,7 @@ const nameOf = ({ operation, path }: (typeof members)[number]): string =>
   `${operation.method} ${operation.path} ${path}`;
 
 describe('null in a body', () => {
-  test('means absence for every optional member that is not nullable, and is kept for nullable ones, in every operation', () => {
+  test('counts as absence of every optional member that is not nullable, and is kept for nullable members, in every operation', () => {
     const wrong = members.filter(({ operation, takesNull, withNull, without }) => {
       const read = JSON.stringify(withoutNulls(operation.body as z.ZodType, withNull));
       return read !== JSON.stringify(takesNull ? withNull : without);
@@ -89,6 +89,7 @@ describe('null in a body', () => {
       ]),
       ...['/authorization/resources/{resource_id}', resource].map((path) => `PATCH ${path}`),
       'POST /authorization/organizations/{organizationId}/roles',
+      'PATCH /agents/blueprints/{agent_blueprint_id}',
       'PATCH /authorization/organizations/{organizationId}/roles/{slug}',
       'POST /organizations/{organizationId}/groups',
       'PATCH /organizations/{organizationId}/groups/{groupId}',
@@ -194,7 +195,7 @@ describe('metadata', () => {
   });
 });
 
-test('a name that is null in an update is unchanged', async () => {
+test('a name that is null in an update stays unchanged', async () => {
   await reset();
   const names = { first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace' };
   const user = await call<{ id: string }>('POST', '/user_management/users', { email: 'ada@example.com', ...names });

@@ -6,7 +6,7 @@ import { areas } from '../../functions/registry.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-test('the service has every operation that a file declares', () => {
+test('every operation that a file declares is served', () => {
   const served = new Set(areas.flatMap(({ operations }) => operations).map(({ id }) => id));
   const declared = globSync('functions/**/{operations,*-operations}.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(root + file, 'utf8').matchAll(/\boperation\(\{\s*id: '([^']+)'/g)].map(([, id = '']) => ({

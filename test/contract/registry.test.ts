@@ -191,7 +191,7 @@ test('every path with a record id has a sample record, so that ids of other envi
   expect(lacking.map(mend)).toEqual([]);
 });
 
-test('the check that nothing was written detects a write', async () => {
+test('the helper that checks that nothing was written detects a write', async () => {
   const writes = await target.writesOf(async () => {
     await here.create('/organizations', { name: 'Acme' });
   });
@@ -245,7 +245,7 @@ describe.each(named(withBody))('%s', (_, described) => {
     }
   });
 
-  test('has a sample that matches its schema', async () => {
+  test('has a sample request that matches its schema', async () => {
     const valid = await readBody(described, here);
     expect(operation.body?.safeParse(valid)).toMatchObject({ success: true });
   });

@@ -103,7 +103,7 @@ const creations: Record<string, () => Promise<Creation>> = {
   },
 };
 
-describe('after its record was deleted, a repeated creation with the same Idempotency-Key makes a new', () => {
+describe('after its record was deleted, a repeated creation with the same Idempotency-Key creates a new', () => {
   test.each(Object.keys(creations))('record: %s', async (name) => {
     const { path, body, deletedAt } = (await creations[name]?.()) as Creation;
     const first = await repeatable(path, body);
@@ -125,14 +125,14 @@ describe('an object of the vault', () => {
   const create = (key: string, members: object = {}) =>
     call<Made>('POST', '/vault/v1/kv', { ...body, ...members }, { headers: { 'idempotency-key': key } });
 
-  test('whose name exists returns the first response to a repeated creation, and 409 to any other', async () => {
+  test('whose name exists returns the first response to a repeated creation, and 409 to any other creation', async () => {
     const first = await create(KEY);
     expect(await create(KEY)).toMatchObject({ status: 201, body: first.body });
     expect(await create('another')).toMatchObject({ status: 409 });
     expect(await create(KEY, { value: 'w' })).toMatchObject({ status: 409, body: { error: expect.any(String) } });
   });
 
-  test('whose name another object has since its deletion returns 409 to a repeated creation', async () => {
+  test('whose name was deleted and used again returns 409 to a repeated creation', async () => {
     const first = await create(KEY);
     await call('DELETE', `/vault/v1/kv/${first.body.id}`);
     const other = await create('another', { value: 'w' });

@@ -113,7 +113,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'webhooks/Endpoint': 'silent',
 };
 
-test('changes without an event are those of these kinds and attributes only', () => {
+test('only the listed attributes and kinds of records can change without an event', () => {
   const root = new URL('../../', import.meta.url).pathname;
   const declared = globSync('functions/**/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(root + file, 'utf8').matchAll(/collection\((\w+)Entity, (?:'(\w+)'|\{([^}]*)\})\)/g)].map(

@@ -17,7 +17,7 @@ async function prompt(...args: Parameters<typeof call>): ReturnType<typeof call>
 
 const post = (rawBody: string | Uint8Array<ArrayBuffer>) => prompt('POST', '/organizations', undefined, { rawBody });
 
-describe('over the wire', () => {
+describe('a raw HTTP request', () => {
   test.each([
     ['two MiB', `{"name":"${'x'.repeat(2_097_152)}"}`, 413],
     ['bytes that are no UTF-8', new Uint8Array([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')]), 400],
@@ -42,7 +42,7 @@ describe('over the wire', () => {
     expect((await prompt('PATCH', '/organizations')).status).toBe(405);
   });
 
-  test('a response without a body is never JSON: 202 has an empty text, 204 has no content', async () => {
+  test('a response without a body never has the JSON content type: 202 has an empty text, 204 has no content', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
     const gone = await prompt('DELETE', `/organizations/${body.id}`);
     expect(gone).toMatchObject({ status: 202, body: undefined });
@@ -53,7 +53,7 @@ describe('over the wire', () => {
     expect(removed.headers).not.toHaveProperty('content-type');
   });
 
-  test('the document and the pages are served to anyone', async () => {
+  test('the OpenAPI document and the pages need no authentication', async () => {
     const committed = JSON.parse(
       readFileSync(new URL('../../functions/openapi.json', import.meta.url), 'utf8'),
     ) as object;

@@ -44,7 +44,7 @@ describe('an API key', () => {
       expect(await statusWith(authorization)).toBe(401);
   });
 
-  test('stops working after its revocation, within the time for which it is cached', async () => {
+  test('is rejected after its revocation, once its cached entry has expired', async () => {
     expect(await statusWith(`Bearer ${here().key}`)).toBe(200);
     const credential = await credentials.get(here().id, hashOfKey(here().key));
     if (credential === undefined) throw new Error('The key has no row');
@@ -53,7 +53,7 @@ describe('an API key', () => {
     expect(await statusWith(`Bearer ${here().key}`)).toBe(401);
   });
 
-  test('stops working with its environment', async () => {
+  test('is rejected after its environment was deleted', async () => {
     const environment = await environments.get(here().id, here().id);
     if (environment === undefined) throw new Error('The environment has no row');
     await commit(environments.revise(environment, { deletedAt: clock.timestamp() }).write);
@@ -105,7 +105,7 @@ describe('a repeated call', () => {
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
-  test('by another caller, to another path or with another key is a new call', async () => {
+  test('by another caller, to another path or with another idempotency key counts as a new call', async () => {
     const answers = [
       await create('once', { idempotencyKey: 'k1' }),
       await create('once', { idempotencyKey: 'k1', key: there().key }),
@@ -115,7 +115,7 @@ describe('a repeated call', () => {
     expect(new Set(answers.map(idOf)).size).toBe(3);
   });
 
-  test('with another API key of the same environment, or for another record, is a new call', async () => {
+  test('with another API key of the same environment, or for another record, counts as a new call', async () => {
     const other = newEnvironmentKey(here().id, 'other');
     await commit(other.write);
     const [first, second] = [idOf(await create('first')), idOf(await create('second'))];
@@ -126,7 +126,7 @@ describe('a repeated call', () => {
     expect(await count(first, other.value)).toMatchObject({ status: 200, json: { id: first, count: 2 } });
   });
 
-  test('returns the first response for a day, even if the call would be rejected by now', async () => {
+  test('returns the first response for a day, even if the call would be rejected now', async () => {
     const id = idOf(await create('once'));
     const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
     await count();
@@ -189,7 +189,7 @@ describe('a repeated call', () => {
     });
   });
 
-  test('whose record was deleted is rejected if another call has created its successor', async () => {
+  test('whose record was deleted is rejected if another call has created a record in its place', async () => {
     await removeNote(idOf(await create('once', { idempotencyKey: 'k1' })));
     await create('once');
     expect(await create('once', { idempotencyKey: 'k1' })).toMatchObject({ status: 409, json: { code: 'text_taken' } });
@@ -209,7 +209,7 @@ describe('a repeated call', () => {
     expect((await create('free', { idempotencyKey: 'k1' })).status).toBe(201);
   });
 
-  test('after a day is a new call', async () => {
+  test('counts as a new call after a day', async () => {
     const first = await send('POST', '/notes', { text: 'a', unique: false }, { idempotencyKey: 'k1' });
     clock.advance(86_401_000);
     const second = await send('POST', '/notes', { text: 'a', unique: false }, { idempotencyKey: 'k1' });
@@ -217,14 +217,14 @@ describe('a repeated call', () => {
     expect(await rowsHere('note')).toHaveLength(2);
   });
 
-  test('is not stored if the operation declares that', async () => {
+  test('is executed again if the operation declares that its responses are not stored', async () => {
     const first = await send('POST', '/plain-notes', { text: 'a' }, { idempotencyKey: 'k1' });
     const second = await send('POST', '/plain-notes', { text: 'a' }, { idempotencyKey: 'k1' });
     expect(idOf(second)).not.toBe(idOf(first));
     expect(await rowsHere('idempotency')).toEqual([]);
   });
 
-  test('stores a row that is unreadable without the credential and the key of the call', async () => {
+  test('stores a response that is unreadable without the credential and the idempotency key of the call', async () => {
     await create('a text to look for', { idempotencyKey: 'a key to look for' });
     const [row] = await rowsHere('idempotency');
     const text = JSON.stringify(row);
@@ -235,7 +235,7 @@ describe('a repeated call', () => {
     }
   });
 
-  test('with an overlong key is rejected', async () => {
+  test('with an overlong idempotency key is rejected', async () => {
     expect(await create('a', { idempotencyKey: 'k'.repeat(256) })).toMatchObject({
       status: 422,
       json: { errors: [{ field: 'Idempotency-Key' }] },

@@ -22,7 +22,7 @@ describe('ids', () => {
     expect(time).toBeLessThanOrEqual(clock.now());
   });
 
-  test('go back in time with the clock when it is reset', () => {
+  test('use the time of the clock again after it was reset', () => {
     clock.advance(86_400_000);
     const laterId = newUlid();
     clock.reset();
@@ -48,7 +48,7 @@ describe('ids', () => {
     expect(readUlid('org_domain_01KF0000000000000000000000')).toBe('01KF0000000000000000000000');
   });
 
-  test('are between the first of their millisecond and the first of the next', () => {
+  test('are between the first possible id of their millisecond and that of the next', () => {
     const ulid = newUlid();
     const time = readTime(ulid);
     expect(firstUlidAt(time) <= ulid).toBe(true);

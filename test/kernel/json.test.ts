@@ -12,7 +12,7 @@ describe('JSON', () => {
     ' { "a" : { "a" : 1 } , "b" : { "a" : 2 } } ',
     '[]',
     '{"":1}',
-  ])('is parsed like by JSON.parse: %s', (text) => {
+  ])('is parsed with the same result as JSON.parse: %s', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
@@ -49,16 +49,16 @@ describe('JSON', () => {
     ['{"a":1,"\\u0061":2}', 'a'],
     ['{"a":{"x":1},"b":[{"y":1}],"a":[]}', 'a'],
     ['[{"a":1},{"a":1,"a":1}]', 'a'],
-  ])('rejects a member that is named twice, by its name: %s', (text, name) => {
+  ])('rejects a member that occurs twice, and names it: %s', (text, name) => {
     expect(() => parseJson(text)).toThrow(`names the member ${name} twice`);
   });
 
-  test('takes the same name in two objects, and names as values', () => {
+  test('accepts the same name in two objects, and names as values', () => {
     expect(parseJson('{"a":{"a":"a"},"b":["a","a"],"c":"b"}')).toEqual({ a: { a: 'a' }, b: ['a', 'a'], c: 'b' });
   });
 
   test.each(['{"__proto__":{"admin":true}}', '{"a":[{"constructor":{"prototype":{}}}]}', '{"__pro\\u0074o__":1}'])(
-    'rejects a member that names a prototype: %s',
+    'rejects a member whose name is that of a prototype: %s',
     (text) => {
       expect(() => parseJson(text)).toThrow('reserved name');
       expect({}).not.toHaveProperty('admin');
@@ -71,7 +71,7 @@ describe('JSON', () => {
     expect(parseJson('["\\uD83D\\uDD11","🔑","\\\\ud800"]')).toEqual(['🔑', '🔑', '\\ud800']);
   });
 
-  test('accepts reserved names and braces within text', () => {
+  test('accepts member names like `__proto__`, and braces, within text', () => {
     expect(parseJson('{"a":"__proto__ {[\\"{","b":"\\\\"}')).toEqual({ a: '__proto__ {["{', b: '\\' });
   });
 

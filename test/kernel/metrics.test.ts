@@ -21,7 +21,7 @@ afterEach(() => {
 
 const lines = () => printed.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('a figure that no alarm looks at is a line of the log, and no metric that is paid for', () => {
+test('a figure without an alarm is written as a log line, and not as a metric, which costs money', () => {
   count({ messages_sent: { value: 1, unit: 'Count' } }, { channel: 'email' });
   expect(lines()).toMatchObject([{ message: 'figures', messages_sent: 1, channel: 'email' }]);
   expect(printed.join('')).not.toContain('_aws');

@@ -68,7 +68,7 @@ describe.each(['asc', 'desc', 'normal'] as const)('pages in the order %s', (orde
     expect((await pageOfIds([], { order, limit: 3 })).list_metadata).toEqual({ before: null, after: null });
   });
 
-  test('lead back to the page before', async () => {
+  test('have a cursor back to the page before', async () => {
     const [first, second] = await walk(records(4), order, 2, onwardsBy(order));
     const again = await pageOfIds(records(4), {
       order,
@@ -86,15 +86,15 @@ describe.each(['asc', 'desc', 'normal'] as const)('pages in the order %s', (orde
   });
 });
 
-test('after is used if both cursors are given', async () => {
+test('`after` is used if both cursors are given', async () => {
   const { data } = await pageOfIds(records(6), { order: 'asc', limit: 10, after: makeId(3), before: makeId(2) });
   expect(data).toEqual([makeId(4), makeId(5)]);
 });
 
-describe('the query of a list', () => {
+describe('the pagination parameters of a list', () => {
   const query = z.object(pageMembers('org', 'normal'));
 
-  test("has ten records and the list's own order by default", () => {
+  test('default to ten records and the list’s own order', () => {
     expect(query.parse({})).toEqual({ limit: 10, order: 'normal' });
   });
 
@@ -107,11 +107,11 @@ describe('the query of a list', () => {
     { order: 'up' },
     { after: 'org_1' },
     { before: 'user_01KF0000000000000000000000' },
-  ])('rejects %j', (members) => {
+  ])('reject %j', (members) => {
     expect(query.safeParse(members).success).toBe(false);
   });
 
-  test('accepts the minimum and maximum limit', () => {
+  test('accept the minimum and maximum limit', () => {
     expect(query.parse({ limit: '1' }).limit).toBe(1);
     expect(query.parse({ limit: '100' }).limit).toBe(100);
   });

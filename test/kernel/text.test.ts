@@ -51,6 +51,6 @@ test.each([
   [FACE, ''],
   [`${FACE}${FACE}`, FACE],
   [`abcdefghij${FACE}xyz`, `${FACE}xyz`],
-])('of the secret %s shows at most half: %s', (secret, visible) => {
+])('of the secret %s shows at most half of it: %s', (secret, visible) => {
   expect(lastFour(secret)).toBe(visible);
 });

@@ -79,7 +79,7 @@ async function readWhole(): Promise<void> {
   for await (const _ of readBlob('audit', 'key')) continue;
 }
 
-describe('if a dependency accepts requests and never responds,', () => {
+describe('if an AWS service accepts requests and never responds,', () => {
   test.each([
     ['a read of the table', () => environments.get('e', 'e'), 2, 5_000],
     ['a key of KMS', () => envelopes().seal({ environmentId: 'e', purpose: 'p' }, 'id', 'text'), 2, 5_000],
@@ -96,7 +96,7 @@ describe('if a dependency accepts requests and never responds,', () => {
     expect(ms).toBeLessThan(attempts * (limitMs + 2 * STEP_MS));
   });
 
-  test('a put on the bus reports its events as not accepted, after three attempts', async () => {
+  test('sending events to the bus reports them as not accepted, after three attempts', async () => {
     const { value } = await ending(putEvents([event, event]), 300_000);
     expect(value).toEqual([0, 1]);
     expect(endpoint.requests).toBe(3);
@@ -116,7 +116,7 @@ describe('if a dependency accepts requests and never responds,', () => {
   test.each([
     ['a read of the table', () => environments.get('e', 'e')],
     ['a read of S3', readWhole],
-  ])('%s also fails if it stops within its response', async (_, call) => {
+  ])('%s also fails if the service stops within its response', async (_, call) => {
     endpoint.mode = 'half a response';
     // The sockets' own timers are real, and not moved here.
     const { error } = await ending(call(), 5_000_000);
@@ -124,7 +124,7 @@ describe('if a dependency accepts requests and never responds,', () => {
   });
 });
 
-test('a commit of one event and one of two end with their deadline, before a poller stops waiting for them', async () => {
+test('a commit of one event and of two events ends by its deadline, before a reader of events stops waiting for them', async () => {
   jest.useRealTimers();
   const commit = async (count: number): Promise<void> => {
     const unit = new Unit('e', systemActor);
@@ -137,7 +137,7 @@ test('a commit of one event and one of two end with their deadline, before a pol
   expect(endpoint.requests).toBe(2);
 });
 
-test('every AWS client of the functions is made with these time-outs', () => {
+test('every AWS client of the functions has these time-outs', () => {
   const made = globSync('functions/**/*.ts').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/new [A-Za-z0-9]+Client\([^;]*;/g)].map(([code]) => code),
   );

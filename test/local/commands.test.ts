@@ -19,7 +19,7 @@ describe('A command', () => {
   test.each([
     ['keys', 'list'],
     ['environments', 'list'],
-  ])('reports that the local Gatehouse has ended: %s %s', async (...args) => {
+  ])('reports that the local service has ended: %s %s', async (...args) => {
     const dataFolder = newFolder();
     const trial = await startTrial({ dataFolder });
     await trial.kill();
@@ -50,7 +50,7 @@ describe('A command', () => {
   });
 
   test.each(['keys', 'environments', 'events', 'import', 'authorization'])(
-    'shows its usage if no Gatehouse runs: %s',
+    'shows its usage if the local service does not run: %s',
     async (name) => {
       const helped = await command(name, '--help');
       expect([helped.code, helped.err]).toEqual([0, '']);
@@ -60,7 +60,7 @@ describe('A command', () => {
     },
   );
 
-  test('names the folder on which nothing runs', async () => {
+  test('names the data folder on which no service runs', async () => {
     const { code, err } = await command('keys', 'list', '--data', '/nowhere');
     expect([code, err]).toEqual([1, expect.stringMatching(/^No local Gatehouse runs on the data folder \/nowhere\./)]);
   });

@@ -88,7 +88,7 @@ describe('an injected fault', () => {
     }
   });
 
-  test('of conflict cancels a transaction with its reasons, and rejects another write', async () => {
+  test('of kind conflict cancels a transaction with its reasons, and rejects another write', async () => {
     await fault({ target: 'table', kind: 'conflict', count: 2 });
     await expect(calls.transaction?.()).rejects.toMatchObject({
       name: 'TransactionCanceledException',
@@ -99,7 +99,7 @@ describe('an injected fault', () => {
     await calls.table?.();
   });
 
-  test('of delay delays the call', async () => {
+  test('of kind delay delays the call', async () => {
     await fault({ target: 'table', kind: 'delay', delay_ms: 300, count: 1 });
     const startedAt = performance.now();
     await calls.table?.();
@@ -109,7 +109,7 @@ describe('an injected fault', () => {
   test.each([
     ['a write', 'table'],
     ['a transaction', 'transaction'],
-  ])('of delay does not make %s whose caller has disconnected', async (_, target) => {
+  ])('of kind delay does not execute %s whose caller has disconnected', async (_, target) => {
     await fault({ target: 'table', kind: 'delay', operations: ['PutItem', 'TransactWriteItems'], delay_ms: 300 });
     await expect(calls[target]?.(AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'AbortError' });
     // Begun later and delayed for longer: the write would have been made before.
@@ -117,13 +117,13 @@ describe('an injected fault', () => {
     expect(await calls.read?.()).not.toHaveProperty('Item');
   });
 
-  test('of lost_answer executes the call and closes the connection', async () => {
+  test('of kind lost_answer executes the call and closes the connection', async () => {
     await fault({ target: 'table', kind: 'lost_answer', count: 1 });
     await expect(calls.table?.()).rejects.toThrow(/socket hang up|ECONNRESET/);
     expect(await calls.read?.()).toMatchObject({ Item: { pk: { S: 'a' } } });
   });
 
-  test('of partial accepts every other event', async () => {
+  test('of kind partial accepts every other event', async () => {
     await fault({ target: 'bus', kind: 'partial', count: 1 });
     const result = (await calls.bus?.()) as {
       FailedEntryCount: number;
@@ -160,13 +160,13 @@ describe('an injected fault', () => {
     { target: 'table', kind: 'partial' },
     { target: 'table', kind: 'throttle', probability: 0 },
     { target: 'table', kind: 'throttle', often: true },
-  ])('is rejected if invalid: %j', async (body) => {
+  ])('is rejected if it is invalid: %j', async (body) => {
     expect((await trial.call('POST', '/_local/faults', body)).status).toBe(422);
   });
 });
 
-describe('late expiry', () => {
-  test('keeps rows after their TTL, until it is removed', async () => {
+describe('injected late expiry', () => {
+  test('keeps rows after their TTL, until the fault is removed', async () => {
     const { body } = await trial.call('POST', '/x/trial/notes', { text: 'short', expires_in: 60 });
     const statusOfNote = async () => (await trial.call('GET', `/x/trial/notes/${body.id}`)).status;
     await fault({ target: 'table', kind: 'late_expiry' });
@@ -181,11 +181,11 @@ describe('late expiry', () => {
   });
 });
 
-describe('stale lists', () => {
+describe('injected stale lists', () => {
   const write = async (text: string) => (await trial.call('POST', '/x/trial/notes', { text })).body.id;
   const list = async () => (await trial.call('GET', '/x/trial/notes?limit=100')).body.data.map(({ text }) => text);
 
-  test('do not show the last writes, and catch up later', async () => {
+  test('do not show the last writes, and show them later', async () => {
     await write('before');
     await fault({ target: 'table', kind: 'stale_lists', delay_ms: 2_000 });
     const id = await write('after');
@@ -198,7 +198,7 @@ describe('stale lists', () => {
     expect(await list()).toEqual(['at once', 'after', 'before']);
   });
 
-  test('have caught up with earlier writes after the clock was moved', async () => {
+  test('show earlier writes after the clock was moved', async () => {
     await fault({ target: 'table', kind: 'stale_lists', delay_ms: 300 });
     await write('before');
     await trial.local('POST', 'clock', { advance_seconds: 1 });
@@ -206,7 +206,7 @@ describe('stale lists', () => {
   });
 });
 
-describe('calls through the API', () => {
+describe('API calls under faults', () => {
   test('return 503 with Retry-After while the table throttles, and succeed after transient conflicts', async () => {
     await fault({ target: 'table', kind: 'throttle' });
     const { status, headers } = await trial.call('POST', '/x/trial/notes', { text: 'x' });
@@ -216,7 +216,7 @@ describe('calls through the API', () => {
     expect((await trial.call('POST', '/x/trial/notes', { text: 'x' })).status).toBe(201);
   });
 
-  test('are counted: round trips, operations and capacity by function', async () => {
+  test('are counted: round trips, operations and capacity for each function', async () => {
     await trial.call('POST', '/x/trial/notes', { text: 'warm' });
     await trial.local('DELETE', 'counters');
     await trial.call('POST', '/x/trial/notes', { text: 'x', silent: true });

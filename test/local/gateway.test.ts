@@ -41,7 +41,7 @@ const readBody = (text: string): Body => JSON.parse(text) as Body;
 
 const answer = (result: unknown) => send(`/x/mirror?result=${encodeURIComponent(JSON.stringify(result))}`);
 
-describe('the event of a function', () => {
+describe('the Lambda event of a request', () => {
   test('has lower-case headers joined by commas, a list of cookies, the decoded path and the raw query string', async () => {
     const event = await seen('/x/mirror/a%20b?b=2&a=1&b=%2B3&empty', {
       headers: { 'X-Twice': ['one', 'two'], Cookie: 'a=1; b=2', 'User-Agent': 'tester' },
@@ -100,7 +100,7 @@ describe('the event of a function', () => {
   });
 });
 
-describe('the response of a function', () => {
+describe('the response of a Lambda function', () => {
   test('has status, headers, cookies and body', async () => {
     const got = await answer({ statusCode: 201, headers: { 'X-One': 1 }, cookies: ['a=1', 'b=2'], body: 'made' });
     expect(got).toMatchObject({ status: 201, text: 'made' });
@@ -185,7 +185,7 @@ describe('the gateway', () => {
   });
 });
 
-describe('/_local', () => {
+describe('the control endpoint /_local', () => {
   test.each([
     ['a Host that is no loopback name', { Host: 'gatehouse.evil.example' }],
     ['a Host that begins like one', { Host: 'localhost.evil.example' }],

@@ -20,8 +20,11 @@ test.each(['24.7.0', '24.21.0', '26.0.0'])('a command runs on Node %s', (version
   expect(runOn(version)).toMatchObject({ status: 0, stdout: 'it runs' });
 });
 
-test.each(['20.19.0', '24.0.0', '24.6.9'])('a command does not run on Node %s, and says which it needs', (version) => {
-  const { status, stderr } = runOn(version);
-  expect(status).toBe(1);
-  expect(stderr).toContain('Gatehouse runs on Node 24.7 or newer');
-});
+test.each(['20.19.0', '24.0.0', '24.6.9'])(
+  'a command does not run on Node %s, and reports which version it needs',
+  (version) => {
+    const { status, stderr } = runOn(version);
+    expect(status).toBe(1);
+    expect(stderr).toContain('Gatehouse runs on Node 24.7 or newer');
+  },
+);

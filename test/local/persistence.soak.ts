@@ -28,7 +28,7 @@ describe('a data folder', () => {
     await second.stop();
   });
 
-  test('loses no event after kill -9 at any point', async () => {
+  test('loses no event after kill -9 at any time', async () => {
     const dataFolder = newFolder();
     let trial = await startTrial({ dataFolder });
     const written: string[] = [];

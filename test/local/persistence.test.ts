@@ -50,7 +50,7 @@ describe('a data folder', () => {
     await third.stop();
   });
 
-  test('after kill -9 continues work, loses no event, and has no engine left behind', async () => {
+  test('continues work after kill -9, loses no event, and leaves no process of the table engine', async () => {
     const dataFolder = newFolder();
     const first = await startTrial({ dataFolder });
     expect(enginesOn(dataFolder)).not.toEqual([]);
@@ -106,7 +106,7 @@ describe('npm start', () => {
     expect(output.out.split('\n')).toHaveLength(2);
   });
 
-  test('stops cleanly at a Ctrl-C that the terminal, npm and the runner each pass on', async () => {
+  test('stops cleanly at a Ctrl-C that the terminal, npm and the runner all pass on', async () => {
     const dataFolder = newFolder();
     const { child } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
     const ended = new Promise((resolve) => child.once('exit', resolve));

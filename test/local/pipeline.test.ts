@@ -17,7 +17,7 @@ const write = async (text: string, more: object = {}): Promise<string> => {
 const texts = (worker: string, of: string) => trial.seen(worker).filter(({ text }) => text === of);
 
 describe('a committed event', () => {
-  test('is delivered through stream, bus and queue to its own worker only, once', async () => {
+  test('is delivered through stream, bus and queue once, and only to its own worker', async () => {
     await write('through');
     await trial.idle();
     for (const worker of ['relay', 'dispatch', 'deliver']) expect(texts(worker, 'through')).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a committed event', () => {
     expect(printed).toMatch(/^worker trial-dispatch failed with \S+ Error: .+$/m);
   });
 
-  test('is not lost while the bus rejects', async () => {
+  test('is not lost while the bus rejects events', async () => {
     await trial.local('POST', 'faults', { target: 'bus', kind: 'refuse', count: 4 });
     await write('refused at first');
     await trial.idle();
@@ -93,7 +93,7 @@ describe('work that a transaction stages for a worker', () => {
     expect(texts('hear', '')).toEqual([]);
   });
 
-  test('does not exist if its transaction fails', async () => {
+  test('is not started if its transaction fails', async () => {
     const rejected = await trial.call('POST', '/x/trial/notes', { text: '', work: { steps: 1, pause: 0 } });
     expect(rejected.status).toBe(422);
     await trial.idle();
@@ -102,7 +102,7 @@ describe('work that a transaction stages for a worker', () => {
 });
 
 describe('a message of a queue', () => {
-  test('that fails returns after its visibility time-out', async () => {
+  test('that fails becomes visible again after its visibility time-out', async () => {
     const text = `fail in deliver ${Date.now()}`;
     await write(text);
     await trial.idle();
@@ -112,7 +112,7 @@ describe('a message of a queue', () => {
     expect(texts('deliver', text).map(({ receives }) => receives)).toEqual([1, 2]);
   });
 
-  test('that always fails goes to the dead letters after its maximum receives', async () => {
+  test('that always fails goes to the dead letters after the maximum number of receives', async () => {
     await write('fail always');
     for (let at = 0; at < 7; at += 1) {
       await trial.idle();
@@ -132,7 +132,7 @@ describe('a message of a queue', () => {
 });
 
 describe('captured messages', () => {
-  test('show mail and texts, the newest first, with links and code, by recipient', async () => {
+  test('are listed as mail and SMS, newest first, with links and code, by recipient', async () => {
     await write('someone@example.com');
     await trial.idle();
     await write('+15555550100');
@@ -156,7 +156,7 @@ describe('captured messages', () => {
 });
 
 describe('the local clock', () => {
-  test('starts a schedule once when it is advanced past its time', async () => {
+  test('runs a schedule once when it is advanced past its time', async () => {
     const before = trial.seen('tick').length;
     const { now } = await trial.local('GET', 'clock');
     const advanced = await trial.local('POST', 'clock', { advance_seconds: 3_600 });
@@ -197,7 +197,21 @@ describe('a reset', () => {
     expect(Math.abs(Date.parse((await trial.local('GET', 'clock')).now) - Date.now())).toBeLessThan(5_000);
   });
 
-  test('keeps work in progress from changing later data', async () => {
+  test('activates the faults that it names, once and again', async () => {
+    const list = async () => (await trial.call('GET', '/x/trial/notes')).body.data.map(({ text }) => text);
+    const faults = [{ target: 'table', kind: 'stale_lists', delay_ms: 60_000 }];
+    for (const text of ['first', 'second']) {
+      await trial.local('POST', 'reset', { faults });
+      expect((await trial.local('GET', 'faults')).data).toMatchObject(faults);
+      await write(text);
+      expect(await list()).toEqual([]);
+      await trial.idle();
+      expect(await list()).toEqual([text]);
+    }
+    expect((await trial.call('POST', '/_local/reset', { faults: [{ target: 'moon' }] })).status).toBe(422);
+  });
+
+  test('prevents that work in progress changes later data', async () => {
     const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 5_000 });
     for (let at = 0; at < 20; at += 1) await write(`pause-${at}@example.com`);
     await trial.local('POST', 'reset');

@@ -33,7 +33,7 @@ async function once(): Promise<number> {
 }
 
 describe('a table engine whose port is in use', () => {
-  test('is started on another port, and not confused with the engine on that one', async () => {
+  test('is started on another port, and its requests never reach the other engine', async () => {
     const [first, free] = [await start([await once()]), await once()];
     const taken = Number(new URL(first.url).port);
     const second = await start([taken, taken, free]);

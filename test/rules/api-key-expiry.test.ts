@@ -6,14 +6,14 @@ const NOW = Date.parse('2026-05-01T12:00:00.000Z');
 const at = (offsetMs: number): string => new Date(NOW + offsetMs).toISOString();
 
 describe('the expiry of an API key', () => {
-  test('applies from its exact millisecond on', () => {
+  test('takes effect at its exact millisecond', () => {
     expect(hasEnded(at(1), NOW)).toBe(false);
     expect(hasEnded(at(0), NOW)).toBe(true);
     expect(hasEnded(at(-1), NOW)).toBe(true);
     expect(hasEnded(undefined, NOW)).toBe(false);
   });
 
-  test('is now by default, at a time, or never', () => {
+  test('is now by default, and can be a later time or never', () => {
     expect(computeExpiry(undefined, undefined, NOW)).toEqual({ kind: 'set', endsAt: at(0) });
     expect(computeExpiry(at(5), at(60_000), NOW)).toEqual({ kind: 'set', endsAt: at(60_000) });
     expect(computeExpiry(at(5), null, NOW)).toEqual({ kind: 'set' });

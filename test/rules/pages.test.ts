@@ -11,7 +11,7 @@ import { acceptedLanguages, languageFor } from '../../functions/kernel/pages/wor
 import { readSource } from '../../functions/kernel/pages/headers.ts';
 
 describe('colours', () => {
-  test('have the contrast of WCAG 2.2', () => {
+  test('have the contrast that WCAG 2.2 computes', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
   });
@@ -34,13 +34,13 @@ describe('colours', () => {
     }
   });
 
-  test('with too little contrast are rejected, with the measured contrast', () => {
+  test('with too little contrast are rejected, with the measured contrast in the error', () => {
     const { error } = pagesSettings.schema.safeParse({ light: { text: '#999999' } });
     expect(error?.issues[0]?.path).toEqual(['light', 'text']);
     expect(error?.issues[0]?.message).toMatch(/2\.\d+ : 1, at least 4\.5 : 1/);
   });
 
-  test('are mixed with another one only as far as needed', () => {
+  test('are mixed with another colour only as far as needed', () => {
     expect(readable('#1f4fd8', '#000000', ['#ffffff'], 4.5)).toBe('#1f4fd8');
     expect(contrast(readable('#ffe000', '#000000', ['#ffffff'], 4.5), '#ffffff')).toBeLessThan(6);
     expect(textOn('#ffe000')).toBe('#0b0d10');
@@ -77,7 +77,7 @@ describe('texts of the pages', () => {
     },
   );
 
-  test('are in the requested language, the application’s before the browser’s', () => {
+  test('are in a requested language, the application’s before the browser’s', () => {
     const preferences = { uiLocales: 'xx fr-CA', acceptLanguage: 'de;q=0.9, en;q=0.5', fallback: 'es' };
     expect(languageFor(preferences, {}, {}).locale).toBe('fr');
     expect(languageFor({ ...preferences, uiLocales: undefined }, {}, {}).locale).toBe('de');
@@ -95,7 +95,7 @@ describe('texts of the pages', () => {
     ]);
   });
 
-  test('take no value from an object’s prototype', () => {
+  test('are never read from the prototype of an object', () => {
     const { translate } = languageFor({ uiLocales: undefined, acceptLanguage: 'en', fallback: undefined }, {}, {});
     expect(translate('page.error', { title: '{constructor} {__proto__}' })).toBe('Error: {constructor} {__proto__}');
   });

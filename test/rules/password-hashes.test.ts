@@ -182,7 +182,7 @@ describe('imported password hashes', () => {
     expect(await readPasswordHash('ssha256', hash).verify('tangled violins')).toBe(false);
   });
 
-  test('of bcrypt are imported up to a cost of 12, since a higher cost would block the function', () => {
+  test('of bcrypt are accepted up to a cost of 12, since a higher cost would block the function', () => {
     const costing = (cost: string): string => `$2b$${cost}$${'a'.repeat(53)}`;
     expect(() => readImportedHash('bcrypt', costing('13'))).toThrow(/cost must be 4 to 12/);
     expect(() => readImportedHash('bcrypt', costing('12'))).not.toThrow();

@@ -20,7 +20,7 @@ describe('the policy on passwords', () => {
     for (const password of good) expect([password, findCodes(password)]).toEqual([password, []]);
   });
 
-  test('counts characters, not bytes or code units, and reports the minimum', () => {
+  test('counts characters, not bytes or UTF-16 code units, and reports the minimum', () => {
     expect(findCodes('vX9#qLp2z')).toEqual(['password_too_short']);
     expect(findCodes('🦊🌲🚲🎷🧩')).toContain('password_too_short');
     expect(issuesOf('short', policy)[0]?.message).toContain('10');

@@ -143,7 +143,7 @@ describe('config values', () => {
     expect(configIssues(fields, values as Record<string, string>, place).map(({ code }) => code)).toEqual(codes);
   });
 
-  test('that are required may come from any level', () => {
+  test('that are required may be given at any level', () => {
     expect(missingConfig(fields, 'oauth', {}, { subdomain: 'acme' })).toEqual([]);
     expect(missingConfig(fields, 'oauth', {}, {})).toMatchObject([{ field: 'config.subdomain' }]);
     expect(missingConfig(fields, 'api_key', {}, {})).toEqual([]);

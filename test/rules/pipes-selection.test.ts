@@ -69,12 +69,12 @@ describe('the selection among an owner’s connections', () => {
     },
   );
 
-  test('a caller without support for several connections sees only the compatibility one', () => {
+  test('finds only the connection with the role `compatibility` for a caller that does not support several', () => {
     expect(visible([first, compatibility], false)).toEqual([compatibility]);
     expect(visible([first, compatibility], true)).toEqual([first, compatibility]);
   });
 
-  test('the first is the compatibility one, later ones are standard', () => {
+  test('gives the first connection the role `compatibility`, and later ones the role `standard`', () => {
     expect(roleOfNew([])).toBe('compatibility');
     expect(roleOfNew([compatibility])).toBe('standard');
     expect(roleOfNew([first])).toBe('compatibility');

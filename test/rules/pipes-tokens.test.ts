@@ -60,7 +60,7 @@ describe('a token', () => {
     expect(mayStore(stored, renewal)).toBe(expected);
   });
 
-  test('a rejection of tokens that were replaced since does not break the connection', () => {
+  test('a provider’s rejection of tokens that were replaced in the meantime does not break the connection', () => {
     expect(invalidatesAccount({ grantId: 'g', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(true);
     expect(invalidatesAccount({ grantId: 'g', fence: 2 }, { grantId: 'g', fence: 1 })).toBe(false);
     expect(invalidatesAccount({ grantId: 'h', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(false);
@@ -76,7 +76,7 @@ describe('a token endpoint’s response', () => {
   const read = (answer: ReturnType<typeof json>, errorAliases: Record<string, string> = {}) =>
     readTokenAnswer(answer, { errorAliases, now: NOW });
 
-  test('is converted to the standard’s form', () => {
+  test('is converted to the form of the OAuth standard', () => {
     const body = {
       access_token: 'a',
       token_type: 'bot',

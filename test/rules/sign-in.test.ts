@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 
 import { computeChallenge, exchangeFault, isChallenge } from '../../functions/kernel/authentication/code-exchange.ts';
 import { computePace, readUserCode, drawUserCode } from '../../functions/authentication/device/rules.ts';
-import { isOpen } from '../../functions/authentication/sign-in/method.ts';
+import { isOpen } from '../../functions/sign-in-checks/proof/method.ts';
 import { SignInSettings } from '../../functions/email-proofs/sign-in-settings.ts';
-import { readClientContext } from '../../functions/authentication/sign-in/origin.ts';
+import { readClientContext } from '../../functions/known-devices/device/client-context.ts';
 
 const isSame = (one: string, other: string): boolean => one === other;
 
 describe('the code_challenge', () => {
-  test('matches RFC 7636 appendix B', () => {
+  test('matches the example in RFC 7636 appendix B', () => {
     const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
     expect(computeChallenge(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
     expect(isChallenge('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')).toBe(true);
@@ -43,7 +43,7 @@ describe('the exchange of a code', () => {
   });
 });
 
-describe('a device’s user code', () => {
+describe('the user code of a device', () => {
   test('has eight consonants with a dash, each equally likely', () => {
     const counts = new Map<string, number>();
     let drawn = 0;
@@ -68,7 +68,7 @@ describe('a device’s user code', () => {
   });
 });
 
-describe('a device’s polling interval', () => {
+describe('the polling interval of a device', () => {
   test('is five seconds, five more after each early poll, and at most a minute', () => {
     expect(computePace({ interval: 5 }, 1_000)).toEqual({ isTooSoon: false, interval: 5 });
     expect(computePace({ polledAt: 1_000, interval: 5 }, 5_999)).toEqual({ isTooSoon: true, interval: 10 });

@@ -22,7 +22,7 @@ const VECTORS: [number, string][] = [
 const codeAt = (seconds: number): string => generateSync({ secret: SEED, epoch: seconds });
 
 describe('a code of an authenticator app', () => {
-  test.each(VECTORS)('matches RFC 6238, appendix B, at %d', (seconds, code) => {
+  test.each(VECTORS)('matches the value in RFC 6238, appendix B, at %d', (seconds, code) => {
     expect(acceptedStep(SEED, code, seconds, undefined)).toBe(Math.floor(seconds / 30));
   });
 
@@ -41,7 +41,7 @@ describe('a code of an authenticator app', () => {
     expect([accepted[0], accepted.at(-1), accepted.length]).toEqual([2_970, 3_059, 90]);
   });
 
-  test('is accepted once, and earlier ones are rejected from then on', () => {
+  test('is accepted once, and earlier codes are rejected from then on', () => {
     expect(acceptedStep(SEED, codeAt(3_000), 3_000, 99)).toBe(100);
     expect(acceptedStep(SEED, codeAt(3_000), 3_000, 100)).toBeUndefined();
     expect(acceptedStep(SEED, codeAt(2_970), 3_000, 100)).toBeUndefined();
@@ -73,7 +73,7 @@ describe('Base32', () => {
     expect(Buffer.from(fromBase32(padded.replaceAll('=', '').toLowerCase()) ?? []).toString()).toBe(text);
   });
 
-  test('is accepted as copied: in groups, with dashes, in upper and lower case', () => {
+  test('is accepted as users copy it: in groups, with dashes, in upper and lower case', () => {
     expect(Buffer.from(fromBase32('mzxw 6ytb-OI') ?? []).toString()).toBe('foobar');
   });
 
@@ -83,8 +83,8 @@ describe('Base32', () => {
   );
 });
 
-describe('the otpauth address of a seed', () => {
-  test('is a Key URI: issuer and account in the label and the issuer again, each escaped', () => {
+describe('the otpauth URI of a secret', () => {
+  test('is a Key URI: issuer and account in the label, and the issuer again as a parameter, each escaped', () => {
     const uri = new URL(keyUri({ issuer: 'Acme & Söhne', user: 'ada+1@example.com' }, SEED));
     expect(uri.protocol + '//' + uri.host).toBe('otpauth://totp');
     expect(decodeURIComponent(uri.pathname)).toBe('/Acme & Söhne:ada+1@example.com');
@@ -101,7 +101,7 @@ describe('the otpauth address of a seed', () => {
 describe('a QR code', () => {
   const text = 'otpauth://totp/Acme:ada@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Acme';
 
-  test('is a PNG whose pixels are the modules of the text, in a quiet zone of four', () => {
+  test('is a PNG image whose pixels are the modules of the text, in a quiet zone of four modules', () => {
     const png = Buffer.from(qrCode(text).slice('data:image/png;base64,'.length), 'base64');
     const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
     const data = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)));

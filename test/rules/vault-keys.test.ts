@@ -15,7 +15,7 @@ describe('ids of vault objects', () => {
 });
 
 describe('a vault context', () => {
-  test('is accepted with up to ten entries and 6 KiB, in any script', () => {
+  test('can have up to ten entries and 6 KiB, in any script', () => {
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`n${at}`, 'ü'.repeat(290)]));
     expect(contextProblem(ten)).toBeUndefined();
     expect(contextProblem({})).toBeUndefined();
@@ -30,7 +30,7 @@ describe('a vault context', () => {
     },
   );
 
-  test('gives its organization and a readable name', () => {
+  test('results in the organization that it names and a readable name for its key', () => {
     expect(organizationOf({ organization_id: 'org_1' })).toBe('org_1');
     expect(organizationOf({ team: 'blue' })).toBeUndefined();
     expect(keyName({ b: '2', a: '1' })).toBe('a=1,b=2');

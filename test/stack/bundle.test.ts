@@ -100,7 +100,7 @@ describe('Bundles', () => {
     expect(of('webhooks-dispatch')).toBeLessThan(300_000);
   });
 
-  test('a bundle creates and lists records although parts of packages are left out, and does not load unneeded Node modules', async () => {
+  test('a bundle creates and lists records although unused parts of packages are removed, and loads no unneeded Node modules', async () => {
     const table = await startTable();
     let held = '';
     await provideFirstKey({
@@ -133,7 +133,7 @@ describe('Bundles', () => {
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true false', stderr: '' });
   });
 
-  test('operations on users work on a Node without argon2, which is only used when a password is hashed', () => {
+  test('operations on users work on a Node without argon2, which is loaded only when a password is hashed', () => {
     const script = `
       delete process.getBuiltinModule('node:crypto').argon2;
       const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});

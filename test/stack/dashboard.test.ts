@@ -38,7 +38,7 @@ describe('The dashboard of a stage', () => {
     for (const { Properties } of alarms) expect(body).toContain(`:alarm:${String(Properties.AlarmName)}"`);
   });
 
-  test('adds no metric that is paid for', () => {
+  test('adds no metric, since metrics cost money', () => {
     const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []);
     const named = metrics.filter(([namespace]) => typeof namespace === 'string');
     expect(named.length).toBeGreaterThan(15);
@@ -58,7 +58,7 @@ describe('The dashboard of a stage', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('is left out of a preview: CloudWatch charges for the fourth of an account', () => {
+  test('is left out of a preview, since CloudWatch charges for each dashboard after the third of an account', () => {
     expect(findResources(synthesise(topology, { stage: 'pr-17' }).workers, 'AWS::CloudWatch::Dashboard')).toEqual({});
   });
 });

@@ -65,7 +65,7 @@ describe('The authentication of CloudFront', () => {
     expect(DefaultCacheBehavior).toMatchObject({ CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad' });
   });
 
-  test('functions only have digests, and only one may read the secrets', () => {
+  test('functions have only digests of the secrets, and only one function may read the secrets', () => {
     const digests = makeVariables(edged, 'houses-http').GATEHOUSE_EDGE_DIGESTS;
     expect(digests).toEqual({ 'Fn::GetAtt': ['EdgeDigests1', 'digests'] });
     expect(formatText(edged.service)).not.toContain('resolve:secretsmanager');

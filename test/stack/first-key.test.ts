@@ -51,7 +51,7 @@ describe('The first API key of a stage', () => {
     expect(store).toMatchObject({ held: first, writes: 1 });
   });
 
-  test('is created by a retry after a deployment failed between secret and table', async () => {
+  test('is created by a retry if an earlier deployment failed after creating the secret and before writing the table', async () => {
     const store = secret(true);
     await expect(provideFirstKey(store)).rejects.toThrow('the answer was lost');
     const { environment_id, api_key } = handedOver(store);

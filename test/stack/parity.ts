@@ -220,7 +220,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       }
     });
 
-    test('only SES reports on mails of this stage reach its queue', () => {
+    test('accepts reports on mails of this stage from SES only', () => {
       const [set] = Object.keys(findResources(service, 'AWS::SES::ConfigurationSet'));
       const destinations = Object.values(findResources(service, 'AWS::SES::ConfigurationSetEventDestination'));
       expect(destinations.map(({ Properties }) => Properties)).toMatchObject([

@@ -51,7 +51,7 @@ describe.each(Object.entries(shapes))('A deployed stage (%s)', (_, stage) => {
   });
 });
 
-test('the check of names finds an alias that is named by a text before it is there', () => {
+test('the check of names finds an alias that a text refers to before the alias exists', () => {
   const { Resources } = json(prod.workers);
   const workers = {
     ...json(prod.workers),
@@ -66,7 +66,7 @@ test('the check of names finds an alias that is named by a text before it is the
   expect(found).toContainEqual(expect.stringMatching(/DispatchAliasRetries\w+ names workers\/\w+DispatchAlias.*live/));
 });
 
-test('all rules of the bus reach the dead letters of workers by one statement, and no other rule does', () => {
+test('all rules of the bus share one queue policy statement for dead letters, which covers no other rule', () => {
   const statements = Object.values(findResources(prod.service, 'AWS::SQS::QueuePolicy')).flatMap(
     ({ Properties }) => (Properties.PolicyDocument as { Statement: (Statement & { Principal: unknown })[] }).Statement,
   );

@@ -19,7 +19,7 @@ const findPaths = (...functions: FunctionDescription[]) =>
   listRoutes({ functions }).map(({ path, functionName }) => `${path} -> ${functionName}`);
 
 describe('the routes of a topology', () => {
-  test('are greedy if all paths below a place belong to one function', () => {
+  test('are greedy if one function has all paths below a prefix', () => {
     expect(findPaths(http('a', ['/a', '/a/{id}', '/a/{id}/b']), http('x', ['/x/x/settings']))).toEqual([
       '/a -> a',
       '/a/{proxy+} -> a',

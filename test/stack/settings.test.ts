@@ -49,7 +49,7 @@ describe('Settings', () => {
     expect(of({ stage: 'pr-17', dashboard: 'true' })).toMatchObject({ protect: false, dashboard: true });
   });
 
-  test('a pattern that EventBridge would reject is rejected', () => {
+  test('rejects an event pattern that EventBridge would reject', () => {
     const names = Array.from({ length: 200 }, (_, at) => `something.happened_${at}`);
     expect(() => detailTypes(names)).toThrow(/prefixes/);
   });

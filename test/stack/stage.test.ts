@@ -54,7 +54,7 @@ describe('Protection of data', () => {
     }
   });
 
-  test('destroyable keys have no recovery, no backup and no stream', () => {
+  test('the table for destroyable keys has no recovery, no backup and no stream', () => {
     const [, keys] = Object.values(findResources(prod.data, 'AWS::DynamoDB::GlobalTable'));
     expect(keys?.Properties).not.toHaveProperty('StreamSpecification');
     expect(keys?.Properties.Replicas).toMatchObject([
@@ -67,7 +67,7 @@ describe('Protection of data', () => {
     prod.data.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
   });
 
-  test('an adopted table replaces the own one everywhere', () => {
+  test('an adopted table replaces the stage’s own table everywhere', () => {
     expect(Object.keys(findResources(adopted.data, 'AWS::DynamoDB::GlobalTable'))).toHaveLength(1);
     adopted.data.hasResourceProperties('AWS::SSM::Parameter', {
       Name: '/gatehouse/prod/records-table',
@@ -255,7 +255,7 @@ describe('Deployments', () => {
     }
   });
 
-  test('workers that may run once at a time have a reserved concurrency of one', () => {
+  test('workers that must run only once at a time have a reserved concurrency of one', () => {
     prod.workers.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: 'gatehouse-prod-letters-sweep',
       ReservedConcurrentExecutions: 1,
@@ -300,13 +300,13 @@ describe('The API', () => {
     expect(Format).not.toMatch(/\$context\.path|header|query|authorizer/i);
   });
 
-  test('passes preflights to the areas, which know the origins of each environment', () => {
+  test('leaves preflights to the areas, which know the origins of each environment', () => {
     const body = openApiBody(fixture, DEV);
     expect(body).not.toHaveProperty('x-amazon-apigateway-cors');
     for (const item of Object.values(body.paths)) expect(Object.keys(item)).toEqual(['x-amazon-apigateway-any-method']);
   });
 
-  test('rejects two areas that claim one path', () => {
+  test('rejects two areas that declare the same path', () => {
     const [http] = fixture.functions.filter(({ source }) => source.kind === 'http');
     if (http === undefined) throw new Error('the fixture has no API');
     const rival = { ...http, name: 'rival-http', source: { kind: 'http' as const, paths: ['/houses/{house_id}'] } };
@@ -332,7 +332,7 @@ describe('Without CloudFront', () => {
     expect(JSON.stringify(preview.service.toJSON())).toContain('"GATEHOUSE_EDGE_DIGESTS":""');
   });
 
-  test('a stage under AWS’s own host name shares no domain with any page', () => {
+  test('a stage under a host name of AWS shares no domain with any page', () => {
     expect(JSON.stringify(preview.service.toJSON())).toContain('"GATEHOUSE_REGISTRABLE_DOMAIN":""');
   });
 });

@@ -46,7 +46,7 @@ afterAll(() => {
   server.close();
 });
 
-describe('A command on a deployed stage', () => {
+describe('a command for a deployed stage', () => {
   test('uses the adopted table, which it finds through the data stack', async () => {
     parameters = {
       '/gatehouse/prod/records-table': `${ARN}gatehouse-prod-records-2`,

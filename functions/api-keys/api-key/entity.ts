@@ -19,14 +19,14 @@ const ApiKeyEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** The holder that lists it: an organization's id, or a user's. */
+    /** The holder in whose list the key is: the id of an organization or of a user. */
     holderId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', required: true, readOnly: true },
     /** Absent on a key of the organization itself. */
     userId: { type: 'string', readOnly: true },
     /**
-     * The user's epoch when the key was made: under another one it is invalid. Absent is 0, as for an organization's
-     * key.
+     * The user's ownership epoch when the key was created: the key is invalid when the user has another one. An absent
+     * epoch counts as 0; keys of organizations have none.
      */
     ownershipEpoch: { type: 'number', readOnly: true },
     name: { type: 'string', required: true },
@@ -34,11 +34,13 @@ const ApiKeyEntity = entity({
     hash: { type: 'string', required: true, readOnly: true },
     lastFour: { type: 'string', required: true, readOnly: true },
     permissions: { type: 'list', items: { type: 'string' }, required: true },
-    /** Their ids, in the same order. Older keys have none. */
+    /** The ids of the permissions, in the same order. Older keys have none. */
     permissionIds: { type: 'list', items: { type: 'string' } },
-    /** ISO 8601; from then on the key is not valid. Not the table's TTL: an expired key stays listed. */
+    /**
+     * The time from which the key is not valid (ISO 8601). It is not the table's TTL, because an expired key stays listed.
+     */
     endsAt: { type: 'string' },
-    /** ISO 8601, to the minute or so. */
+    /** The time of the last use (ISO 8601), exact to about a minute. */
     lastUsedAt: { type: 'string' },
   },
   indexes: {
@@ -50,7 +52,7 @@ const ApiKeyEntity = entity({
 
 export type ApiKeyRecord = RecordOf<typeof ApiKeyEntity>;
 
-/** Customers' API keys: `get` one GetItem, `list` by `byHolder` one Query. */
+/** Customers' API keys: `get` is one GetItem, and `list` by `byHolder` is one Query. */
 export const apiKeys = collection(ApiKeyEntity, {
   events: ['api_key.created', 'api_key.updated', 'api_key.revoked'],
   silent: ['lastUsedAt'],
@@ -70,36 +72,3 @@ export async function keysWithin(
     .go({ order: scan, count: limit });
   return data;
 }
-
-/**
- * Stores the time of the last use of a key: one conditional UpdateItem, which does nothing if the key was deleted or
- * has expired, was stamped since `before`, or has another value. It does not change the record's version, so it never
- * conflicts with a change.
- * @param before ISO 8601: a stamp from then on is recent enough.
- */
-export async function stampUse(
-  environmentId: string,
-  key: { id: string; hash: string },
-  { now, before }: { now: string; before: string },
-): Promise<void> {
-  try {
-    await apiKeys
-      .entity()
-      .patch({ environmentId, id: key.id })
-      .set({ lastUsedAt: now })
-      .where(
-        ({ hash, lastUsedAt, endsAt }, { eq, gt, lte, notExists }) =>
-          `${eq(hash, key.hash)} AND (${notExists(lastUsedAt)} OR ${lte(lastUsedAt, before)})` +
-          ` AND (${notExists(endsAt)} OR ${gt(endsAt, now)})`,
-      )
-      .go();
-  } catch (error) {
-    if (!isConditionFailure(error)) throw error;
-  }
-}
-
-/** ElectroDB wraps what DynamoDB said. */
-const isConditionFailure = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'ConditionalCheckFailedException' ||
-    (error.cause instanceof Error && error.cause.name === 'ConditionalCheckFailedException'));

@@ -8,15 +8,16 @@ import { presentKey } from './schema.ts';
 const PAGE = 50;
 
 /**
- * Removes the keys of a deleted user, each with `api_key.revoked`. They stopped working with the user; a key that the
+ * Removes the keys of a deleted user, each with `api_key.revoked`. They became invalid when the user was deleted; the row
+ * of a key that the index does not show yet remains, without effect. They stopped working with the user; a key that the
  * index does not show yet stays as a row without effect.
  */
 export const forgetUser = (environmentId: string, userId: string): Promise<void> =>
   revokeKeys(environmentId, userId, () => true);
 
 /**
- * Removes the keys that a user had before the first proof of an address, each with `api_key.revoked`. They stopped
- * working with the proof; one that was being created at that moment stays as a row without effect.
+ * Removes the keys that a user had before the address was first verified, each with `api_key.revoked`. They became invalid
+ * with the verification. A key that was being created at that moment keeps its row, which has no effect.
  */
 export async function forgetEarlierHolder(environmentId: string, userId: string): Promise<void> {
   const user = await findUser(environmentId, userId);

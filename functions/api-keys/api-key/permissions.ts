@@ -3,7 +3,7 @@ import { loadModel, ORGANIZATION_TYPE } from '../../roles/public.ts';
 import type { ApiKeyRecord } from './entity.ts';
 
 /**
- * The permissions that a new key is to have, with their ids. Nothing is read for none.
+ * The permissions of a new key, with their ids. An empty list needs no read.
  * @throws Failure for one that the environment does not have, or that is not for organizations
  */
 export async function readPermissions(
@@ -27,9 +27,9 @@ export async function readPermissions(
 }
 
 /**
- * A function that leaves out of a key the permissions that the environment no longer has: one strongly consistent GetItem while
- * this instance has the model. A permission that was created again under the slug is another one. An older key names
- * permissions that were never checked: it keeps them.
+ * Returns a function that removes from a key the permissions that the environment no longer has. It costs one strongly
+ * consistent GetItem, or none if this instance has cached the model. A permission that was recreated with the same slug is
+ * a different one. Older keys keep their permissions, which were never checked against the model.
  */
 export async function readCurrentPermissions(environmentId: string): Promise<(key: ApiKeyRecord) => ApiKeyRecord> {
   const { permissions } = await loadModel(environmentId);

@@ -6,8 +6,8 @@ export const hasEnded = (endsAt: string | undefined, now: number): boolean =>
 export type Expiry = { kind: 'already-expired' } | { kind: 'not-in-the-future' } | { kind: 'set'; endsAt?: string };
 
 /**
- * The expiry of a key by a request: absent expires it now, a time schedules its expiry, null clears the schedule. An
- * expired key stays expired: its holder has already been rejected.
+ * Computes the expiry of a key from a request: an absent time expires it now, a time schedules its expiry, null clears the
+ * schedule. An expired key stays expired, since its holder has already been rejected.
  */
 export function computeExpiry(current: string | undefined, wanted: string | null | undefined, now: number): Expiry {
   if (hasEnded(current, now)) return { kind: 'already-expired' };

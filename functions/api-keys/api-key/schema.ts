@@ -4,7 +4,7 @@ import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { secret, timestamp, timestampInput } from '../../kernel/values.ts';
 import type { ApiKeyRecord } from './entity.ts';
 
-/** Permissions of one key. */
+/** Maximum number of permissions of one key. */
 const MAX_PERMISSIONS = 100;
 
 const OrganizationOwner = z.object({ type: z.literal('organization'), id: z.string() });
@@ -30,7 +30,7 @@ export const UserApiKey = apiKeySchema(UserOwner).meta({ id: 'UserApiKey' });
 export const OrganizationApiKeyList = listSchema(OrganizationApiKey).meta({ id: 'OrganizationApiKeyList' });
 export const UserApiKeyList = listSchema(UserApiKey).meta({ id: 'UserApiKeyList' });
 
-/** The only response that shows a value. */
+/** The response to the creation, the only one that contains the value. */
 export const OrganizationApiKeyWithValue = apiKeySchema(OrganizationOwner)
   .extend({ value: secret })
   .meta({ id: 'OrganizationApiKeyWithValue' });
@@ -63,7 +63,7 @@ export const ApiKeyValidation = z
 export const ListOrganizationApiKeys = z.object(pageMembers('api_key'));
 export const ListUserApiKeys = z.object({
   ...pageMembers('api_key'),
-  /** Keys of the user within this organization only. */
+  /** Selects the user's keys within this organization only. */
   organization_id: z.string().min(1).max(128).optional(),
 });
 

@@ -40,7 +40,10 @@ export function newKey(
   return { record, write, value };
 }
 
-/** @throws a rejection if the expiry is in the past */
+/**
+ * Checks that an expiry is in the future.
+ * @throws a rejection if the expiry is in the past
+ */
 export function requireFuture(endsAt: string | undefined, invalid: (issues: readonly Issue[]) => Failure): void {
   if (hasEnded(endsAt, clock.now())) {
     throw invalid([{ field: 'expires_at', code: 'too_small', message: 'must be in the future' }]);

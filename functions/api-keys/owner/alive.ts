@@ -8,18 +8,18 @@ import { findUser } from '../../users/public.ts';
 export interface KeyHolder {
   organizationId: string;
   userId?: string | undefined;
-  /** The user's epoch when the key was made; absent is 0. */
+  /** The user's ownership epoch when the key was created; an absent epoch counts as 0. */
   ownershipEpoch?: number | undefined;
 }
 
-/** Holders that existed a moment ago. Missing ones are not cached: a negative result is always current. */
+/** Holders that existed a moment ago. Missing holders are not cached, so a negative result is always current. */
 const alive = new TtlCache<true>(10_000);
 
 /**
- * Reports whether an organization exists and, for a user's key, whether the user exists, is an active member of it and
- * made the key: the first proof of an address may transfer an account to another person. Checked at most once in five
- * seconds (GATEHOUSE_CREDENTIAL_CACHE_MS) for each holder and instance: the keys of a deleted holder stop working
- * within that time, however long the removal of their rows takes.
+ * Reports whether an organization exists and, for a user's key, whether the user exists, is an active member of it, and
+ * owned the account when the key was created: the first verification of an address may transfer an account to another
+ * person. This is checked at most once in five seconds (GATEHOUSE_CREDENTIAL_CACHE_MS) for each holder and instance. So the
+ * keys of a deleted holder become invalid within that time, however long the removal of their rows takes.
  */
 export async function isAlive(environmentId: string, holder: KeyHolder): Promise<boolean> {
   const { organizationId, userId, ownershipEpoch = 0 } = holder;

@@ -9,7 +9,7 @@ import {
   ownedIndex,
   partition,
   recordAttributes,
-  sortedBy,
+  recordKeyBy,
 } from '../../kernel/storage/record.ts';
 
 /** An action with its newest schema, found by its name. */
@@ -20,16 +20,13 @@ const ActionEntity = entity({
     ...ownedAttributes,
     name: { type: 'string', required: true, readOnly: true },
     latestVersion: { type: 'number', required: true },
-    /** When the newest schema was made. */
+    /** The time when the newest schema was created. */
     latestAt: { type: 'string', required: true },
     /** The newest schema as JSON. */
     latestBody: { type: 'string', required: true },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'audit-action', 'name'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKeyBy('audit-action', 'name'),
     byCreation: creationIndex('audit-action'),
     owned: ownedIndex,
   },
@@ -59,12 +56,12 @@ const SchemaEntity = entity({
 export type ActionRecord = RecordOf<typeof ActionEntity>;
 export type SchemaRecord = RecordOf<typeof SchemaEntity>;
 
-/** `list` by `byCreation`: one Query. */
+/** The actions of an environment: `list` by `byCreation` is one Query. */
 export const actions = collection(ActionEntity, 'silent');
-/** `list` by `byAction`: one Query. */
+/** The schemas of an action: `list` by `byAction` is one Query. */
 export const schemas = collection(SchemaEntity, 'silent');
 
-/** The owner of both: they belong to the environment. */
+/** The owner of actions and schemas, which belong to the environment. */
 export const SCHEMA_OWNER = ENVIRONMENT_OWNER;
 
 /** An action by its name: one strongly consistent GetItem. */

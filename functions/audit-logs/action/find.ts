@@ -2,7 +2,7 @@ import { Recent } from '../recent.ts';
 import { type ActionRecord, findAction, findSchema } from './entity.ts';
 import { compileSchema, type CheckedEvent, type EventCheck, type EventSchema, type Violation } from './rules.ts';
 
-/** The result of checking an event against its action's schema. */
+/** The result of checking an event against the schema of its action. */
 export type CheckedAgainst =
   { kind: 'valid'; version: number } | { kind: 'invalid'; violations: Violation[] } | { kind: 'no-action' };
 
@@ -13,8 +13,8 @@ const compiled = new Map<string, EventCheck>();
 const MOST_COMPILED = 1_000;
 
 /**
- * Checks an event against its action's schema: the version that it names, else the newest. There is no round trip while
- * the action is cached; before an event is rejected, the action is read again.
+ * Checks an event against the schema of its action: the version that the event names, or the newest one. There is no round
+ * trip while the action is cached. Before an event is rejected, the action is read again.
  */
 export async function checkEvent(
   environmentId: string,

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 
 /**
- * The JSON Schema of metadata. Metadata is flat (texts, numbers and booleans by name), so a schema of it has
- * `properties` whose schemas describe one value each. Keywords that run customer code against each event (`pattern`) or
- * refer elsewhere (`$ref`) are rejected, not ignored: an event must never be accepted because a rule was not
- * understood.
+ * The JSON Schema of metadata. Metadata is flat (texts, numbers and booleans by name), so a schema of it has `properties`
+ * whose schemas describe one value each. Keywords that run customer code against each event (`pattern`) or refer elsewhere
+ * (`$ref`) are rejected, not ignored: an event must never be accepted because a rule was not understood.
  */
 const JsonType = z.enum(['string', 'number', 'integer', 'boolean']);
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()]);
@@ -47,7 +46,7 @@ export const MetadataSchema = z.strictObject({
 });
 export type MetadataSchema = z.output<typeof MetadataSchema>;
 
-/** The schema of an action's events. */
+/** The schema of the events of an action. */
 export interface EventSchema {
   actor?: { metadata: MetadataSchema } | undefined;
   targets: { type: string; metadata?: MetadataSchema | undefined }[];
@@ -71,7 +70,7 @@ export interface Violation {
   message: string;
 }
 
-/** Finds every violation of an event; an empty list is a valid event. */
+/** Finds every violation of the schema by an event; the list is empty for a valid event. */
 export type EventCheck = (event: CheckedEvent) => Violation[];
 
 /**
@@ -141,7 +140,7 @@ const PARSERS = {
   boolean: (): z.ZodType => z.boolean(),
 } as const;
 
-/** JSON Schema counts code points. */
+/** JSON Schema counts code points, so the length of a text is not its number of UTF-16 code units. */
 const lengthOf = (text: string): number => [...text].length;
 
 function numberParser(rules: ValueSchema): z.ZodNumber {
@@ -172,5 +171,5 @@ function listViolations(path: string, issue: z.core.$ZodIssue): Violation[] {
   ];
 }
 
-/** RFC 6901 section 3. */
+/** Escapes one step of a JSON Pointer (RFC 6901 section 3). */
 const pointerStep = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

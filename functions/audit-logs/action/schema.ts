@@ -11,10 +11,10 @@ export const actionName = z
   .regex(/^[^\s\p{C}]{1,255}$/u, 'must be 1 to 255 characters without spaces, such as user.signed_in')
   .refine(isPathText, NOT_PATH_TEXT);
 
-/** Maximum bytes of a schema as JSON: its action's row repeats it. */
+/** Maximum bytes of a schema as JSON, because the row of its action repeats it. */
 export const MAX_SCHEMA_BYTES = 65_536;
 
-/** The reference shows any object; an invalid schema is reported member by member. */
+/** The API reference describes any object here, because an invalid schema is reported member by member. */
 const metadataSchema = z.record(z.string(), z.unknown()).superRefine((value, context) => {
   for (const { path, message } of MetadataSchema.safeParse(value).error?.issues ?? []) {
     context.addIssue({ code: 'custom', path: [...path], message, params: { code: 'unsupported_schema' } });

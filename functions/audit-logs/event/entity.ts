@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { readTime } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { childIndex, expiringAttributes, model, partition, sortedBy } from '../../kernel/storage/record.ts';
+import { childIndex, expiringAttributes, model, recordKeyBy } from '../../kernel/storage/record.ts';
 
 /**
- * Number of partitions for one organization's events of one hour in the index by time. A partition takes 1,000 write
- * units a second and an event of 1 KB (its row is some 1.5 KB) costs two: eight take 4,000 such events a second, four
- * times what one organization may send.
+ * Number of partitions for one organization's events of one hour in the index by time. A partition accepts 1,000 write
+ * units a second, and an event of 1 KB (a row of some 1.5 KB) costs two. So eight partitions accept 4,000 such events a
+ * second, four times as many as one organization may send.
  */
 export const SHARDS = 8;
 
@@ -23,7 +23,7 @@ const EventEntity = entity({
     environmentId: { type: 'string', required: true, readOnly: true },
     /** Hash of the idempotency key and its owner. */
     key: { type: 'string', required: true, readOnly: true },
-    /** Hash of the request; a repeated request must have the same. */
+    /** Hash of the request; a repeated request must have the same hash. */
     request: { type: 'string', required: true },
     organizationId: { type: 'string', required: true },
     /** The hour in which it was received: `2026-01-15T12`. */
@@ -41,10 +41,7 @@ const EventEntity = entity({
     salt: { type: 'string', required: true },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'audit-event', 'key'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKeyBy('audit-event', 'key'),
     byTime: childIndex('audit-events', 'organizationId', 'hour', 'shard'),
   },
 });
@@ -58,6 +55,6 @@ export const formatHour = (id: string): string => new Date(readTime(id)).toISOSt
 /** The partition of an event within its hour. */
 export const computeShard = (key: string): string => String(parseInt(key.slice(0, 6), 16) % SHARDS);
 
-/** A hash of several texts, unambiguous about where each one ends. */
+/** A hash of several texts in which the end of each text is unambiguous. */
 export const hashParts = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -10,15 +10,15 @@ import { type EventRecord, hashParts, formatHour, computeShard } from './entity.
 import { MAX_EVENT_BYTES, type IngestEvent } from './schema.ts';
 import { storeEvent, type Stored } from './store.ts';
 
-/** Time for which a repeated key returns the first response. */
+/** Time in ms for which a repeated key returns the first response. */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
-/** Time for which rows are kept after their segment is sealed. */
+/** Time in seconds for which rows are kept after their segment is sealed. */
 const ROW_LIFETIME_SECONDS = 30 * 86_400;
 
 /** An event that is to be recorded. */
 export interface Ingestion {
   environmentId: string;
-  /** The owner of the idempotency key, which scopes it. */
+  /** The owner of the idempotency key, which is unique for each owner. */
   proof: string;
   /** The caller's key, or a new one if the caller sent none. */
   idempotencyKey: string;
@@ -29,7 +29,7 @@ export interface Ingestion {
   version: number;
 }
 
-/** The result of recording. */
+/** The result of recording an event. */
 export type Ingested = 'recorded' | 'repeated' | 'mismatch' | 'too-large';
 
 /**
@@ -39,7 +39,8 @@ export type Ingested = 'recorded' | 'repeated' | 'mismatch' | 'too-large';
 export async function ingest(ingestion: Ingestion): Promise<Ingested> {
   const { environmentId } = ingestion;
   const { organization_id: organizationId } = ingestion.body;
-  // The mark comes first, so that the time between taking an id and writing its row is short: streams wait for it.
+  // The hour is marked before the id is made, so that the time between making an id and writing its row is short: streams
+  // wait for it.
   await markHour({ environmentId, organizationId, hour: presentHour() });
   const record = makeRecord(ingestion);
   const size = listTexts({ ...record, version: record.schemaVersion }).reduce(
@@ -47,7 +48,7 @@ export async function ingest(ingestion: Ingestion): Promise<Ingested> {
     0,
   );
   if (size > MAX_EVENT_BYTES) return 'too-large';
-  // Already marked, unless the hour has ended since.
+  // This call writes nothing unless the hour has ended in the meantime.
   await markHour(record);
   const stored = await storeEvent(record);
   return stored.kind === 'stored' ? 'recorded' : againstFormer(record, stored.by);

@@ -52,7 +52,7 @@ export const createEvent = operation({
     tooManyEvents,
   ],
   emits: [],
-  // The event row stores the idempotency key: the kernel's idempotency row would be a second write.
+  // The event's own row stores the idempotency key, since an idempotency row of the kernel would be a second write.
   idempotency: 'own',
   async handle({ environmentId, caller, body, request, fail, invalid }) {
     const idempotencyKey = request.headers['idempotency-key'] || randomUUID();

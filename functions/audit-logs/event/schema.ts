@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { timestampInput } from '../../kernel/values.ts';
 
-/** Flat, as in the contract: at most 50 texts of up to 500 characters, numbers and booleans. */
+/** Metadata is flat, as in the contract: at most 50 texts of up to 500 characters, numbers and booleans. */
 const metadata = z
   .record(
     z.string().regex(/^[a-zA-Z0-9_-]{0,40}$/, 'must be named by 0 to 40 letters, digits, _ or -'),
@@ -47,5 +47,5 @@ export type IngestEvent = z.output<typeof IngestEvent>;
 
 export const EventCreated = z.object({ success: z.boolean() }).meta({ id: 'AuditLogEventCreateResponse' });
 
-/** Maximum bytes of an event as stored: with its keys it stays below the 300 KB limit of a row. */
+/** Maximum bytes of an event as stored, which with its keys stays below the service's limit of 300 KB for a row. */
 export const MAX_EVENT_BYTES = 262_144;

@@ -2,7 +2,7 @@ import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamo
 
 import { settings } from '../../kernel/settings.ts';
 import { tableClient } from '../../kernel/storage/client.ts';
-import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+import { isConditionFailure, StorageUnavailable } from '../../kernel/storage/faults.ts';
 import type { WriteParams } from '../../kernel/storage/write.ts';
 import type { EvidenceRow } from '../evidence/row.ts';
 import { type EventRecord, events, SHARDS } from './entity.ts';
@@ -10,11 +10,11 @@ import { type EventRecord, events, SHARDS } from './entity.ts';
 /** The result of writing an event. */
 export type Stored =
   | { kind: 'stored' }
-  /** An event with its key exists. */
+  /** The result if an event with the same key exists. */
   | { kind: 'taken'; by: Pick<EventRecord, 'id' | 'request' | 'receivedAt' | 'organizationId' | 'hour'> };
 
 /**
- * Writes an event if none has its key: one conditional PutItem, whose failure returns the existing row.
+ * Writes an event unless one with its key exists, by one conditional PutItem, whose failure returns the existing row.
  * @param inPlaceOf the id of an event that it may replace
  */
 export async function storeEvent(record: EventRecord, inPlaceOf?: string): Promise<Stored> {
@@ -31,7 +31,7 @@ export async function storeEvent(record: EventRecord, inPlaceOf?: string): Promi
     );
     return { kind: 'stored' };
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    if (!isConditionFailure(error)) throw error;
     const { Item: found = {} } = error as { Item?: Record<string, { S?: string }> };
     const textOf = (name: string): string => found[name]?.S ?? '';
     return {
@@ -55,8 +55,8 @@ export interface Hour {
 }
 
 /**
- * The events of an hour in the order of their ids: the shards' pages, merged. Reads the index by time, which is
- * eventually consistent; keeps one page (1 MB) of each shard in memory.
+ * The events of an hour in the order of their ids, merged from the pages of the shards. It reads the index by time, which
+ * is eventually consistent, and keeps one page (1 MB) of each shard in memory.
  * @param after the id to start after (exclusive)
  */
 export async function* readRows(at: Hour, after?: string): AsyncGenerator<EvidenceRow & { key: string }> {
@@ -103,10 +103,11 @@ async function* readShard(
         TableName: settings().GATEHOUSE_TABLE,
         IndexName: 'gsi1',
         KeyConditionExpression: 'gsi1pk = :shard AND gsi1sk > :after',
-        // The projection leaves out the other attributes, which are keys and would double the cost of the read.
+        // The projection leaves out the other attributes, which are keys and would double the memory and transfer of the
+        // read.
         ProjectionExpression: WANTED.map((name) => `#${name}`).join(', '),
         ExpressionAttributeNames: Object.fromEntries(WANTED.map((name) => [`#${name}`, name])),
-        // A key may not be an empty text; every id is greater than this.
+        // A key must not be an empty text, and every id is greater than this one.
         ExpressionAttributeValues: {
           ':shard': `${environmentId}#audit-events#${organizationId}#${hour}#${shard}`,
           ':after': after === '' ? ' ' : after,

@@ -60,8 +60,8 @@ export async function* parseCsv(chunks: AsyncIterable<string> | Iterable<string>
 }
 
 /**
- * The state within a record: at the `start` of a field, within a `plain` or a `quoted` one, or after a possibly
- * `closed` quote.
+ * The state within a record: at the `start` of a field, within a `plain` or a `quoted` field, or after a quote that may
+ * have `closed` the field.
  */
 type Mode = 'start' | 'plain' | 'quoted' | 'closed';
 
@@ -79,7 +79,10 @@ function endField(state: State): void {
   state.mode = 'start';
 }
 
-/** @returns true if a record ended */
+/**
+ * Processes one character.
+ * @returns true if a record ended
+ */
 function step(state: State, sign: string): boolean {
   if (sign === '\n') state.line += 1;
   if (state.mode === 'quoted') {

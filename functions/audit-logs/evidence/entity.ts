@@ -24,8 +24,8 @@ const TrailEntity = entity({
 });
 
 /**
- * An hour of an organization in which events were received; its id is the hour, or `<hour>+<n>` for events that were
- * found later.
+ * An hour of an organization in which events were received. Its id is the hour, or `<hour>+<n>` for events that were found
+ * later.
  */
 const IntervalEntity = entity({
   model: model('audit-interval'),
@@ -34,7 +34,7 @@ const IntervalEntity = entity({
     ...dueAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
     state: { type: ['open', 'sealed', 'erased'] as const, required: true },
-    /** Members below are present once it is sealed. */
+    /** The following members are present after the hour was sealed. */
     segment: { type: 'number' },
     size: { type: 'number' },
     occurredFrom: { type: 'string' },
@@ -55,7 +55,7 @@ const IntervalEntity = entity({
 export type TrailRecord = RecordOf<typeof TrailEntity>;
 export type IntervalRecord = RecordOf<typeof IntervalEntity>;
 
-/** `get`: one GetItem. */
+/** Trails of organizations: `get` is one GetItem. */
 export const trails = collection(TrailEntity, 'internal');
 export const intervals = collection(IntervalEntity, 'silent');
 
@@ -77,7 +77,7 @@ export async function* readIntervals(
   organizationId: string,
   from = '0',
 ): AsyncGenerator<IntervalRecord> {
-  // A path may contain any text: if it is not an organization's id, there are no intervals.
+  // A path may contain any text; a text that is not an organization's id has no intervals.
   if (!isId('org', organizationId)) return;
   let cursor: string | null = null;
   do {

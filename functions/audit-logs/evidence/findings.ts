@@ -25,7 +25,7 @@ export interface Finding {
   message: string;
 }
 
-/** Maximum findings listed; further ones are only counted. */
+/** Maximum number of listed findings; further ones are only counted. */
 const MOST = 1_000;
 
 /** Collects findings. */

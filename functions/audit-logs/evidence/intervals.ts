@@ -8,9 +8,9 @@ import { intervals } from './entity.ts';
 export const HOUR_MS = 3_600_000;
 
 /**
- * Wait in ms after the end of an hour before it is sealed: by then the longest request (29 s) that took its id within
- * the hour has ended, clocks that differ have passed the end, and the index has caught up with the table. The second
- * check finds any event that was later.
+ * Wait in ms after the end of an hour before it is sealed. By then the longest request (29 s) that created its id within
+ * the hour has ended, every clock has passed the end of the hour, and the index has caught up with the table. Events that
+ * appear even later are found by the second check.
  */
 export const GRACE_MS = 5 * 60_000;
 /** Time in ms from an hour's end to its second check. */
@@ -22,15 +22,15 @@ export function computeSpan(interval: string): { start: number; end: number } {
   return { start, end: start + HOUR_MS };
 }
 
-/** Hours that this process has marked. Only this file may add to them: a wrong entry would lose an event. */
+/** Hours that this process has marked. Only this file may add to the set, because a wrong entry would lose an event. */
 const marked = new Set<string>();
 const MOST_MARKED = 10_000;
 let markedEpoch = 0;
 
 /**
- * Makes sure that the row of an organization's hour exists before an event is recorded in it, because sealing finds
- * hours by their rows. It is one conditional write for the first event of an organization and hour in each process;
- * none for the others.
+ * Makes sure that an organization's hour has a row before an event is recorded in it, because sealing finds hours by their
+ * rows. It costs one conditional write for the first event of an organization and hour in each process, and none for the
+ * others.
  */
 export async function markHour({ environmentId, organizationId, hour }: Hour): Promise<void> {
   if (markedEpoch !== clock.epoch()) {
@@ -42,7 +42,7 @@ export async function markHour({ environmentId, organizationId, hour }: Hour): P
   const unit = new Unit(environmentId, systemActor);
   const due = dueOn(`${organizationId}${hour}`, computeSpan(hour).end + GRACE_MS);
   unit.stage(intervals.create({ environmentId, organizationId, id: hour, state: 'open', ...due }).write);
-  // A conflict means that the row exists.
+  // A conflict means that the row exists already.
   await unit.commit();
   if (marked.size >= MOST_MARKED) marked.clear();
   marked.add(key);

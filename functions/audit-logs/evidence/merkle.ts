@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Hashes of leaves and of inner nodes start differently, so that neither is accepted as the other. */
+/** Hashes of leaves and of inner nodes begin with different bytes, so that neither is accepted as the other. */
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
@@ -15,11 +15,11 @@ const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
   createHash('sha256').update(NODE).update(left).update(right).digest();
 
 /**
- * A Merkle tree (RFC 9162 section 2.1) that keeps only its right edge: leaves are appended one by one, and memory grows
+ * A Merkle tree (RFC 9162 section 2.1) that keeps only its right edge: leaves are appended one by one, and the memory grows
  * with the logarithm of their number.
  */
 export class MerkleTree {
-  /** Roots of the perfect subtrees from left to right; each larger than the next. */
+  /** Roots of the perfect subtrees from left to right, each smaller than the one before. */
   readonly #edge: { hash: Buffer; leaves: number }[] = [];
   #size = 0;
 

@@ -74,7 +74,7 @@ export class ProofWriter {
     this.#write = write;
   }
 
-  /** The number of portions, and the hash over their ends: parts of the export's statement. */
+  /** The number of portions, which is a part of the export's statement, as is the hash over their ends. */
   get portions(): number {
     return this.#portions;
   }
@@ -83,7 +83,10 @@ export class ProofWriter {
     await this.#line({ format: PROOF_FORMAT, public_key: publicKey });
   }
 
-  /** Starts a segment. @param skipped true if no part of it is in the range: then the proof has no leaves of it */
+  /**
+   * Starts a segment.
+   * @param skipped true if no part of it is in the range: then the proof has no leaves of it
+   */
   async startPortion(name: string, seal: Signed | undefined, skipped: boolean): Promise<void> {
     this.#name = name;
     this.#seal = seal && hashOfText(seal.statement);
@@ -115,7 +118,7 @@ export class ProofWriter {
     return end;
   }
 
-  /** The hash over the ends of all portions; call once. */
+  /** The hash over the ends of all portions; it may be called only once. */
   portionsHash(): string {
     return this.#ends.digest('hex');
   }

@@ -8,7 +8,7 @@ interface Leaf {
   isKept: boolean;
 }
 
-/** A row of the file with the position that it claims. */
+/** A row of the file with the position that it states. */
 interface ClaimedRow {
   line: number;
   id: string;
@@ -17,7 +17,7 @@ interface ClaimedRow {
   leaf: Buffer | undefined;
 }
 
-/** Consecutive rows that are missing. */
+/** Consecutive rows that are missing in the file. */
 interface Gap {
   segment: string;
   from: number;
@@ -27,8 +27,8 @@ interface Gap {
 const nameOf = ({ line, id }: ClaimedRow): string => `the row of line ${line} (${id || 'without an id'})`;
 
 /**
- * Compares the rows of a file with the leaves of its segments, one segment at a time. A row claims a position; the leaf
- * at that position decides whether the row is genuine.
+ * Compares the rows of a file with the leaves of its segments, one segment at a time. Each row states its position, and the
+ * leaf at that position decides whether the row is genuine.
  */
 export class RowMatcher {
   /** Rows read so far. */
@@ -41,7 +41,7 @@ export class RowMatcher {
   #row: ClaimedRow | undefined;
   #isStarted = false;
   #last = 'the head of the file';
-  /** Missing rows since the last genuine one: if no row follows, the end of the file was removed. */
+  /** Missing rows since the last genuine one. If no row follows, the end of the file was removed. */
   #gaps: Gap[] = [];
   /** Rows of the segment that came earlier than expected, by their position. */
   readonly #jumps = new Map<number, string>();
@@ -89,7 +89,10 @@ export class RowMatcher {
     );
   }
 
-  /** @returns the next expected position */
+  /**
+   * Compares a row with the leaf at its position.
+   * @returns the next expected position
+   */
   #place(row: ClaimedRow, leaves: readonly Leaf[], seen: Uint8Array, expected: number): number {
     const { position, leaf } = row;
     const there = leaves[position];
@@ -125,7 +128,7 @@ export class RowMatcher {
     this.#jumps.clear();
   }
 
-  /** A row follows, so the missing rows before it were removed. */
+  /** This row follows the missing ones, so they were removed from the middle of the file. */
   #closeGaps(): void {
     for (const { segment, from, count } of this.#gaps) {
       const what = count === 1 ? `the row at position ${from}` : `${count} rows from position ${from} on`;

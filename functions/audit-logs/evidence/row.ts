@@ -1,8 +1,8 @@
 import { leafHash } from './merkle.ts';
 
 /**
- * A recorded event as evidence: the texts that are hashed, stored, exported and compared. They are made once, when the
- * event is received, and never parsed and serialized again, so that every changed byte is detected.
+ * A recorded event in the form that is hashed, stored, exported and compared. Its texts are made once, when the event is
+ * received, and never parsed and serialized again, so that every changed byte is detected.
  */
 export interface EvidenceRow {
   id: string;
@@ -11,18 +11,18 @@ export interface EvidenceRow {
   occurredAt: string;
   /** The version of the action's schema that it was checked against. */
   version: string;
-  /** JSON. */
+  /** The actor as JSON. */
   actor: string;
-  /** JSON. */
+  /** The targets as JSON. */
   targets: string;
-  /** JSON. */
+  /** The context as JSON. */
   context: string;
-  /** JSON; `{}` if there is none. */
+  /** The metadata as JSON, `{}` if there is none. */
   metadata: string;
   /** The time when the service received it. */
   receivedAt: string;
   /**
-   * 16 random bytes in base64url that are stored only with the event: when retention erases both, the remaining hash of
+   * A salt of 16 random bytes in base64url, stored only with the event. When retention erases both, the remaining hash of
    * the leaf reveals nothing, even to an attacker who guesses the event.
    */
   salt: string;

@@ -2,7 +2,7 @@ import type { Findings } from './findings.ts';
 import type { PortionEnd } from './proof.ts';
 import { type ExportStatement, hashOfText, isSignedBy, SealStatement, type Signed } from './statement.ts';
 
-/** A segment as the proof describes it before its leaves. */
+/** The description of a segment in a proof, before its leaves. */
 interface Portion {
   portion: string;
   seal?: Signed | undefined;
@@ -14,20 +14,21 @@ type Scope = Pick<ExportStatement, 'environment_id' | 'organization_id' | 'range
 
 /** The segment that is being verified. */
 interface Current {
-  /** The text of its seal, and its statement if it is genuine. */
+  /** The text of its seal, and its statement if the signature is valid. */
   text: string | undefined;
   seal: SealStatement | undefined;
   skipped: boolean;
 }
 
 /**
- * The place of an hour that was not sealed when it was exported; every other portion is a segment, which has a seal.
+ * Reports whether a portion is an hour that was not sealed when it was exported. Every other portion is a segment, which
+ * has a seal.
  */
 const isOpenHour = (name: string): boolean => name.startsWith('open:');
 
 /**
- * Verifies the seals of an export: each is signed, names the one before it, and has the root of its leaves. The service
- * verifies its segments with it before it signs an export, and a reader verifies the export with it.
+ * Verifies the seals of an export: each is signed, names the previous one, and has the root of its leaves. The service uses
+ * it to verify its segments before it signs an export, and a reader uses it to verify the export.
  */
 export class SealChain {
   readonly #publicKey: string;
@@ -37,7 +38,7 @@ export class SealChain {
   #last: { segment: number; hash: string } | undefined;
   #isOpen = false;
 
-  /** @param scope undefined if it is not known: then no seal is compared with it */
+  /** @param scope the expected scope; undefined if it is not known, and then no seal is compared with it */
   constructor(publicKey: string, scope: Scope | undefined, findings: Findings) {
     this.#publicKey = publicKey;
     this.#scope = scope;
@@ -51,7 +52,7 @@ export class SealChain {
       this.#current = { text, seal: undefined, skipped };
       return;
     }
-    // Hours that were still open when the export was made come after all sealed ones.
+    // Hours that were not sealed when the export was made follow all sealed ones.
     if (this.#isOpen) this.#findings.add('proof', `Segment ${portion} comes after an open one.`);
     if (seal === undefined) this.#findings.add('proof', `Segment ${portion}: its seal is missing.`);
     this.#current = { text, seal: seal && this.#checked(portion, seal), skipped };
@@ -107,7 +108,7 @@ export class SealChain {
     );
   }
 
-  /** A segment may be left out only if no part of it is in the range. */
+  /** Checks that no part of a segment is in the range: only then may it be left out. */
   #checkSkipped(name: string, seal: SealStatement): void {
     const scope = this.#scope;
     if (scope === undefined) return;

@@ -20,12 +20,13 @@ import { readSegment, rootKey, segmentKey, writeSegment } from './segment.ts';
 import { hashOfText, type SealStatement } from './statement.ts';
 import { newTrail } from './trail.ts';
 
-/** Lease time, longer than the worker may run. */
+/** Lease time in seconds, longer than the maximum run of the worker. */
 const LEASE_SECONDS = 900;
 
 /**
- * Seals the hours of an organization that have ended, oldest first, and checks those of a day ago a second time. Hours
- * of an organization are sealed one at a time, since each seal names the one before it; organizations in parallel.
+ * Seals the hours of an organization that have ended, oldest first, and checks those of the day before a second time. The
+ * hours of one organization are sealed one at a time, since each seal names the previous one; organizations are processed
+ * in parallel.
  * @param from the oldest hour that may be due
  */
 export async function sealOrganization(environmentId: string, organizationId: string, from: string): Promise<void> {
@@ -48,7 +49,7 @@ class Passage {
   from = '';
   to = '';
 
-  /** Passes the rows through and collects these facts. */
+  /** Yields the rows unchanged and collects these facts. */
   async *of(organizationId: string, rows: AsyncIterable<EvidenceRow>): AsyncGenerator<EvidenceRow> {
     for await (const row of rows) {
       this.tree.append(hashLeaf(organizationId, row));
@@ -112,7 +113,7 @@ async function sealInterval(interval: IntervalRecord, rows: AsyncIterable<Eviden
   count({ auditEventsSealed: { value: passage.tree.size, unit: 'Count' } });
 }
 
-/** Events that were found later are not checked again. */
+/** Schedules the second check of an hour. Events that were found later are not checked again. */
 function secondLook({ id, organizationId }: IntervalRecord) {
   if (id.includes('+')) return { isSettled: true, dueShard: undefined, dueAt: undefined };
   return dueOn(`${organizationId}${id}`, computeSpan(id).end + SETTLE_MS);
@@ -140,7 +141,7 @@ async function isAnyLate(interval: IntervalRecord): Promise<boolean> {
   return false;
 }
 
-/** Rows of an hour that its segment does not contain: both are sorted by id. */
+/** Rows of an hour that its segment does not contain, found by merging both, which are sorted by id. */
 async function* lateRows({
   environmentId,
   organizationId,
@@ -155,7 +156,7 @@ async function* lateRows({
   }
 }
 
-/** Reads an organization's trail; its first seal creates it. */
+/** Reads an organization's trail; the first seal of an organization creates it. */
 async function findTrail(environmentId: string, organizationId: string): Promise<TrailRecord> {
   const known = await trails.get(environmentId, organizationId);
   if (known !== undefined) return known;
@@ -165,15 +166,16 @@ async function findTrail(environmentId: string, organizationId: string): Promise
 }
 
 /**
- * Commits what was read under a lease.
- * @throws StorageUnavailable if it was changed in spite of the lease: everything is read again at the next attempt
+ * Commits changes to records that were read under a lease.
+ * @throws StorageUnavailable if they were changed in spite of the lease: the next attempt reads everything again
  */
 async function commit(environmentId: string, stage: (unit: Unit) => void): Promise<void> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
     const unit = new Unit(environmentId, systemActor);
     stage(unit);
-    // The same writes again, under the same conditions: an unrelated concurrent transaction may have cancelled them.
+    // The same writes are tried once more under the same conditions, because an unrelated concurrent transaction may have
+    // cancelled them.
     if ((await unit.commit()).kind === 'committed') return;
   }
   throw new StorageUnavailable('An audit trail was changed meanwhile');

@@ -11,15 +11,15 @@ export const folderOf = (environmentId: string, organizationId: string): string 
 
 const padded = (segment: number): string => String(segment).padStart(8, '0');
 
-/** The events of a segment: gzip, one JSON array of texts a line. */
+/** The object with the events of a segment, in gzip, with one JSON array of texts on each line. */
 export const segmentKey = (environmentId: string, organizationId: string, segment: number): string =>
   `segments/${folderOf(environmentId, organizationId)}${padded(segment)}.jsonl.gz`;
 
-/** The signed root of a segment. */
+/** The object with the signed root of a segment. */
 export const rootKey = (environmentId: string, organizationId: string, segment: number): string =>
   `roots/${folderOf(environmentId, organizationId)}${padded(segment)}.json`;
 
-/** Number of lines collected before they are compressed. */
+/** Number of characters collected before they are compressed. */
 const CHUNK_LENGTH = 262_144;
 
 /**

@@ -3,20 +3,20 @@ import { createHash, verify } from 'node:crypto';
 import * as z from 'zod';
 
 /**
- * The statement of a seal about one segment. Its text is signed and hashed; it is never serialized again from its
+ * The statement about one segment that a seal signs. Its text is signed and hashed; it is never serialized again from its
  * members.
  */
 export const SealStatement = z.object({
   format: z.literal('gatehouse-audit-seal/1'),
   environment_id: z.string(),
   organization_id: z.string(),
-  /** Counts the organization's segments from 1, without gaps. */
+  /** The number of the segment within its organization, counted from 1 without gaps. */
   segment: z.int().min(1),
   /**
    * The hour in which its events were received: `2026-01-15T12`, with `+1` and so on for events that were found later.
    */
   interval: z.string(),
-  /** Number of leaves. */
+  /** Number of leaves, which are the events of the segment. */
   size: z.int().min(1),
   /**
    * Root of the tree over its events in the order of their ids, which is the order in which they were received; hex.
@@ -27,7 +27,7 @@ export const SealStatement = z.object({
    */
   occurred_from: z.string(),
   occurred_to: z.string(),
-  /** SHA-256 of the text of the seal before this one, hex; null for the first. */
+  /** SHA-256 of the text of the previous seal, hex; null for the first. */
   previous: z.string().nullable(),
   sealed_at: z.string(),
 });
@@ -60,7 +60,7 @@ export type ExportStatement = z.output<typeof ExportStatement>;
 export const Signed = z.object({ statement: z.string(), signature: z.string() });
 export type Signed = z.output<typeof Signed>;
 
-/** SHA-256 of a text in hex, by which a seal names the one before it. */
+/** SHA-256 of a text in hex, by which a seal refers to the previous one. */
 export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Reports whether the signature was made with this key. @param publicKey PEM */

@@ -3,7 +3,7 @@ import { dueOn } from '../../kernel/storage/due.ts';
 import { trails } from './entity.ts';
 import { HOUR_MS } from './intervals.ts';
 
-/** A trail without sealed segments; its retention is checked daily. */
+/** The trail of an organization without sealed segments, whose retention is checked daily. */
 export const newTrail = (environmentId: string, organizationId: string, retentionDays?: number) =>
   trails.create({
     environmentId,

@@ -34,11 +34,10 @@ export interface Verdict {
 }
 
 /**
- * Verifies an export against its proof, offline: every row's hash against its leaf, the leaves against the roots, the
- * roots against the signed seals, the seals against each other, and the whole against the export's signed statement.
- * Every row that was changed, removed, added, moved or cut off is reported.
- *
- * Memory: the hashes of the largest segment, 32 bytes a recorded event.
+ * Verifies an export against its proof, offline: every row's hash against its leaf, the leaves against the roots, the roots
+ * against the signed seals, the seals against each other, and the whole against the export's signed statement. Every row
+ * that was changed, removed, added, moved or cut off is reported. It needs memory for the hashes of the largest segment, 32
+ * bytes for each recorded event.
  */
 export async function verifyExport(evidence: Evidence): Promise<Verdict> {
   const findings = new Findings();
@@ -118,7 +117,10 @@ function checkedStatement(publicKey: string, signed: Signed, findings: Findings)
   return parsed.data;
 }
 
-/** The CSV's records after its head, with a hash over its bytes that is complete when they have been read. */
+/**
+ * The records of the CSV after its header line, with a hash over its bytes that is complete when all records have been
+ * read.
+ */
 async function csvRows({ csv }: Evidence, findings: Findings) {
   const digest = createHash('sha256');
   async function* texts(): AsyncGenerator<string> {
@@ -155,7 +157,7 @@ interface Walk {
   findings: Findings;
 }
 
-/** The second pass over the proof, segment by segment, together with the rows. */
+/** Reads the proof a second time, segment by segment, together with the rows. */
 async function walkPortions({ proof }: Evidence, { matcher, chain, findings }: Walk): Promise<void> {
   let name = '';
   let tree = new MerkleTree();
@@ -193,7 +195,10 @@ function checkEnd(
   if (!isRight) findings.add('proof', `Segment ${name}: the hashes in the proof do not make the tree that it names.`);
 }
 
-/** The service found these when it exported, and this verification did not: the proof was changed since. */
+/**
+ * The service found these differences when it exported, and this verification did not find them: the proof was changed
+ * since.
+ */
 function repeatStated(statement: ExportStatement, findings: Findings): void {
   const known = new Set(findings.list.map(({ message }) => message));
   for (const message of statement.findings) {

@@ -9,10 +9,10 @@ import type { ExportStatement, Signed } from '../evidence/statement.ts';
 
 /** A segment in the form that an export reads. */
 export interface SourcePortion {
-  /** The segment's number; `open` for an hour that is not sealed yet. */
+  /** The segment's number, or `open` for an hour that is not sealed yet. */
   name: string;
   seal: Signed | undefined;
-  /** Its rows in their order; undefined if no part of it is in the range. */
+  /** The rows of the segment in their order; undefined if no part of it is in the range. */
   rows: AsyncIterable<EvidenceRow> | undefined;
 }
 
@@ -34,24 +34,27 @@ export interface Composition {
   portions: AsyncIterable<SourcePortion>;
   isWanted: (row: EvidenceRow) => boolean;
   publicKey: string;
-  /** @returns the signature in base64 */
+  /**
+   * Signs the export's statement.
+   * @returns the signature in base64
+   */
   sign: (statement: string) => Promise<string>;
 }
 
-/** Bytes collected before they are passed on: small writes would cost more than the rows. */
+/** Bytes collected before they are written, since many small writes would take more time than the rows. */
 const CHUNK_BYTES = 262_144;
 
 /** The result of an export. */
 export interface Composed {
   rows: number;
-  /** Sentences about segments that contradict their seals; the signed statement has them too. */
+  /** Sentences about segments that contradict their seals; the signed statement contains them too. */
   findings: readonly string[];
 }
 
 /**
- * Writes an export and its proof, row by row: memory does not grow with either. Each segment is verified against its
- * seal while it is read: a segment that was changed after sealing is exported as it is, and the signed statement says
- * so.
+ * Writes an export and its proof row by row, so that memory does not grow with either. Each segment is verified against its
+ * seal while it is read. A segment that was changed after sealing is exported as it is, and the signed statement reports
+ * it.
  */
 export async function composeExport(
   { head, portions, isWanted, publicKey, sign }: Composition,

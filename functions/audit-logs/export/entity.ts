@@ -35,7 +35,7 @@ const ExportEntity = entity({
 
 export type ExportRecord = RecordOf<typeof ExportEntity>;
 
-/** `get`: one GetItem. */
+/** Exports of audit logs: `get` is one GetItem. */
 export const exports = collection(ExportEntity, 'silent');
 
 /** Exports that were not finished, and those that expire. */

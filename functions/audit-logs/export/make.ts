@@ -18,16 +18,16 @@ import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';
 import { type ExportFilter, isFiltered, rowFilter } from './filter.ts';
 import { readPortions } from './portions.ts';
 
-/** Lease time, longer than the worker may run. */
+/** Lease time in seconds, longer than the maximum run of the worker. */
 const LEASE_SECONDS = 900;
 /** Attempts before an export fails. */
 const ATTEMPTS = 4;
-/** Time for which a ready export can be downloaded. */
+/** Time in ms for which a completed export can be downloaded. */
 const LIFETIME_MS = 7 * 86_400_000;
 
 /**
- * Makes an export: its CSV and its proof, written while the rows are read, and then updates its row. A failed attempt
- * is repeated some seconds later; after the fourth its state is `error`.
+ * Makes an export: its CSV and its proof, written while the rows are read, and then its row is updated. A failed attempt is
+ * repeated some seconds later; after the fourth its state is `error`.
  */
 export async function makeExport(environmentId: string, id: string): Promise<void> {
   addLogContext({ environment_id: environmentId, export_id: id });
@@ -56,8 +56,8 @@ export async function makeExport(environmentId: string, id: string): Promise<voi
 }
 
 /**
- * Waits until the index of open hours must show all events that were acknowledged before the export was requested: as
- * long as GET /events waits for recent events.
+ * Waits until the index of open hours must show all events that were acknowledged before the export was requested, which is
+ * as long as GET /events waits for recent events.
  */
 async function settled({ createdAt }: ExportRecord): Promise<void> {
   const left = Date.parse(createdAt) + settings().GATEHOUSE_EVENT_HORIZON_MS - clock.now();

@@ -5,7 +5,7 @@ import { readSegment, segmentKey } from '../evidence/segment.ts';
 import { effectiveDays, oldestKeptHour } from '../retention/rules.ts';
 import type { SourcePortion } from './compose.ts';
 
-/** The organization, and the range of times: `end` is excluded. */
+/** The organization and the range of times, whose `end` is excluded. */
 export interface Range {
   environmentId: string;
   organizationId: string;
@@ -14,11 +14,10 @@ export interface Range {
 }
 
 /**
- * The segments of an organization that an export reads, in the order of their seals, then the hours that are still
- * open. From the first to the last one that may contain events of the range there is no gap: a segment between them
- * without such events comes without rows. Segments past their retention are missing.
- *
- * Keeps the seals of the range in memory: 1 KB for each hour in which events were received.
+ * The segments of an organization that an export reads, in the order of their seals, then the hours that are not sealed
+ * yet. From the first to the last segment that may contain events of the range there is no gap: a segment in between
+ * without such events is listed without rows. Segments past their retention are missing. It keeps the seals of the range in
+ * memory, 1 KB for each hour in which events were received.
  */
 export async function* readPortions(range: Range): AsyncGenerator<SourcePortion> {
   const { sealed, open } = await kept(range);
@@ -44,7 +43,7 @@ async function kept({ environmentId, organizationId }: Range) {
   const oldest = oldestKeptHour(clock.now(), effectiveDays(trail));
   for await (const interval of readIntervals(environmentId, organizationId, oldest)) {
     if (interval.state === 'sealed') sealed.push(interval);
-    // Events that were found later are sealed at once; a row that says otherwise is the remainder of a failed attempt.
+    // Events that were found later are sealed at once, so a row without a seal is left over from a failed attempt.
     else if (interval.state === 'open' && !interval.id.includes('+')) open.push(interval);
   }
   return { sealed: sealed.sort((one, other) => (one.segment ?? 0) - (other.segment ?? 0)), open };

@@ -40,7 +40,7 @@ export const ExportProof = z
   .object({
     object: z.literal('audit_log_export_proof'),
     export_id: z.string(),
-    /** A JSON Lines document for `npm run verify-export`. */
+    /** The URL of a JSON Lines document for `npm run verify-export`. */
     url: z.string(),
     expires_at: timestamp,
   })
@@ -49,7 +49,7 @@ export const ExportProof = z
 export const EvidenceKey = z
   .object({
     object: z.literal('audit_log_evidence_key'),
-    /** PEM (RFC 7468). */
+    /** The public key in PEM (RFC 7468). */
     public_key: z.string(),
     /** SHA-256 of the key's DER form, hex: what `npm run verify-export` prints. */
     sha256: z.string(),

@@ -10,9 +10,9 @@ import { segmentKey } from '../evidence/segment.ts';
 import { effectiveDays, oldestKeptHour } from './rules.ts';
 
 /**
- * Erases an organization's events that are past their retention: the segments with the events and their salts are
- * deleted. The signed roots stay, so that the remaining segments can still be verified. Rows of those hours have
- * expired by then, at most 30 days after they were written.
+ * Erases an organization's events that are past their retention: the segments with the events and their salts are deleted.
+ * The signed roots stay, so that the remaining segments can still be verified. Rows of those hours have expired by then,
+ * since they are kept for at most 30 days.
  */
 export async function enforceRetention(environmentId: string, organizationId: string): Promise<void> {
   const trail = await trails.get(environmentId, organizationId);

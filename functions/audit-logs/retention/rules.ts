@@ -1,4 +1,4 @@
-/** The values of the contract: a month counts 30 days, a year 365. */
+/** The retention periods of the contract in days: a month counts 30 days, a year 365. */
 export const PERIODS = {
   '1_MONTH': 30,
   '2_MONTHS': 60,
@@ -36,6 +36,6 @@ export const effectiveDays = (trail: { retentionDays?: number | undefined } | un
 
 const DAY_MS = 86_400_000;
 
-/** Hours that ended before this moment (ISO 8601 without minutes) are past their retention. */
+/** The hour (ISO 8601 without minutes) from which events are kept; earlier hours are past their retention. */
 export const oldestKeptHour = (now: number, days: number): string =>
   new Date(now - days * DAY_MS).toISOString().slice(0, 13);

@@ -31,9 +31,9 @@ const PAUSE_MS = 60_000;
 const BUDGET_MS = 5 * 60_000;
 
 /**
- * Delivers an organization's events to its stream, oldest first, from the last position. An hour is done when it is
- * sealed and as many of its events were delivered as were sealed: if the index showed one late, the whole hour is sent
- * again, with the same ids. So every event is delivered at least once.
+ * Delivers an organization's events to its stream, oldest first, from the last position. An hour is complete when it is
+ * sealed and the number of delivered events is the number of sealed ones. If the index showed an event late, the whole hour
+ * is sent again with the same ids. So every event is delivered at least once.
  */
 export async function deliverStream(environmentId: string, organizationId: string): Promise<void> {
   addLogContext({ environment_id: environmentId, organization_id: organizationId });
@@ -75,11 +75,13 @@ class Run {
     await this.#save({ state: 'active', failures: 0, lastError: undefined, ...this.#next(PAUSE_MS) });
   }
 
-  /** @returns the failure; undefined if there is nothing more to deliver at present */
+  /**
+   * Delivers one interval.
+   * @returns the failure; undefined if there is nothing more to deliver at present
+   */
   async #deliverInterval(interval: IntervalRecord): Promise<Sent | undefined> {
     if (interval.state !== 'open' && !this.#isDelivered(interval) && this.#positions[interval.id]?.sealed !== true) {
-      // The hour is sealed, and not all of it was delivered from the rows, which may have shown some late: its segment
-      // is sent from the start.
+      // The hour is sealed, but events that its rows showed late were not delivered, so its segment is sent from the start.
       this.#positions[interval.id] = { count: 0, sealed: true };
     }
     const failure = await this.#deliverRows(interval);
@@ -120,8 +122,7 @@ class Run {
       }
       return;
     }
-    // An id is taken before its row is written, and the index lags behind the table, so the newest events may be
-    // incomplete.
+    // An id is made before its row is written, and the index lags behind the table, so the newest events may be incomplete.
     const settled = clock.now() - 4 * settings().GATEHOUSE_EVENT_HORIZON_MS;
     for await (const row of readRows({ environmentId, organizationId, hour: id }, after)) {
       if (readTime(row.id) > settled) return;
@@ -140,7 +141,7 @@ class Run {
     return sent;
   }
 
-  /** Marks an interval as done: earlier hours are not read again. */
+  /** Marks an interval as complete, so that earlier hours are not read again. */
   #close({ id }: IntervalRecord): void {
     delete this.#positions[id];
     this.#closed.add(id);
@@ -164,7 +165,7 @@ class Run {
     return dueOn(this.#stream.id, clock.now() + milliseconds);
   }
 
-  /** Stores the position; a customer's concurrent change of the stream is kept. */
+  /** Stores the position, and keeps a concurrent change of the stream by the customer. */
   async #save(changes: Parameters<typeof streams.revise>[1]): Promise<void> {
     const { environmentId, organizationId } = this.#stream;
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -177,7 +178,7 @@ class Run {
     });
   }
 
-  /** Applies the changes that {@link reopen} wrote during this run: they are delivered at the next one. */
+  /** Adopts the intervals that {@link reopen} marked during this run: they are delivered in the next run. */
   #adoptReopened(stored: Positions): void {
     for (const [id, position] of Object.entries(stored)) {
       if (!(id in this.#positions) && !this.#closed.has(id)) this.#positions[id] = position;
@@ -185,7 +186,7 @@ class Run {
   }
 }
 
-/** Makes a stream deliver an interval with events that were found after its hour was done. */
+/** Makes a stream deliver events that were found after their hour was complete. */
 export async function reopen(environmentId: string, organizationId: string, interval: string): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit) => {
     const stream = await findStream(environmentId, organizationId);

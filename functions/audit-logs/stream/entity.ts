@@ -1,16 +1,9 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
-import {
-  model,
-  ownedAttributes,
-  ownedIndex,
-  partition,
-  recordAttributes,
-  sortedBy,
-} from '../../kernel/storage/record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKeyBy } from '../../kernel/storage/record.ts';
 
-/** An organization's log stream: the target of its events, and the position of its delivery. */
+/** An organization's log stream: the target of its events and the position of its delivery. */
 const StreamEntity = entity({
   model: model('audit-stream'),
   attributes: {
@@ -18,25 +11,22 @@ const StreamEntity = entity({
     ...ownedAttributes,
     ...dueAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** Its target; see rules.ts. */
+    /** The target of the stream, as declared in rules.ts. */
     target: { type: 'any', required: true },
     /** The target's secrets as JSON, encrypted. */
     secrets: { type: 'any', required: true },
     state: { type: ['active', 'inactive', 'error', 'invalid'] as const, required: true },
-    /** The oldest hour that is not done. */
+    /** The oldest hour that is not complete. */
     from: { type: 'string', required: true },
-    /** The positions that the stream has sent up to, by interval. */
+    /** The positions up to which events were delivered, by interval. */
     positions: { type: 'any', required: true },
     lastSyncedAt: { type: 'string' },
-    /** Failures in a row, and a short description of the last one. */
+    /** Number of failures since the last success, and a short description of the last failure. */
     failures: { type: 'number', required: true },
     lastError: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'audit-stream', 'organizationId'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKeyBy('audit-stream', 'organizationId'),
     due: dueIndex('audit-stream'),
     owned: ownedIndex,
   },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { checkSavedUrl } from '../../kernel/egress/policy.ts';
@@ -31,7 +31,7 @@ export const putStream = operation({
     'position. Each event is sent at least once, with its id, seconds to a minute after it was recorded. ' +
     'Requests to `GenericHttps` are signed like webhooks with the `secret`, which is only shown when the stream ' +
     'is created.',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   body: PutStream,
   responses: { 200: Stream },
   errors: [organizationNotFound],
@@ -52,7 +52,7 @@ export const putStream = operation({
     const isOther = (known?.target as { type: string } | undefined)?.type !== target.type;
     const secret =
       target.type === 'GenericHttps' && isOther ? `whsec_${randomBytes(32).toString('base64')}` : undefined;
-    // The secret of a stream over HTTPS is shown only once, so a new address keeps it.
+    // The secret of a stream over HTTPS is shown only once, so an update of the URL keeps it.
     const secrets =
       known !== undefined && target.type === 'GenericHttps' && !isOther
         ? (known.secrets as Uint8Array)
@@ -79,7 +79,7 @@ export const putStream = operation({
   },
 });
 
-/** Describes what is wrong with an address, as far as that is known without a request to it. */
+/** Describes an error in a URL as far as it can be found without a request. */
 function findProblem(address: string): { code: string; message: string } | undefined {
   try {
     checkSavedUrl(address);
@@ -95,7 +95,7 @@ export const getStream = operation({
   method: 'GET',
   path: '/x/organizations/{id}/audit_log_stream',
   summary: 'Get an organization’s log stream',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   responses: { 200: Stream },
   errors: [streamNotFound],
   emits: [],
@@ -111,7 +111,7 @@ export const deleteStream = operation({
   method: 'DELETE',
   path: '/x/organizations/{id}/audit_log_stream',
   summary: 'Delete an organization’s log stream',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   responses: { 204: null },
   errors: [streamNotFound],
   emits: [],

@@ -7,7 +7,7 @@ export type Target =
   | { type: 'Datadog'; url: string }
   | { type: 'Splunk'; url: string };
 
-/** An event as streams carry it. */
+/** An event in the form that streams send. */
 export interface StreamedEvent {
   id: string;
   organization_id: string;
@@ -36,7 +36,7 @@ export function streamedEvent(organizationId: string, row: EvidenceRow): Streame
   };
 }
 
-/** Serializes a batch in the form of its receiver. */
+/** Serializes a batch in the format of its receiver. */
 export function renderBody(
   type: Target['type'],
   events: readonly StreamedEvent[],
@@ -44,7 +44,7 @@ export function renderBody(
   switch (type) {
     case 'GenericHttps':
       return { body: JSON.stringify({ object: 'list', data: events }), contentType: 'application/json' };
-    // https://docs.datadoghq.com/api/latest/logs/#send-logs
+    // The format is documented at https://docs.datadoghq.com/api/latest/logs/#send-logs.
     case 'Datadog':
       return { body: JSON.stringify(events.map(datadogLog)), contentType: 'application/json' };
     // Splunk's HTTP Event Collector takes concatenated JSON objects.
@@ -77,7 +77,10 @@ const splunkEvent = (event: StreamedEvent) => ({
   event,
 });
 
-/** The object key of a batch in a customer's bucket: by the hour of its first event, so that one prefix is one hour. */
+/**
+ * The object key of a batch in a customer's bucket, which begins with the hour of its first event, so that one prefix is
+ * one hour.
+ */
 export function objectKey(prefix: string, events: readonly StreamedEvent[]): string {
   const [first] = events;
   const hour = (first?.received_at ?? '').slice(0, 13).replace('T', '/').replaceAll('-', '/');
@@ -88,8 +91,8 @@ const MINUTE_MS = 60_000;
 const BACK_OFF_MS = [5_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS];
 
 /**
- * The wait after a number of failures in a row, in ms: 5 s to an hour, 20 % more or less so that streams that failed
- * together do not retry together.
+ * The wait in ms after a number of consecutive failures: from 5 s to an hour, randomized by 20 % so that streams that
+ * failed together do not retry together.
  * @param dice between 0 and 1
  */
 export function backOffAfter(failures: number, dice: number): number {
@@ -97,7 +100,7 @@ export function backOffAfter(failures: number, dice: number): number {
   return Math.round(wait * (0.8 + 0.4 * dice));
 }
 
-/** Failures in a row after which a stream's state is `error`; attempts continue. */
+/** Number of consecutive failures after which a stream's state is `error`; attempts continue. */
 const ERROR_AFTER = 3;
 
 /** The state of a stream after a failure: `invalid` if the receiver rejects the credentials. */
@@ -108,7 +111,7 @@ export function stateAfter(failures: number, status: number | null): 'active' | 
 
 /** The position of delivery within an hour. */
 export interface Position {
-  /** The last delivered id; absent before the first. */
+  /** The id of the last delivered event; absent before the first. */
   after?: string | undefined;
   /** The number of delivered events. */
   count: number;

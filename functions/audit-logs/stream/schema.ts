@@ -18,7 +18,7 @@ export const PutStream = z
       region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-west-1'),
       /** The prefix of every key. */
       prefix: z.string().max(500).default(''),
-      /** The endpoint of an S3-compatible store; that of the region if absent. */
+      /** The endpoint of an S3-compatible store; if absent, that of the region. */
       endpoint: url.optional(),
       access_key_id: z.string().min(1).max(128),
       secret_access_key: secret.min(1).max(256),
@@ -27,14 +27,14 @@ export const PutStream = z
     z.object({
       type: z.literal('Datadog'),
       state,
-      /** The site's logs intake, such as https://http-intake.logs.datadoghq.eu/api/v2/logs. */
+      /** The URL of the Datadog site's log intake, such as https://http-intake.logs.datadoghq.eu/api/v2/logs. */
       url: url.default('https://http-intake.logs.datadoghq.com/api/v2/logs'),
       api_key: secret.min(1).max(256),
     }),
     z.object({
       type: z.literal('Splunk'),
       state,
-      /** The HTTP Event Collector, such as https://splunk.example.com:8088/services/collector/event. */
+      /** The URL of Splunk's HTTP Event Collector, such as https://splunk.example.com:8088/services/collector/event. */
       url,
       token: secret.min(1).max(256),
     }),
@@ -48,11 +48,11 @@ export const Stream = z
     organization_id: z.string(),
     type: z.enum(STREAM_TYPES),
     state: z.enum(['active', 'inactive', 'error', 'invalid']),
-    /** The target: an address, or `s3://bucket/prefix`. */
+    /** The target: a URL, or `s3://bucket/prefix`. */
     destination: z.string(),
     last_synced_at: timestamp.nullable(),
     last_error: z.string().nullable(),
-    /** For GenericHttps, in the response that creates the stream: the secret that signs its requests. */
+    /** The secret that signs the requests of GenericHttps, present only in the response that creates the stream. */
     secret: secret.optional(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -97,7 +97,7 @@ export function presentStream(record: StreamRecord, presentedSecret?: string): z
   };
 }
 
-/** A stream in the form that the configuration of its organization shows. */
+/** A stream in the form in which the organization's configuration shows it. */
 export function presentLogStream(record: StreamRecord): NonNullable<z.input<typeof Configuration>['log_stream']> {
   return {
     id: record.id,

@@ -15,7 +15,7 @@ export type Sent = { ok: true } | { ok: false; status: number | null; reason: st
 const TIMEOUT_MS = 30_000;
 const KEPT_BYTES = 2_048;
 
-/** Sends a batch once; redirects are not followed. The same events make the same request, except for its signature. */
+/** Sends a batch once and follows no redirect. The same events make the same request, except for its signature. */
 export async function sendBatch(stream: StreamRecord, events: readonly StreamedEvent[]): Promise<Sent> {
   const target = stream.target as Target;
   const secrets = await openSecrets(stream);
@@ -67,12 +67,12 @@ function makeRequest(
   }
 }
 
-/** The id consists of the first and the last event: a batch that is sent again has the same id. */
+/** Returns the id of a batch, made of its first and last event, so that a batch that is sent again has the same id. */
 const batchId = (events: readonly StreamedEvent[]): string => `${events[0]?.id ?? ''}.${events.at(-1)?.id ?? ''}`;
 
 type S3Target = Target & { type: 'S3' };
 
-/** The customer's credentials sign this one upload and are not sent themselves. */
+/** Returns a presigned URL for one upload: the customer's credentials sign it and are not sent themselves. */
 const uploadAddress = ({ bucket, region, endpoint, accessKeyId }: S3Target, secrets: Secrets, key: string): string =>
   presign({
     method: 'PUT',

@@ -10,12 +10,13 @@ import { settings } from '../../kernel/settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
-import { type AuthorizationParameters, startFlow } from '../login-flow/flow.ts';
+import { type AuthorizationParameters, startFlow } from '../../sign-in-flows/public.ts';
 import { readParameters, type RejectedRequest } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 
 /**
- * Shown to the browser, and not sent to the redirect URI, which may belong to an attacker (RFC 6749 section 4.1.2.1).
+ * This error is shown in the browser and not sent to the redirect URI, which may belong to an attacker (RFC 6749 section
+ * 4.1.2.1).
  */
 const unknownRedirectUri = declareError({
   status: 400,
@@ -63,7 +64,7 @@ function rejectionUrl(
   return redirectTo({ redirectUri: redirect_uri, state, issuer }, { error, error_description: description });
 }
 
-/** The start of a sign-in: at the hosted pages, or at the provider or connection that the application names. */
+/** The first page of a sign-in: a hosted page, or the provider or connection that the application names. */
 function chooseStartPath({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
   const starts: Readonly<Record<string, string>> = { hosted: `/hosted/${screenHint}`, sso: '/x/sso/start' };
   const path = starts[provider] ?? '/x/social/start';

@@ -1,5 +1,5 @@
 import { isChallenge } from '../../kernel/authentication/code-exchange.ts';
-import type { AuthorizationParameters } from '../login-flow/flow.ts';
+import type { AuthorizationParameters } from '../../sign-in-flows/public.ts';
 import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import type { AuthorizeQuery } from './schema.ts';
 
@@ -11,7 +11,7 @@ export interface RejectedRequest {
 
 const invalid = (description: string): RejectedRequest => ({ error: 'invalid_request', description });
 
-/** Parses the request after the redirect URI was checked; or gives the reason for rejection. */
+/** Parses the request after the redirect URI was checked, or returns the reason for its rejection. */
 export function readParameters(
   query: AuthorizeQuery,
   provider: string | undefined,
@@ -47,7 +47,7 @@ function findFault(query: AuthorizeQuery, provider: string | undefined): Rejecte
   return challengeFault(query) ?? methodFault(query, provider) ?? hintFault(query, provider);
 }
 
-/** RFC 7636 section 4.3, without the `plain` method, which protects nothing. */
+/** Checks the challenge (RFC 7636 section 4.3). The method `plain` is rejected, because it protects nothing. */
 function challengeFault({ code_challenge: challenge, code_challenge_method: method }: AuthorizeQuery) {
   if (challenge === undefined) {
     return method === undefined ? undefined : invalid('code_challenge_method needs a code_challenge.');
@@ -63,7 +63,7 @@ function methodFault(query: AuthorizeQuery, provider: string | undefined): Rejec
   }
   if (provider === undefined) return invalid('One of provider, connection_id and organization_id is required.');
   const isKnown = ['hosted', 'sso', ...IDENTITY_PROVIDERS].includes(provider);
-  // `sso` is no provider of the contract: it means the connection or organization of the query.
+  // `sso` is not a provider of the contract: it selects the connection or organization of the query.
   const isNamed = query.provider === undefined || provider !== 'sso';
   return isKnown && isNamed ? undefined : invalid('provider is not one of the values in the reference.');
 }

@@ -5,8 +5,8 @@ import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 const text = z.string().max(2_048).optional();
 
 /**
- * The query of GET /user_management/authorize. It accepts any text: errors are sent to the application at its redirect
- * URI (RFC 6749 section 4.1.2.1), after that was checked.
+ * The query of GET /user_management/authorize. It accepts any text, because errors are sent to the application at its
+ * redirect URI (RFC 6749 section 4.1.2.1) once that was checked.
  */
 const Query = z.object({
   client_id: z.string().max(255),
@@ -48,7 +48,10 @@ export type AuthorizeQuery = z.output<typeof Query>;
 
 const MEMBER = /^provider_query_params\[([^\]]+)\]$/;
 
-/** Lists are separated by commas and maps are written as `name[key]=value`; an empty member counts as absent. */
+/**
+ * Parses lists, which are separated by commas, and maps, which are written as `name[key]=value`. An empty member counts as
+ * absent.
+ */
 function gathered(raw: unknown): unknown {
   const members = Object.entries(raw as Record<string, string>).filter(([, value]) => value !== '');
   const params = members.flatMap(([name, value]) => {
@@ -65,7 +68,7 @@ function gathered(raw: unknown): unknown {
   };
 }
 
-/** A map may also be written as JSON. */
+/** Parses a map that is written as JSON. */
 function asMap(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey, sortedBy } from '../../kernel/storage/record.ts';
 
-/** A device that asks for approval (RFC 8628). Its id is the hash of the device code: one GetItem. */
+/** The authorization of a device (RFC 8628). Its id is the hash of the device code, so it is read by one GetItem. */
 const DeviceAuthorizationEntity = entity({
   model: model('device-authorization'),
   attributes: {
@@ -10,12 +10,15 @@ const DeviceAuthorizationEntity = entity({
     ...expiringAttributes,
     userCode: { type: 'string', required: true },
     status: { type: ['pending', 'approved', 'denied', 'used'] as const, required: true },
-    /** The address and user agent of the device, for the user who decides. */
+    /** The address and user agent of the device, which are shown to the user who decides. */
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
-    /** The end of its validity, in seconds; the row stays an hour longer, to report the result. */
+    /**
+     * The end of its validity, in seconds since the epoch. The row is kept an hour longer, so that the device can read the
+     * decision.
+     */
     validUntil: { type: 'number', required: true },
-    /** Seconds between two polls; increased after each one that comes too soon. */
+    /** Seconds between two polls, increased after each poll that comes too soon. */
     interval: { type: 'number', required: true },
     /** The time of the device's last poll, in milliseconds since the epoch. */
     polledAt: { type: 'number' },
@@ -30,15 +33,15 @@ const DeviceAuthorizationEntity = entity({
 });
 
 /**
- * Finds the device of a user code. A typed code names no environment, so these rows belong to the stage: the only kind
- * whose key has no environment. They contain only the reference.
+ * Finds a device by its user code. A typed code names no environment, so these rows belong to the stage: no other kind of
+ * row has a key without an environment. They contain only the reference.
  */
 const DeviceUserCodeEntity = entity({
   model: model('device-user-code'),
   attributes: {
     ...recordAttributes,
     ...expiringAttributes,
-    /** The hash of the device code. */
+    /** The id of the device authorization, which is the hash of the device code. */
     deviceAuthorizationId: { type: 'string', required: true },
   },
   indexes: {

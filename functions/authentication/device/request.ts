@@ -7,7 +7,7 @@ import { readUlid } from '../../kernel/id-format.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { UserRecord } from '../../users/public.ts';
-import type { Method } from '../sign-in/method.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
 import { DEVICE_CODE_SECONDS, computePace, POLL_SECONDS, readUserCode, drawUserCode } from './rules.ts';
 import { cutText } from '../../kernel/text.ts';
@@ -51,7 +51,7 @@ export function stageDeviceRequest(
 const isAlive = ({ validUntil }: DeviceRequest): boolean => validUntil > clock.seconds();
 
 /**
- * Finds the device of a typed code, in any environment: two GetItems. The caller limits guesses
+ * Finds a device by the code that a user typed, in any environment, by two GetItems. The caller limits guesses
  * (`device-code.address`).
  */
 export async function findDeviceRequest(typed: string): Promise<DeviceRequest | undefined> {
@@ -63,13 +63,13 @@ export async function findDeviceRequest(typed: string): Promise<DeviceRequest | 
   return request?.status === 'pending' && isAlive(request) ? request : undefined;
 }
 
-/** Like {@link findDeviceRequest}, for one environment: a device of another one is not found. */
+/** Finds a device like {@link findDeviceRequest}, but only in one environment. */
 export async function deviceRequest(environmentId: string, userCode: string): Promise<DeviceRequest | undefined> {
   const request = await findDeviceRequest(userCode);
   return request?.environmentId === environmentId ? request : undefined;
 }
 
-/** The deciding user with a complete sign-in. */
+/** The user who decides, with a complete sign-in. */
 export interface Decider {
   user: UserRecord;
   organizationId?: string | undefined;
@@ -78,7 +78,7 @@ export interface Decider {
 }
 
 /**
- * Stores a decision, once: a second call conflicts and then finds no request.
+ * Stores a decision once: a second call conflicts, and then finds no request.
  * @throws Error if user and device are of different environments
  */
 export function decideDevice(
@@ -102,8 +102,8 @@ export type Poll =
   | { kind: 'approved'; request: DeviceRequest & { userId: string } };
 
 /**
- * Responds to a device's poll and stores its time. An approval can be used once. Everything is staged: the caller
- * commits even if it rejects.
+ * Responds to a poll of a device and stores its time. An approval can be used once. All writes are staged, so the caller
+ * commits even if the response is an error.
  */
 export async function pollDevice(unit: Pick<Unit, 'stage'>, environmentId: string, deviceCode: string): Promise<Poll> {
   const key = readKey(PREFIX, deviceCode);

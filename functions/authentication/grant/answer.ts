@@ -13,10 +13,15 @@ import {
   rolesOfMemberships,
 } from '../../memberships/public.ts';
 import { presentUser, stageUserChange, type UserRecord } from '../../users/public.ts';
-import { completeSignIn } from '../sign-in/complete.ts';
-import type { Attempt, RejectionReason, RejectedSignIn, Waiting } from '../sign-in/attempt.ts';
-import { type Method, methodName } from '../sign-in/method.ts';
-import type { OAuthTokens } from '../pending-authentication/pending.ts';
+import {
+  completeSignIn,
+  type Attempt,
+  type RejectionReason,
+  type RejectedSignIn,
+  type Waiting,
+} from '../../sign-in/public.ts';
+import { type Method, methodName } from '../../sign-in-checks/public.ts';
+import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 import type { GrantContext } from './context.ts';
 import {
   continuations,
@@ -70,24 +75,24 @@ export function signInFailure({ fail }: GrantContext, outcome: Waiting | Rejecte
 export interface Opening {
   user: UserRecord;
   membership?: OrganizationMembershipRecord | undefined;
-  /** The membership's, if it was read already. */
+  /** The membership's organization, if it was read already. */
   organization?: OrganizationSummary | undefined;
   /** The roles that the organization can assign, if they were read already. */
   roles?: MembershipRoles | undefined;
-  /** Slugs of the feature flags that are on in the session, likewise. */
+  /** Slugs of the feature flags that are on in the session, if they were evaluated already. */
   flags?: readonly string[] | undefined;
   method: Method;
   provider?: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** The time of the authentication, in milliseconds since the epoch. */
   authenticatedAt?: number | undefined;
   oauthTokens?: OAuthTokens | undefined;
   /** The user's sessions, if they were read after the user's row. */
   sessions?: Promise<readonly SessionRecord[]> | undefined;
-  /** Called with the session in the same unit. */
+  /** A function that is called with the session in the same unit of work. */
   onSession?: (session: SessionRecord) => void;
 }
 
-/** The roles that the organization can assign, if they were read already. */
+/** Opens a session and returns its tokens. */
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
   const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens } = opening;

@@ -4,11 +4,16 @@ import { openSessionRow, sessionRows, stageRevocation } from '../../sessions/pub
 import { proveEmail } from '../../email-proofs/public.ts';
 import { findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/code.ts';
-import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
+import {
+  findCode,
+  isFresh,
+  openSecrets,
+  stageUse,
+  type AuthorizationCodeRecord,
+} from '../../authorization-codes/public.ts';
 import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/code-exchange.ts';
-import { accept, checkInvitation } from '../sign-in/invitation.ts';
-import { isOpen, type Method } from '../sign-in/method.ts';
+import { accept, checkInvitation } from '../../sign-in/public.ts';
+import { isOpen, type Method } from '../../sign-in-checks/public.ts';
 import { openSession, REJECTIONS } from './answer.ts';
 import { askForEmail } from './email-completion.ts';
 import { countAttempt, type GrantContext } from './context.ts';
@@ -22,7 +27,7 @@ const FAULTS = {
   mismatch: invalidGrant,
 } as const satisfies Record<ExchangeFault, unknown>;
 
-/** The code of a sign-in through a browser (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+/** The exchange of a code from a sign-in in a browser (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export async function authorizationCodeGrant(
   context: GrantContext,
   body: AuthorizationCode,
@@ -46,7 +51,7 @@ export async function authorizationCodeGrant(
   const method = record.method as Method;
   if (!isOpen(settings, method)) throw fail(methodDisabled);
   const sessions = sessionRows(environmentId, known.id);
-  // If the exchange fails before it awaits them, a rejection must not end the process.
+  // The exchange may fail before it awaits these reads, and then a rejected promise must not end the process.
   sessions.catch(() => undefined);
   const { user, membership: joined } = await withInvitation(context, known, method, body.invitation_token);
   const place = joined === undefined ? await placeIn(record) : { membership: joined };
@@ -63,7 +68,7 @@ export async function authorizationCodeGrant(
   });
 }
 
-/** Accepts an invitation of the exchange; its token was mailed, which proves the address. */
+/** Accepts an invitation that the exchange names. Its token was mailed, so it proves access to the address. */
 async function withInvitation(
   { environmentId, unit, fail }: GrantContext,
   known: UserRecord,
@@ -93,8 +98,8 @@ async function placeIn({ environmentId, userId, organizationId }: AuthorizationC
 }
 
 /**
- * A code that is used twice was stolen: the session that it opened is revoked (RFC 6749 section 4.1.2). The caller has
- * presented the secret or the verifier at this point, so a code found in a log cannot end a session.
+ * A code that is used twice may have been stolen, so the session that it opened is revoked (RFC 6749 section 4.1.2). The
+ * caller has presented the secret or the verifier at this point, so a code from a log file cannot revoke a session.
  */
 async function rejectReplay(
   { environmentId, unit, fail }: GrantContext,

@@ -30,10 +30,9 @@ interface Asked {
 }
 
 /**
- * The calling page, if cookies are read and set for it. A browser sends them with any request of any page, so the
- * request must prove that it comes from a page of the client: by an `Origin` that the called environment registered,
- * which no page can change, and by a JSON body, for which browsers send a preflight (a form or a body without type
- * needs none).
+ * Finds the calling page, if cookies are read and set for it. A browser sends cookies with any request of any page, so the
+ * request must prove that it comes from a page of the client: by an `Origin` that the called environment registered, which
+ * no page can change, and by a JSON body, for which browsers send a preflight (a form or a body without type needs none).
  * @returns undefined for back ends, native apps and pages of other origins, which send and get tokens only in bodies
  */
 export async function findBrowserPage({
@@ -49,11 +48,11 @@ export async function findBrowserPage({
   return { origin, clientId, request, isCookieOnly: mode === 'cookie' };
 }
 
-/** The refresh token in the page's browser. */
+/** The refresh token that the page's browser has in a cookie. */
 export const tokenKeptBy = ({ request, clientId }: BrowserPage): string | undefined =>
   refreshTokenInCookie(request, clientId);
 
-/** The response to a page for a new or refreshed session: its browser keeps the refresh token. */
+/** The response to a page for a new or refreshed session, which stores the refresh token in its browser. */
 export function replyToPage(
   { request, origin, clientId, isCookieOnly }: BrowserPage,
   session: SessionRecord,
@@ -64,7 +63,7 @@ export function replyToPage(
   return { body: isCookieOnly ? rest : answered, cookies };
 }
 
-/** The error of a grant for a page: an invalid stored token is removed from its browser. */
+/** The error response of a grant to a page, which removes an invalid token from its browser. */
 export function failureToPage({ request, clientId }: BrowserPage, body: Authenticate, error: unknown): unknown {
   const isKept = body.grant_type === 'refresh_token' && body.refresh_token === undefined;
   if (!isKept || !(error instanceof Failure) || error.declared.code !== invalidGrant.code) return error;

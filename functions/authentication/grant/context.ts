@@ -2,8 +2,8 @@ import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 import type { SessionRecord } from '../../sessions/public.ts';
-import { type CountedBy, countSignIn } from '../sign-in/limits.ts';
-import type { ClientContext } from '../sign-in/origin.ts';
+import { type CountedBy, countSignIn } from '../../sign-in-checks/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 import type { BrowserPage } from './browser.ts';
 import type { tooManyRequests } from './errors.ts';
 import { type AuthenticateError, quotaExceeded } from './errors.ts';
@@ -18,7 +18,7 @@ export interface GrantContext {
   invalid: (issues: readonly Issue[]) => Failure;
   /** The calling page, if its browser may keep the refresh token. */
   page: BrowserPage | undefined;
-  /** Called with the new or refreshed session. */
+  /** A function that is called with the new or refreshed session. */
   onSession: (session: SessionRecord) => void;
 }
 

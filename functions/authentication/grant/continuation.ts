@@ -1,18 +1,24 @@
 import { checkEmailVerification } from '../../email-proofs/public.ts';
 import { findMembership } from '../../memberships/public.ts';
-import { type Step, usePending } from '../pending-authentication/pending.ts';
-import { checkFactorCode } from '../sign-in/factor.ts';
-import { findSignInOrganization } from '../sign-in/organizations.ts';
-import { emitFailure, emitProof } from '../sign-in/outcome.ts';
-import { prefetch } from '../sign-in/prefetch.ts';
-import { type Resumed, resumePending } from '../sign-in/resume.ts';
+import { type Step, usePending } from '../../sign-in-flows/public.ts';
+import {
+  checkFactorCode,
+  findSignInOrganization,
+  prefetch,
+  type Resumed,
+  resumePending,
+} from '../../sign-in/public.ts';
+import { emitFailure, emitProof } from '../../sign-in-checks/public.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidOrganizationId, invalidPendingToken, challengeNotFound } from './errors.ts';
 import { codeError } from './one-time-code.ts';
 import type { AuthenticateResponse, EmailVerification, OrganizationSelection, Totp } from './schema.ts';
 
-/** @throws Failure `invalid_pending_authentication_token`; 429 */
+/**
+ * Finds the pending sign-in of a token and counts the attempt.
+ * @throws Failure `invalid_pending_authentication_token`; 429
+ */
 export async function resume(context: GrantContext, token: string, steps: readonly Step[]): Promise<Resumed> {
   const { environmentId, origin, fail } = context;
   const resumed = await resumePending(environmentId, token, steps, origin);
@@ -22,7 +28,7 @@ export async function resume(context: GrantContext, token: string, steps: readon
   return { pending, attempt: { ...attempt, read: prefetch(environmentId, attempt.user) } };
 }
 
-/** The code that verifies an address for the first time. */
+/** The grant for the code that verifies an address for the first time. */
 export async function emailVerificationGrant(
   context: GrantContext,
   body: EmailVerification,
@@ -43,7 +49,9 @@ export async function emailVerificationGrant(
   return finishSignIn(context, { ...attempt, proofs: { ...attempt.proofs, emailVerified: true } });
 }
 
-/** The code of a second factor: of the challenge of the continuation, or of a factor that was enrolled since. */
+/**
+ * The grant for the code of a second factor: of the challenge of the continuation, or of a factor that was enrolled since.
+ */
 export async function totpGrant(context: GrantContext, body: Totp): Promise<AuthenticateResponse> {
   const { origin, unit, fail } = context;
   const steps = ['mfa_challenge', 'mfa_enrollment'] as const;
@@ -61,7 +69,7 @@ export async function totpGrant(context: GrantContext, body: Totp): Promise<Auth
   return finishSignIn(context, { ...attempt, proofs: { ...attempt.proofs, mfa: true } });
 }
 
-/** The organization that the user chose. */
+/** The grant for the organization that the user chose. */
 export async function organizationSelectionGrant(
   context: GrantContext,
   body: OrganizationSelection,

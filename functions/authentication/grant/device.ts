@@ -1,8 +1,8 @@
 import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { pollDevice } from '../device/request.ts';
-import { isOpen, type Method } from '../sign-in/method.ts';
-import { findSignInOrganization } from '../sign-in/organizations.ts';
+import { isOpen, type Method } from '../../sign-in-checks/public.ts';
+import { findSignInOrganization } from '../../sign-in/public.ts';
 import { openSession } from './answer.ts';
 import type { GrantContext } from './context.ts';
 import {
@@ -24,7 +24,10 @@ const ANSWERS = {
   too_soon: slowDown,
 } as const;
 
-/** A device polls for the approval (RFC 8628 section 3.4). The time of the poll is stored, whatever the response. */
+/**
+ * The grant by which a device polls for the approval (RFC 8628 section 3.4). The time of the poll is stored, whatever the
+ * response.
+ */
 export async function deviceGrant(context: GrantContext, body: Device): Promise<AuthenticateResponse> {
   const { environmentId, settings, unit, fail } = context;
   if (!settings.device_flow) throw fail(unauthorizedClient);

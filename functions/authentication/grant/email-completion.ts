@@ -1,19 +1,17 @@
 import { normalizeEmail } from '../../kernel/address.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
-import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
-import { stageUse } from '../authorization-code/code.ts';
-import { findPending, type PendingSecrets, stagePending, usePending } from '../pending-authentication/pending.ts';
-import { askForEmailCode } from '../sign-in/complete.ts';
-import { checkInvitation } from '../sign-in/invitation.ts';
+import { type AuthorizationCodeRecord, stageUse } from '../../authorization-codes/public.ts';
+import { findPending, type PendingSecrets, stagePending, usePending } from '../../sign-in-flows/public.ts';
+import { askForEmailCode, checkInvitation } from '../../sign-in/public.ts';
 import { REJECTIONS, signInFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
 
-/** Replaces a session's id: the code opened no session, so a second use ends none. */
+/** A value in place of a session's id. The code opened no session, so a second use revokes none. */
 const ASKED = 'email-completion';
 
-/** Uses a code whose provider returned no email, and asks for one. */
+/** Uses a code of a sign-in whose provider returned no email, and requests one. */
 export async function askForEmail(
   { environmentId, origin, unit, fail }: GrantContext,
   record: AuthorizationCodeRecord,
@@ -43,8 +41,8 @@ export async function askForEmail(
 }
 
 /**
- * The email that a provider did not return. It is verified by a code before any account is linked, even if a user has
- * it already: entering an address gives no access to its account.
+ * The grant for the email that a provider did not return. It is verified by a code before any account is linked, even if a
+ * user has it already: entering an address gives no access to its account.
  */
 export async function emailCompletionGrant(
   context: GrantContext,

@@ -54,7 +54,7 @@ export const invalidPendingToken = coded(
   'invalid_pending_authentication_token',
   'The pending_authentication_token is unknown, used, older than ten minutes, or for another step. Sign in again.',
 );
-/** The same error for a missing challenge and for another user's. */
+/** This error is the same for a missing challenge and for another user's. */
 export const challengeNotFound = notFound('authentication challenge');
 export const userMismatch = coded('user_mismatch', 'The challenge is not one of this user’s sign-in.');
 export const phoneNumberRequired = coded(
@@ -157,7 +157,7 @@ export const continuations = {
   ),
 } as const;
 
-// The contract declares these errors; the areas that cause them (single sign-on, passkeys, consent to applications) do not exist yet.
+// Errors that the contract declares and that areas which do not exist yet will cause (passkeys, consent to applications).
 const awaited = [
   oauth('sso_required', 'The user’s organization requires single sign-on. Continue with one of the connections.'),
   oauth('invalid_profile', 'The profile of the single sign-on does not fit a user.'),

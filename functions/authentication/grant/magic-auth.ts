@@ -3,18 +3,17 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { findInvitationByToken } from '../../invitations/public.ts';
 import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
-import { findCode, isFresh, openSecrets, stageUse } from '../authorization-code/code.ts';
-import type { OAuthTokens } from '../pending-authentication/pending.ts';
-import { emitFailure, emitProof } from '../sign-in/outcome.ts';
-import { prefetch } from '../sign-in/prefetch.ts';
-import { assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../sign-in/risk.ts';
+import { findCode, isFresh, openSecrets, stageUse } from '../../authorization-codes/public.ts';
+import type { OAuthTokens } from '../../sign-in-flows/public.ts';
+import { emitFailure, emitProof, assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../../sign-in-checks/public.ts';
+import { prefetch } from '../../sign-in/public.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
 import { codeError } from './one-time-code.ts';
 import type { AuthenticateResponse, MagicAuth } from './schema.ts';
 
-/** A mailed code: verifies the address, and makes a new user if the environment allows it. */
+/** The grant for a mailed code. It verifies the address, and creates a user if the environment allows it. */
 export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.magic_auth) throw fail(methodNotAllowed);
@@ -54,13 +53,16 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   });
 }
 
-/** The user of an address, with the prefetched data of the rest of the sign-in; the same reads without a user. */
+/**
+ * Reads the user of an address and prefetches the data for the rest of the sign-in. If there is no user, it makes the same
+ * reads.
+ */
 async function addressReader(environmentId: string, email: string) {
   const known = await getUserByEmail(environmentId, email);
   return { known, read: prefetch(environmentId, known) };
 }
 
-/** Makes a user for a verified address. An invitation allows it even if sign-up is disabled. */
+/** Creates a user for a verified address. An invitation allows it even if sign-up is disabled. */
 async function signUp(
   { environmentId, settings, unit, fail }: GrantContext,
   email: string,
@@ -72,7 +74,7 @@ async function signUp(
   return stageUser(unit, { environmentId, email, emailVerified: true });
 }
 
-/** Uses the code of the sign-in that this one continues, with its provider tokens. */
+/** Uses the code of the sign-in that this one continues, and returns the provider's tokens from it. */
 async function linked(
   { environmentId, unit, fail }: GrantContext,
   user: UserRecord,
@@ -86,5 +88,5 @@ async function linked(
   return openSecrets(record, code).oauthTokens;
 }
 
-/** Replaces a session's id: the code opened no session, so a second use ends none. */
+/** A value in place of a session's id. The code opened no session, so a second use revokes none. */
 const LINKED = 'linked';

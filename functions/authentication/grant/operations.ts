@@ -4,7 +4,7 @@ import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import type { SessionRecord } from '../../sessions/public.ts';
-import { readClientContext } from '../sign-in/origin.ts';
+import { readClientContext } from '../../known-devices/public.ts';
 import { authorizationCodeGrant } from './authorization-code.ts';
 import { findBrowserPage, failureToPage, replyToPage } from './browser.ts';
 import type { GrantContext } from './context.ts';

@@ -1,17 +1,22 @@
 import { checkPassword } from '../../credentials/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
-import { countWrongPassword } from '../sign-in/limits.ts';
-import { emitFailure, emitProof } from '../sign-in/outcome.ts';
-import { prefetch } from '../sign-in/prefetch.ts';
-import { assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../sign-in/risk.ts';
+import {
+  countWrongPassword,
+  emitFailure,
+  emitProof,
+  assessRisk,
+  BLOCKED_MESSAGE,
+  stageFailedRisk,
+} from '../../sign-in-checks/public.ts';
+import { prefetch } from '../../sign-in/public.ts';
 import { finishSignIn } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
 
 /**
- * An email and a password. An unknown user, one without a password and a wrong password have the same response at the
- * same cost: the same reads, one hash, one event. A sign-in that Radar blocks takes as long.
+ * The grant for an email and a password. An unknown user, a user without a password and a wrong password have the same
+ * response at the same cost: the same reads, one hash, one event. A sign-in that Radar blocks takes the same time.
  */
 export async function passwordGrant(context: GrantContext, body: Password): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;

@@ -1,6 +1,6 @@
 import { checkRadarChallenge, type RadarBinding } from '../../radar/public.ts';
-import { type Pending, type Step, usePending } from '../pending-authentication/pending.ts';
-import type { Attempt } from '../sign-in/attempt.ts';
+import { type Pending, type Step, usePending } from '../../sign-in-flows/public.ts';
+import type { Attempt } from '../../sign-in/public.ts';
 import { finishSignIn } from './answer.ts';
 import type { GrantContext } from './context.ts';
 import { resume } from './continuation.ts';
@@ -8,7 +8,7 @@ import { phoneNumberRequired, userMismatch, verificationIdRequired } from './err
 import { codeError } from './one-time-code.ts';
 import type { AuthenticateResponse, RadarEmail, RadarSms } from './schema.ts';
 
-/** The code that was mailed because the device is new. */
+/** The grant for the code that was mailed because the device is new. */
 export async function radarEmailGrant(context: GrantContext, body: RadarEmail): Promise<AuthenticateResponse> {
   const { pending, attempt } = await resume(context, body.pending_authentication_token, ['radar_challenge']);
   if (pending.record.challengeId !== body.radar_challenge_id) throw context.fail(userMismatch);
@@ -18,8 +18,8 @@ export async function radarEmailGrant(context: GrantContext, body: RadarEmail): 
 const SMS_STEPS = ['radar_sign_up_challenge', 'radar_sms_sign_in_challenge'] as const satisfies readonly Step[];
 
 /**
- * The code that was sent to a phone number because the device is new. For a proven phone number the sign-in has its
- * challenge; for a new account the caller names the challenge and the phone number.
+ * The grant for the code that was sent to a phone number because the device is new. For a proven phone number the pending
+ * sign-in has the challenge; for a new account the caller names the challenge and the phone number.
  */
 export async function radarSmsGrant(context: GrantContext, body: RadarSms): Promise<AuthenticateResponse> {
   const { fail } = context;

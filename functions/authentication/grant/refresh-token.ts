@@ -8,8 +8,8 @@ import {
   rolesOfMemberships,
 } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { usableFactors } from '../sign-in/prefetch.ts';
-import { asksSecondFactor } from '../sign-in/method.ts';
+import { usableFactors } from '../../sign-in/public.ts';
+import { asksSecondFactor } from '../../sign-in-checks/public.ts';
 import { answer } from './answer.ts';
 import { tokenKeptBy } from './browser.ts';
 import type { GrantContext } from './context.ts';
@@ -25,8 +25,8 @@ interface Subject {
 }
 
 /**
- * Exchanges a refresh token for its successor. User, membership and the environment's requirements are checked again;
- * the session stays the same, in another organization if one is named.
+ * The grant that exchanges a refresh token for its successor. User, membership and the environment's requirements are
+ * checked again. The session stays the same, or continues in another organization if the request names one.
  */
 export async function refreshTokenGrant(context: GrantContext, body: RefreshToken): Promise<AuthenticateResponse> {
   const { environmentId, origin, unit, fail } = context;
@@ -50,7 +50,7 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
 }
 
 /**
- * The refresh token of the request: the body's, else the one in the page's browser.
+ * The refresh token of the request, from its body or from the cookie of the page's browser.
  * @throws Failure if there is neither
  */
 function presentedToken({ page, fail }: GrantContext, { refresh_token: token }: RefreshToken): string {
@@ -90,7 +90,8 @@ interface Prefetched {
 }
 
 /**
- * Reads, in parallel with the session, the records that its token names; the session decides whether they are right.
+ * Reads, in parallel with the session, the records that its token names. The session decides whether they are the right
+ * ones.
  */
 function prefetchMembership(
   environmentId: string,
@@ -101,7 +102,7 @@ function prefetchMembership(
   if (hints === undefined) return undefined;
   const organizationId = asked ?? hints.organizationId;
   const reads = readAll(environmentId, hints.userId, organizationId);
-  // Awaited after the token was verified: before that a failure does not matter.
+  // These reads are awaited after the token was verified: before that their failure does not matter.
   reads.catch(() => undefined);
   return { organizationId, reads };
 }
@@ -123,8 +124,8 @@ async function judge(
   if (factors?.length === 0) throw fail(enrolmentRequired);
   if (organizationId === undefined) return { user, membership: undefined, flags };
   if (membership?.status === 'active' && organization !== undefined) {
-    // A concurrent removal of the membership also changes the user: otherwise it would miss a session that switches its
-    // organization.
+    // The unit also checks the user's row, which every removal of a membership changes. Otherwise a concurrent removal
+    // would miss a session that switches to its organization.
     const isMove = organizationId !== session.organizationId;
     return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization, roles, flags };
   }

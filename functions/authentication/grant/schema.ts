@@ -5,13 +5,13 @@ import { secret } from '../../kernel/values.ts';
 import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import { User } from '../../users/public.ts';
 
-/** The member that distinguishes grants, whatever the vendor prefix. */
+/** The value of the member that distinguishes grants, for any vendor prefix. */
 const VENDOR = 'urn:{vendor}:oauth:grant-type:';
 
 const text = z.string().max(2_048);
 const token = secret.max(4_096);
 
-/** The end user's client, as a back end forwards it. */
+/** The end user's client, in the members that a back end forwards. */
 const client = {
   ip_address: z
     .string()
@@ -32,7 +32,7 @@ const publicClient = {
   client_secret: secret.optional().describe('An API key of the environment. Public clients have none.'),
   ...client,
 };
-// An empty secret counts as missing (RFC 6749 section 3.2), and these grants require one.
+// An empty secret counts as missing (RFC 6749 section 3.2), and these grants require a secret.
 const confidentialClient = {
   ...publicClient,
   client_secret: secret.min(1, 'is required').describe('An API key of the environment.'),
@@ -184,7 +184,7 @@ function withKnownGrant(body: unknown): unknown {
   return canonical === type ? body : { ...body, grant_type: `${VENDOR}${String(canonical)}` };
 }
 
-/** The body of POST /user_management/authenticate: one variant for each grant. */
+/** The body of POST /user_management/authenticate, with one variant for each grant. */
 export const Authenticate = z.preprocess(
   withKnownGrant,
   z.discriminatedUnion('grant_type', [
@@ -202,7 +202,7 @@ export const Authenticate = z.preprocess(
   ]),
 );
 
-/** A grant's body. */
+/** The parsed body of a grant. */
 export type Authenticate = z.output<typeof Authenticate>;
 
 export const AuthenticateResponse = z

@@ -13,7 +13,7 @@ import { organizationAssignmentId } from './ids.ts';
 import { findAssignments } from './of-membership.ts';
 import type { Assignment } from './schema.ts';
 
-/** Roles that a membership has itself on resources below its organization. */
+/** Maximum number of roles that a membership has itself on resources below its organization. */
 const MOST_GRANTS = 1_000;
 
 /** The errors of every change of assignments. */
@@ -91,7 +91,10 @@ export async function stageAssignment(
   return { ...record, roleSlug: role.slug, resource: node };
 }
 
-/** @throws Failure for a membership that has the maximum number of grants; those of deleted roles do not count */
+/**
+ * Checks that a membership may get another role; those of deleted roles do not count.
+ * @throws Failure for a membership that has the maximum number
+ */
 function rejectTooMany({ holdings, roles }: Facts, invalid: (issues: readonly Issue[]) => Failure): void {
   if (holdings.grants.length < MOST_GRANTS) return;
   if (holdings.grants.filter(({ roleId }) => roles.roles.has(roleId)).length < MOST_GRANTS) return;
@@ -99,7 +102,7 @@ function rejectTooMany({ holdings, roles }: Facts, invalid: (issues: readonly Is
   throw invalid([{ field: 'role_slug', code: 'too_many_role_assignments', message }]);
 }
 
-/** Stages a role of a membership at its organization: an additional one, or one that replaces the only one. */
+/** Stages a role of a membership at its organization: an additional role, or one that replaces the only one. */
 async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Node, role: Role): Promise<Assignment> {
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw new Error('The membership was found');
@@ -121,7 +124,7 @@ async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Nod
 const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
   groupRoleAssignmentId !== undefined && resource.typeSlug === ORGANIZATION_TYPE;
 
-/** The selection of an assignment. */
+/** The members by which an assignment is selected. */
 export type GrantKeys = { id: string } | { slug: string; resourceId: string };
 
 /** Stages the removal of a membership's own role on a resource. @throws Failure if it has no such role */

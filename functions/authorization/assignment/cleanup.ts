@@ -4,15 +4,15 @@ import { findMembershipById } from '../../memberships/public.ts';
 import { removalOfGrant } from './entity.ts';
 import { readHoldings } from './partition.ts';
 
-/** Maximum grants removed in one transaction: two rows each. */
+/** Maximum number of grants removed in one transaction, with two rows each. */
 const AT_ONCE = 40;
 
 /**
- * Removes the grants of a deleted membership on resources. Its id is never used again, so remaining grants have no
+ * Removes the grants of a deleted membership on resources. Its id is never used again, so grants that remain have no
  * effect.
  */
 export async function removeGrantsFor(environmentId: string, membershipId: string): Promise<void> {
-  // An event may be delivered more than once, and may be an old one.
+  // The event may be delivered more than once or late, so the membership is read again.
   if ((await findMembershipById(environmentId, membershipId)) !== undefined) return;
   const { grants } = await readHoldings(environmentId, membershipId);
   for (let at = 0; at < grants.length; at += AT_ONCE) {

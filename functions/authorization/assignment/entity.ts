@@ -14,9 +14,9 @@ import type { Write } from '../../kernel/storage/write.ts';
 import { recordHolder, removeHolder, type RoleHolder } from '../../role-holders/public.ts';
 
 /**
- * A role of a membership on a resource below the organization, in the membership's partition, which also has its
- * groups: a check reads both with one strongly consistent Query. It only contains ids, so a new record with an old name
- * does not restore it.
+ * A role of a membership on a resource below the organization. It is in the membership's partition, which also lists its
+ * groups, so that a check reads both with one strongly consistent Query. It contains only ids, so that a new role or
+ * resource with the name of a deleted one does not restore it.
  */
 const GrantEntity = entity({
   model: model('authorization-grant'),
@@ -27,7 +27,7 @@ const GrantEntity = entity({
     membershipId: { type: 'string', required: true, readOnly: true },
     roleId: { type: 'string', required: true, readOnly: true },
     resourceId: { type: 'string', required: true, readOnly: true },
-    /** The identifiers of the resource, which never change: a list returns them without reading it. */
+    /** The identifiers of the resource, which never change, so that a list returns them without reading the resource. */
     typeSlug: { type: 'string', required: true, readOnly: true },
     externalId: { type: 'string', required: true, readOnly: true },
   },
@@ -36,7 +36,7 @@ const GrantEntity = entity({
       pk: partition('pk', 'grants', 'membershipId'),
       sk: sortedBy('sk', 'resourceId', 'roleId'),
     },
-    /** Those on a resource by the ids of the assignments: one Query a page, eventually consistent. */
+    /** The grants on a resource by the ids of the assignments: one Query for each page, eventually consistent. */
     byResource: attributeIndex('authorization-grant', 'resourceId'),
     owned: ownedIndex,
   },
@@ -58,7 +58,10 @@ const holderOf = ({ environmentId, organizationId, roleId, resourceId, membershi
 
 type GrantFields = Pick<GrantRecord, 'environmentId' | 'organizationId' | 'membershipId' | 'roleId' | 'resourceId'>;
 
-/** A new grant with its row in the partition of the role's holders; the first write fails if the membership has it. */
+/**
+ * A new grant and its row in the partition of the role's holders. The first write fails if the membership already has the
+ * grant.
+ */
 export function createGrant(
   fields: Pick<GrantRecord, 'id' | 'typeSlug' | 'externalId'> & GrantFields,
   at?: string,

@@ -2,7 +2,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const assignmentNotFound = notFound('role assignment');
 
-/** The same for an unknown membership and resource, and for a resource of another organization. */
+/** The error is the same for an unknown membership, an unknown resource, and a resource of another organization. */
 export const subjectNotFound = declareError({
   status: 404,
   code: 'not_found',

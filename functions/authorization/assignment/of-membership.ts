@@ -6,7 +6,7 @@ import { allAtOrganization } from '../check/held.ts';
 import { groupAssignmentId } from './ids.ts';
 import type { Assignment } from './schema.ts';
 
-/** An organization's own resource, as a decision needs it. */
+/** The resource that represents an organization, in the form that a decision needs. */
 export const organizationNode = (organizationId: string): Node => ({
   id: resourceIdOfOrganization(organizationId),
   typeSlug: ORGANIZATION_TYPE,
@@ -14,8 +14,9 @@ export const organizationNode = (organizationId: string): Node => ({
 });
 
 /**
- * All assignments of a membership from every source, from the facts: at most 1,000 of its own and 100 of each of 50
- * groups. Those of groups need their resources' identifiers: one BatchGetItem for each hundred resources.
+ * All assignments of a membership from every source, made from the facts that were read: at most 1,000 of its own and 100
+ * of each of 50 groups. Those of groups need the identifiers of their resources, by one BatchGetItem for each hundred
+ * resources.
  */
 export async function findAssignments(facts: Facts): Promise<Assignment[]> {
   const { environmentId, membershipId, membership, holdings } = facts;

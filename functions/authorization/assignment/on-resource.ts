@@ -18,19 +18,19 @@ export interface AssignmentSearch {
   organizationId: string;
   node: Node;
   roles: OrganizationRoles;
-  /** Only those of this role. */
+  /** The role whose assignments are listed; all roles if absent. */
   role?: Role | undefined;
 }
 
-/** Ids that share all but their last character: a position within them is read from their beginning. */
+/** Number of ids that differ only in their last character: a position within them is read from the first of them. */
 const ALIKE = 32;
-/** Rows that a page of one role reads at most from the assignments of all roles. */
+/** Maximum number of rows of all roles that a page filtered by one role reads. */
 const MOST_ROWS = 500;
 
 /**
- * The role assignments of a page on a resource, in the order of their ids: those with rows from an index, which lags by moments,
- * those of memberships at the organization from the holders of its roles, and those of each group's members. A Query for each
- * source, from the position of the page on.
+ * The role assignments on a resource for one page, in the order of their ids. Assignments with rows are read from an index,
+ * which lags by moments, those of memberships at the organization from the holders of its roles, and those of groups from
+ * each group's members. Each source costs a Query, which starts at the position of the page.
  */
 export async function listOnResource(search: AssignmentSearch, window: Window): Promise<Reading<Assignment>> {
   const { environmentId, organizationId, node, roles, role } = search;
@@ -46,12 +46,12 @@ export async function listOnResource(search: AssignmentSearch, window: Window): 
   const { reached } = own;
   const isKnown = ({ id }: Assignment): boolean =>
     reached === undefined || (window.scan === 'asc' ? id <= reached : id >= reached);
-  // Beyond the last row that was looked at, there may be others.
+  // Other assignments may follow after the last row that was read.
   const records = all.filter(isKnown).slice(0, window.limit);
   return reached === undefined ? { records } : { records, reached };
 }
 
-/** Assignments on a resource below the organization that have rows. */
+/** The assignments on a resource below the organization, which have rows. */
 async function withRows(
   { environmentId, node, roles }: AssignmentSearch,
   wanted: readonly Role[],
@@ -75,7 +75,7 @@ async function withRows(
   return after === undefined ? { records } : { records, reached: after };
 }
 
-/** Roles of memberships at their organization. */
+/** The roles of memberships at their organization. */
 async function atOrganization(
   { environmentId, organizationId, node }: AssignmentSearch,
   wanted: readonly Role[],
@@ -123,7 +123,7 @@ async function ofGroup(
   const [first = '', second = ''] = after === undefined ? [] : partsOfAssignmentId(after);
   const own = readUlid(groupRoleAssignmentId);
   const isPast = after !== undefined && (scan === 'asc' ? own < first : own > first);
-  // Descending from an id that is only the first half, all members come after it.
+  // In descending order from an id that names only the group, all of its members come after it.
   if (isPast || (own === first && scan === 'desc' && second === '')) return [];
   const from = own === first && second !== '' ? { after: `om_${second}` } : {};
   const ids = await listMemberIds(environmentId, groupId, { scan, limit, ...from });

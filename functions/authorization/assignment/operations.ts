@@ -126,7 +126,7 @@ const removeRoleAssignment = operation({
 
 type OnResourceQuery = Parameters<typeof readPage>[0] & { role_slug?: string | undefined };
 
-/** A page of the assignments on a resource. */
+/** Responds with a page of the assignments on a resource. */
 async function assignmentsOn(
   environmentId: string,
   found: FoundResource | undefined,

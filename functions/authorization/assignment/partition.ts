@@ -2,24 +2,24 @@ import { fitsKey } from '../../kernel/storage/collection.ts';
 import { type Reading, queryRange } from '../../kernel/storage/range.ts';
 import type { GrantRecord } from './entity.ts';
 
-/** The roles of a membership on resources, and its groups. */
+/** The roles of a membership on resources, and the groups that it is in. */
 export interface Holdings {
   grants: GrantRecord[];
-  /** Ids of its groups. */
+  /** Ids of the groups that it is in. */
   groups: string[];
 }
 
-/** The sort key of the row with a membership's groups; those of grants begin with a resource's id. */
+/** The sort key of the row that lists a membership's groups. The sort keys of grants begin with a resource's id. */
 const GROUPS = 'groups';
-/** Sorts after every sort key of the partition with the same beginning. */
+/** A character that sorts after every sort key of the partition with the same beginning. */
 const LAST = '~';
 
 type Row = GrantRecord & { sk: string; groupIds: readonly string[] };
 
 /**
- * The grants and groups of a membership: one strongly consistent Query, a read unit for each 4 KB (some ten rows), and one more
- * round trip for each further megabyte.
- * @param beginning Of the sort keys, to read only a part
+ * The grants and groups of a membership, by one strongly consistent Query: a read unit for each 4 KB (some ten rows), and
+ * another round trip for each further megabyte.
+ * @param beginning the beginning of the sort keys, to read only a part
  */
 export async function readHoldings(environmentId: string, membershipId: string, beginning = ''): Promise<Holdings> {
   const holdings: Holdings = { grants: [], groups: [] };
@@ -38,7 +38,7 @@ export async function readHoldings(environmentId: string, membershipId: string, 
   return holdings;
 }
 
-/** The groups of a membership and its grants on some resources: a strongly consistent Query for each, in parallel. */
+/** The groups of a membership and its grants on some resources, by a strongly consistent Query for each, in parallel. */
 export async function readHoldingsOn(
   environmentId: string,
   membershipId: string,

@@ -51,7 +51,7 @@ export interface Assignment {
   membershipId: string;
   roleSlug: string;
   resource: { id: string; externalId: string; typeSlug: string };
-  /** The members of an assignment through a group. */
+  /** The role assignment of the group through which the member has it. */
   groupRoleAssignmentId?: string | undefined;
   createdAt: string;
   updatedAt: string;

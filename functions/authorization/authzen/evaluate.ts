@@ -5,8 +5,9 @@ import { namedResource } from './rules.ts';
 import type { EvaluationRequest } from './schema.ts';
 
 /**
- * The decisions of some evaluations, in their order: those of one subject in the waves of one check. What is unknown, or of
- * another organization or environment, is a no like any other.
+ * Decides some evaluations and returns the decisions in their order. Those about one subject are read together, in the
+ * waves of parallel reads of one check. An entity that is unknown, or of another organization or environment, results in
+ * the same denial as any other.
  */
 export async function decide(environmentId: string, requests: readonly EvaluationRequest[]): Promise<Decided[]> {
   const subjects = new Map<string, Promise<string | undefined>>();
@@ -37,7 +38,7 @@ export async function decide(environmentId: string, requests: readonly Evaluatio
       const { findings } = await ask(environmentId, membershipId, questions);
       for (const [index, { each, at }] of own.entries()) {
         const finding = findings[index];
-        // One that is named by its id must be of the type of the request.
+        // A resource that is named by its id must have the type in the request.
         const isOfType = finding?.chain[0]?.typeSlug === requests[at]?.resource.type;
         each.isAuthorized = finding?.isAuthorized === true && isOfType;
       }

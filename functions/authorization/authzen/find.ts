@@ -7,9 +7,10 @@ import { kindOfUserName, MEMBERSHIP_SUBJECT, namedResource, USER_SUBJECT } from 
 import type { ContextGiven, EntityReference } from './schema.ts';
 
 /**
- * The membership of a subject; undefined if there is none, or a user's organization is not clear. A membership is named by its id:
- * no read. A user's is that in the organization of the context, else of a resource that is named by its id, else the user's only
- * active one: a round trip each for the user's address or external id, the resource and the membership.
+ * The membership of a subject; undefined if there is none, or if the organization of a user is ambiguous. A subject that is
+ * named by the id of its membership needs no read. The membership of a user is that in the organization of the context,
+ * otherwise in the organization of the resource if the resource is named by its id, otherwise the user's only active one.
+ * It costs a round trip each for the user's address or external id, the resource and the membership.
  */
 export async function findMembershipId(
   environmentId: string,
@@ -40,7 +41,7 @@ async function findUserId(environmentId: string, name: string): Promise<string |
   return user?.id;
 }
 
-/** The organization of a resource that is named by its id; undefined for another name, null for an unknown one. */
+/** The organization of a resource that is named by its id; undefined if it is named otherwise, null if it is unknown. */
 async function findOrganizationId(
   environmentId: string,
   resource: EntityReference | undefined,
@@ -51,8 +52,9 @@ async function findOrganizationId(
 }
 
 /**
- * The resource of a subject search, which names no member: by its id, or by external id and type in the organization of the
- * context, or in the only organization that has such a resource; that one Query of an index lags by moments.
+ * The resource of a subject search, which names no member. It is found by its id, by external id and type in the
+ * organization of the context, or in the only organization that has such a resource; the Query for the last case reads an
+ * index that lags by moments.
  */
 export async function findSearched(
   environmentId: string,

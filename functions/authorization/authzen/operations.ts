@@ -111,5 +111,5 @@ const getConfiguration = operation({
   },
 });
 
-/** The evaluations and the metadata of the OpenID AuthZEN Authorization API 1.0, by the engine of the checks. */
+/** The evaluations and the metadata of the OpenID AuthZEN Authorization API 1.0, which use the same code as checks. */
 export const authZenOperations = [evaluate, evaluateMany, getConfiguration] as const;

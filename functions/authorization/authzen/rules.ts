@@ -7,13 +7,19 @@ import type { EntityReference } from './schema.ts';
 export const MEMBERSHIP_SUBJECT = 'organization_membership';
 export const USER_SUBJECT = 'user';
 
-/** A resource of a request as a check names it: by its id if the text has that form, else by external id and type. */
+/**
+ * A resource of a request in the form in which a check names it: by its id if the text has that form, otherwise by external
+ * id and type.
+ */
 export function namedResource({ type, id }: EntityReference): Named {
   if (isId('authz_resource', id)) return { resource_id: id };
   if (type === ORGANIZATION_TYPE && isId('org', id)) return { resource_id: resourceIdOfOrganization(id) };
   return { resource_external_id: id, resource_type_slug: type };
 }
 
-/** How a text names a user: `user_…` is an id, a text with an `@` an address, and any other an external id. */
+/**
+ * The kind of name that a text is for a user: `user_…` is an id, a text with an `@` an email address, and any other text an
+ * external id.
+ */
 export const kindOfUserName = (text: string): 'id' | 'email' | 'external_id' =>
   isId('user', text) ? 'id' : text.includes('@') ? 'email' : 'external_id';

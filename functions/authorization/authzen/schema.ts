@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** Maximum evaluations of one call. */
+/** Maximum number of evaluations in one call. */
 export const MAX_EVALUATIONS = 100;
-/** Maximum results of a page of a search. */
+/** Maximum number of results on a page of a search. */
 export const MAX_RESULTS = 100;
 
 const text = z.string().min(1).max(1_024);
 const properties = z.record(z.string(), z.unknown()).optional();
 
-/** A subject or a resource: section 5.1 and 5.2 of the Authorization API 1.0. */
+/** A subject or a resource (Authorization API 1.0 sections 5.1 and 5.2). */
 const Entity = z.object({ type: text, id: text, properties });
-/** One that a search looks for: its id is ignored. */
+/** The subject or resource that a search looks for; its id is ignored. */
 const SearchedEntity = z.object({ type: text, properties });
 const Action = z.object({ name: text, properties });
 const Context = z
@@ -19,14 +19,17 @@ const Context = z
 
 const members = { subject: Entity, action: Action, resource: Entity, context: Context.optional() };
 
-/** One evaluation: section 6.1. */
+/** One evaluation (section 6.1). */
 export const Evaluation = z.object(members).meta({ id: 'XAuthZenEvaluation' });
 
 const Decision = z.object({ decision: z.boolean() }).meta({ id: 'XAuthZenDecision' });
 
 export const EvaluationResult = Decision;
 
-/** Many evaluations with their defaults: section 7.1. Each entry is checked by itself, since an invalid one is a no. */
+/**
+ * Many evaluations with their defaults (section 7.1). Each entry is checked separately, since an invalid entry results in a
+ * denial.
+ */
 export const Evaluations = z
   .object({
     subject: Entity.optional(),
@@ -84,7 +87,7 @@ export const FoundActions = z
   .object({ page: pageOfResults, results: z.array(z.object({ name: z.string() })) })
   .meta({ id: 'XAuthZenActions' });
 
-/** Section 9.1. */
+/** The metadata of the policy decision point (section 9.1). */
 export const Configuration = z
   .object({
     policy_decision_point: z.string(),

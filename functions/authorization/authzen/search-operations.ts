@@ -16,15 +16,15 @@ import { FoundActions, FoundEntities, MAX_RESULTS, SearchAction, SearchResource,
 import { searchResources } from './search.ts';
 import { computeDigest, decodeToken, encodeToken } from './token.ts';
 
-/** The page that a request asks for. */
+/** The requested page. */
 interface Asked {
   page?: { token?: string | undefined; limit?: number | undefined } | undefined;
 }
 
 /**
- * A page of results. Searches of nothing have an empty one: an unknown entity is no error.
- * @param parts What the search asks for: a token is rejected with another search.
- * @throws Failure for a token that no response to this request had
+ * A page of results. A search for an unknown entity has an empty page, and no error.
+ * @param parts the parts of the request that select the results: a token of another search is rejected
+ * @throws Failure for a token that no response to this request contained
  */
 async function searchPage<T extends { id: string }, Result>(
   { page }: Asked,
@@ -48,7 +48,7 @@ async function searchPage<T extends { id: string }, Result>(
   return { page: { next_token: next, count: found.data.length }, results: found.data };
 }
 
-/** The parts of the declaration that all searches have. */
+/** The parts of the declaration that all searches share. */
 const common = {
   method: 'POST',
   beyondContract: true,
@@ -153,5 +153,5 @@ async function permissionsOn(environmentId: string, membershipId: string, resour
   return [...facts.model.permissions.values()].filter(({ id }) => ids.has(id));
 }
 
-/** The searches of the OpenID AuthZEN Authorization API 1.0, by the engine of the lookups. */
+/** The searches of the OpenID AuthZEN Authorization API 1.0, which use the same code as lookups. */
 export const authZenSearchOperations = [searchSubjects, searchForResources, searchActions] as const;

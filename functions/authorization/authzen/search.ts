@@ -7,9 +7,9 @@ import { ask } from '../check/ask.ts';
 import { ORGANIZATION_TYPE } from '../resource/rules.ts';
 import type { Facts } from '../check/facts.ts';
 
-/** Resources of a type that are checked at once: a wave of reads. */
+/** Number of resources that are checked together in one wave of reads. */
 const BATCH = 100;
-/** Batches that a page checks before it is given as it is. */
+/** Number of batches that a page checks before it is returned, even if it is short. */
 const MOST_BATCHES = 5;
 
 /** The members of a resource that a search returns. */
@@ -27,9 +27,10 @@ export interface ResourceSearch {
 }
 
 /**
- * The resources of a page, in the order of their ids: those for which the check says yes. If all roles that decide are on resources
- * of the type itself, only those are read. If one is on what is above, all resources of the type in the organization are read by an
- * index, which lags by moments, and checked: a page can be short, and its position goes on.
+ * The resources of a page, in the order of their ids: those on which a check permits access. If all roles that decide are
+ * on resources of the type itself, only those resources are read. If one is on a resource above, all resources of the type
+ * in the organization are read from an index, which lags by moments, and checked. Such a page can be short and still have a
+ * successor.
  */
 export async function searchResources(search: ResourceSearch, window: Window): Promise<Reading<FoundRow>> {
   const { environmentId, membershipId, permission, typeSlug } = search;
@@ -83,7 +84,9 @@ async function searchOrganization(
   return { records: recordsWithin(findings[0]?.isAuthorized === true ? [{ id, externalId }] : [], window) };
 }
 
-/** The ids of the resources that the membership can have the permission on; `all` if a role on what is above gives it. */
+/**
+ * The ids of the resources on which the membership can have the permission; `all` if a role on a resource above gives it.
+ */
 async function findCandidates({ environmentId, membershipId, permission, typeSlug }: ResourceSearch, facts: Facts) {
   const id = facts.model.permissionsBySlug.get(permission)?.id;
   if (id === undefined || facts.membership === undefined) return [];

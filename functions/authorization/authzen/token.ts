@@ -6,20 +6,20 @@ import { sha256Hex } from '../../kernel/keys/hash.ts';
 interface Position {
   after: string;
   limit: number;
-  /** Of the entities of the request. */
+  /** The digest of the entities in the request. */
   digest: string;
 }
 
 const Token = z.tuple([z.string().max(200), z.int().min(1), z.string()]);
 
-/** A digest of what a search asks for, by which a token is rejected with another search. */
+/** A digest of the parts of a request that select its results, by which a token of another search is rejected. */
 export const computeDigest = (parts: readonly (string | undefined)[]): string =>
   sha256Hex(JSON.stringify(parts)).slice(0, 16);
 
 export const encodeToken = ({ after, limit, digest }: Position): string =>
   Buffer.from(JSON.stringify([after, limit, digest])).toString('base64url');
 
-/** The position of a token; undefined for a text that no response had. */
+/** The position in a token; undefined for a text that no response contained. */
 export function decodeToken(token: string): Position | undefined {
   let value: unknown;
   try {

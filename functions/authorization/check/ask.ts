@@ -8,32 +8,32 @@ import { type Held, heldOn } from './held.ts';
 /** A question about one membership. */
 export interface Question {
   named: Named;
-  /** The slug of the permission; every permission if absent. */
+  /** The slug of the permission; if absent, all permissions are returned. */
   permission?: string | undefined;
 }
 
-/** The result of a question. */
+/** The answer to a question. */
 export interface Finding {
   permission: Permission | undefined;
-  /** From the resource to its organization; shorter if a role on the first ones already decides. */
+  /** The resources from the named one up to its organization; fewer if a role on the first ones decides. */
   chain: readonly Node[];
-  /** The roles on the chain that count. */
+  /** The roles on these resources that count. */
   held: readonly Held[];
   /** True if the membership is active and one of the roles has the permission. */
   isAuthorized: boolean;
 }
 
-/** The facts that were read and the findings in the order of the questions, undefined for missing records. */
+/** The facts that were read, and the findings in the order of the questions; undefined for missing records. */
 export interface Inquiry {
   facts: Facts;
   findings: (Finding | undefined)[];
 }
 
 /**
- * Answers questions about one membership. One wave of parallel reads if this instance has seen the membership and the
- * resources; two or three otherwise. Read units: those of membership, organization, head of the model, resource, each
- * resource above it and each group, one each, and those of the membership's partition.
- * @param isWhole True if all roles are needed, not only one that decides.
+ * Answers questions about one membership. It takes one wave of parallel reads if this instance has seen the membership and
+ * the resources, otherwise two or three. Read units: one each for membership, organization, the head of the model, the
+ * resource, each resource above it and each group, and those of the membership's partition.
+ * @param isWhole true if all roles are needed, not only one that decides
  */
 export async function ask(
   environmentId: string,
@@ -59,7 +59,7 @@ export async function ask(
   }
 }
 
-/** Answers questions from the facts; adds missing rows to the needs of the next wave. */
+/** Answers questions from the facts, and adds missing rows to the needs of the next wave of reads. */
 function answerAll(facts: Facts, questions: readonly Question[], needs: Needs, isWhole: boolean): Inquiry['findings'] {
   const isAbsent = facts.membership === undefined || (facts.isOrganizationRead && facts.organization === undefined);
   if (isAbsent) return questions.map(() => undefined);
@@ -73,9 +73,7 @@ function addSheets({ holdings, sheets }: Facts, needs: Needs): void {
   for (const id of holdings.groups) if (!sheets.has(id)) needs.sheets.add(id);
 }
 
-/**
- * All assignments of a membership, from every source; undefined if the membership or the organization does not exist.
- */
+/** All assignments of a membership, from every source; undefined if the membership or the organization does not exist. */
 export const readFacts = async (environmentId: string, membershipId: string): Promise<Facts> =>
   (await ask(environmentId, membershipId, [], { isWhole: true })).facts;
 
@@ -110,8 +108,8 @@ function answer(facts: Facts, question: Question, needs: Needs, isWhole: boolean
 }
 
 /**
- * Reports whether a positive result is final whatever the remaining reads return. If a membership has only one role at
- * its organization, a group may give it another one that counts instead.
+ * Reports whether a positive result is final whatever the remaining reads return. It is not if a membership has only one
+ * role at its organization and a group may give it another one that replaces it.
  */
 const isCertain = ({ isMultiple }: Facts, { permission, held }: Finding): boolean =>
   held.some(

@@ -11,14 +11,14 @@ export interface Node {
   externalId: string;
 }
 
-/** The position of a resource: the chain up to its organization, missing, or not read yet. */
+/** The position of a resource: its chain up to its organization, or that it is missing or not read yet. */
 export type Place =
   | { kind: 'found'; chain: Node[] }
-  /** A row between these is not read: from the resource to the organization. */
+  /** A row between the resource and its organization was not read yet. */
   | { kind: 'unread'; known: Node[] }
   | { kind: 'absent' };
 
-/** Maximum length of a chain, above what the types allow: a longer one is invalid. */
+/** Maximum length of a chain, more than types allow: a longer chain is invalid. */
 const MOST_ABOVE = 16;
 
 /**

@@ -1,6 +1,9 @@
 import { declareError } from '../../kernel/errors.ts';
 
-/** The same for an unknown membership, permission and resource, and for those of another organization or environment. */
+/**
+ * The error is the same for an unknown membership, permission or resource, and for those of another organization or
+ * environment.
+ */
 export const checkNotFound = declareError({
   status: 404,
   code: 'not_found',

@@ -11,18 +11,18 @@ import { notedPlace, notedResource } from '../resource/notes.ts';
 import type { Named } from '../resource/schema.ts';
 import { mayHaveSeveral } from './membership.ts';
 
-/** A cached note about a membership that this instance has seen: it only predicts the reads. */
+/** A cached note about a membership that this instance has seen. It is only used to predict which rows to read. */
 interface MembershipNote {
   organizationId: string;
   groups: readonly string[];
   grants: number;
-  /** True if it had roles of the organization's own. */
+  /** True if it had roles of the organization, and not only of the environment. */
   hasOwnRoles: boolean;
 }
 
 const notes = new TtlCache<MembershipNote>(100_000);
 
-/** Number of grants from which only those on the resource and above it are read: a Query each. */
+/** Number of grants from which only those on the resource and above it are read, by a Query for each. */
 const HEAVY = 250;
 
 /** Maximum rows of a wave of reads. */
@@ -57,13 +57,13 @@ export class Facts {
   #own: OrganizationRoles | undefined;
   isMultiple = true;
   holdings: Holdings = { grants: [], groups: [] };
-  /** The resources whose grants were read; all if absent. */
+  /** The resources whose grants were read; undefined if all grants were read. */
   heldOn: Set<string> | undefined;
   readonly rows = new Map<string, ResourceRecord | undefined>();
   readonly places = new Map<string, ResourceRecord | undefined>();
   readonly sheets = new Map<string, readonly GroupGrant[]>();
   isOrganizationRead = false;
-  /** Number of successive waves of reads. */
+  /** Number of successive waves of reads so far. */
   waves = 0;
 
   constructor(environmentId: string, membershipId: string) {
@@ -85,7 +85,7 @@ export class Facts {
     return this.#own !== undefined;
   }
 
-  /** The first wave: rows with known ids, and those that this instance's notes predict. */
+  /** Reads the first wave: rows with known ids, and those that this instance's notes predict. */
   async begin(named: readonly Named[], { isWhole = false } = {}): Promise<void> {
     const { environmentId, membershipId } = this;
     const note = notes.get(`${environmentId} ${membershipId}`);
@@ -112,7 +112,7 @@ export class Facts {
     this.holdings = held;
     this.isMultiple = isMultiple;
     if (membership?.organizationId !== organizationId) {
-      // The prediction was for another organization: its rows are ignored.
+      // The prediction was for another organization, so its rows are ignored.
       this.organization = undefined;
       this.isOrganizationRead = false;
       this.#own = undefined;
@@ -120,7 +120,7 @@ export class Facts {
     }
   }
 
-  /** A further wave. */
+  /** Reads a further wave. */
   async fetch(needs: Needs, organizationId = this.membership?.organizationId): Promise<void> {
     const { environmentId } = this;
     this.waves += 1;
@@ -146,14 +146,17 @@ export class Facts {
     for (const [id, grants] of sheets ?? []) this.sheets.set(id, grants);
   }
 
-  /** Reads the grants on further resources of a membership with many. */
+  /** Reads the grants on further resources, for a membership with many grants. */
   async readFurther(resourceIds: readonly string[]): Promise<void> {
     const held = await readHoldingsOn(this.environmentId, this.membershipId, resourceIds);
     this.holdings.grants.push(...held.grants);
     for (const id of resourceIds) this.heldOn?.add(id);
   }
 
-  /** Reports whether the roles that were read lack one of the membership or its groups, or their order decides. */
+  /**
+   * Reports whether roles of the organization must be read: one of the membership or its groups is missing in those that
+   * were read, or their order decides.
+   */
   get needsOwnRoles(): boolean {
     if (this.#own !== undefined) return false;
     if (!this.isMultiple) return true;
@@ -182,7 +185,10 @@ function guessOrganization(environmentId: string, named: readonly Named[]): stri
   return undefined;
 }
 
-/** Adds the rows that a question will probably need. @returns the ids of further resources on which a grant may be */
+/**
+ * Adds the rows that a question will probably need.
+ * @returns the ids of further resources on which a grant may exist
+ */
 function predict(environmentId: string, organizationId: string | undefined, named: Named, needs: Needs): string[] {
   const { resource_id: id, resource_external_id: externalId, resource_type_slug: typeSlug } = named;
   if (id !== undefined && id !== null) {

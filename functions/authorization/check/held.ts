@@ -5,13 +5,13 @@ import type { Node } from './chain.ts';
 import type { Facts } from './facts.ts';
 import { directRoles } from './membership.ts';
 
-/** A role of a membership on a resource that counts. */
+/** A role of a membership on a resource, which counts in a decision. */
 export interface Held {
   role: Role;
   node: Node;
-  /** The id of the assignment as lists show it. */
+  /** The id of the assignment, as lists return it. */
   assignmentId: string;
-  /** Absent for the membership's own role. */
+  /** The group that gives the role; absent for the membership's own role. */
   group?: { groupId: string; groupRoleAssignmentId: string };
 }
 
@@ -71,7 +71,7 @@ export function allAtOrganization(facts: Facts, membershipId: string, node: Node
     }),
   );
   if (own.length > 0 || byGroups.length > 0) return [...own, ...byGroups];
-  // The roles of its groups were removed, and its default role is not written yet.
+  // The roles of the groups were removed, and the worker has not written the default role yet.
   const role = facts.roles.defaultRole;
   return [{ role, node, assignmentId: organizationAssignmentId(membershipId, role.id) }];
 }

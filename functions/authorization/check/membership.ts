@@ -4,7 +4,7 @@ import type { Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 
 /**
- * Reports whether a membership may have several roles at its organization. There is no read while the environment is
+ * Reports whether a membership may have several roles at its organization. It reads nothing while the environment is
  * cached.
  */
 export const mayHaveSeveral = async (environmentId: string): Promise<boolean> =>

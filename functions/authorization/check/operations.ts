@@ -120,7 +120,7 @@ async function effectivePermissions(
   };
 }
 
-/** The members that the operations with a member's permissions have in common. */
+/** The parts of the declaration that the operations on a member's permissions share. */
 const effective = {
   method: 'GET',
   description:

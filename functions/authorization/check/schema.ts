@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts';
 import type { Node } from './chain.ts';
 import { checkNaming, namingMembers, reference } from '../resource/schema.ts';
 
-/** Maximum questions of one call. */
+/** Maximum number of questions in one call. */
 const MOST_CHECKS = 100;
 
 export const Check = z
@@ -83,7 +83,7 @@ const presentReason = ({ role, node, assignmentId, group }: Held): z.output<type
   },
 });
 
-/** A finding as an explanation. */
+/** A finding in the form of an explanation. */
 export function presentExplanation(facts: Facts, finding: Finding, slug: string): z.output<typeof Explanation> {
   const { permission, chain, held, isAuthorized } = finding;
   const hasPermission = ({ permissionIds }: Held['role']): boolean =>

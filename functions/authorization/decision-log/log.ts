@@ -4,9 +4,9 @@ import { log } from '../../kernel/log.ts';
 import type { Named } from '../resource/schema.ts';
 import { authorizationSettings } from '../settings.ts';
 
-/** A decision as the log has it. */
+/** A decision in the form in which the log contains it. */
 export interface Decided {
-  /** Undefined if the subject has no membership. */
+  /** The membership; undefined if the subject has none. */
   membershipId: string | undefined;
   permission: string;
   resource: Named;
@@ -20,9 +20,9 @@ const computeShare = (requestId: string): number =>
   Number.parseInt(sha256Hex(requestId).slice(0, HEX_DIGITS), 16) / 16 ** HEX_DIGITS;
 
 /**
- * Writes a line to the log for each decision that the environment's settings select: it reads and writes no row. A request is in the
- * sample with all its decisions or with none.
- * @param via The operation that decided.
+ * Writes a line to the log for each decision that the environment's settings select; it reads and writes no row. A request
+ * is in the sample with all its decisions or with none.
+ * @param via the operation that decided
  */
 export async function logDecisions(
   environmentId: string,

@@ -1,12 +1,13 @@
 import { type ResourceRecord, resources } from '../resource/entity.ts';
 import { resourceIdOfOrganization } from '../resource/rules.ts';
 
-/** More than types allow: a longer chain is no chain. */
+/** Maximum length of a chain, more than types allow: a longer chain is invalid. */
 const MOST_ABOVE = 16;
 
 /**
- * Resources of an organization with all that is above them: those below a deleted one, which a worker is about to remove, do not
- * exist for a check. Strongly consistent reads, a BatchGetItem for each level and each hundred resources; a row that was read is not read again.
+ * Resources of an organization with all resources above them. Resources below a deleted one, which a worker is about to
+ * remove, do not exist for a check. The reads are strongly consistent: one BatchGetItem for each level and each hundred
+ * resources. A row that was read is not read again.
  */
 export class Attached {
   readonly #environmentId: string;
@@ -18,7 +19,7 @@ export class Attached {
     this.#organizationId = organizationId;
   }
 
-  /** The existing ones of some resources by their ids. */
+  /** Returns those of some resources that exist, by their ids. */
   async find(ids: readonly string[]): Promise<Map<string, ResourceRecord>> {
     const root = resourceIdOfOrganization(this.#organizationId);
     let unread = this.#unreadOf(ids);

@@ -6,7 +6,7 @@ import { fixedSection, type Section } from './sections.ts';
 /** A line of an import file. */
 export type Line = Record<string, unknown>;
 
-/** The members of a role that every kind of role has. */
+/** The members that every kind of role has. */
 export const ofRole = (role: Role): Line => ({
   id: role.id,
   slug: role.slug,
@@ -16,7 +16,7 @@ export const ofRole = (role: Role): Line => ({
   permissions: [...role.permissions],
 });
 
-/** Resource types that can be created again: without the built-in one and those that are being removed. */
+/** Resource types that can be created again: without the built-in type and those that are being removed. */
 export const listTypes = (model: Pick<Model, 'types'>): ResourceType[] =>
   typesInOrder(model.types).filter(({ slug, isLeaving }) => slug !== ORGANIZATION_TYPE && !isLeaving);
 

@@ -11,7 +11,10 @@ import { exportPage, invalidCursor, type Section } from './sections.ts';
 
 const ONE_LINE = 'Each entry is a line of a file that `npm run import` takes.';
 
-/** A page of an export. @throws Failure for a cursor that no page had */
+/**
+ * A page of an export.
+ * @throws Failure for a cursor that no page contained
+ */
 async function pageOfLines(
   sections: readonly Section<Line>[],
   { after, limit }: { after?: string | undefined; limit: number },
@@ -66,5 +69,5 @@ const exportOrganization = operation({
   },
 });
 
-/** Operations that export to lines of an import file. */
+/** Operations that export the lines of an import file. */
 export const exportOperations = [exportModel, exportOrganization] as const;

@@ -34,7 +34,8 @@ export function organizationSections(
     ...roleSections(source),
     ...listTypes(roles.model).map(({ slug }) => resourceSection(source, slug)),
     ...groupSections(source),
-    // The lines of one kind follow each other: a file is imported by many at once as long as the kind is the same.
+    // Lines of one kind follow each other, because an import processes many lines at once as long as they are of the same
+    // kind.
     ...ofMembers.flatMap(({ name, read }) => STATUSES.map((status) => memberSection(source, name, status, read))),
   ];
 }
@@ -163,7 +164,7 @@ const groupMemberLines: { name: string; read: ReadMember } = {
   name: 'group_member',
   read: async ({ environmentId }, { id }) => {
     const { groups } = await readHoldings(environmentId, id, 'groups');
-    // A recently deleted group is still named there.
+    // The membership may still name a recently deleted group.
     const found = await findGroupsById(environmentId, groups);
     return found.map((group) => ({ object: 'group_member', group_id: group.id, organization_membership_id: id }));
   },

@@ -13,13 +13,13 @@ export function typesInOrder(types: Model['types']): ResourceType[] {
   return [...ordered.values()];
 }
 
-/** The position of an export: a section, and the last id of it that was exported. */
+/** The position of an export: a section, and the last exported id in it. */
 export interface Position {
   section: string;
   after?: string | undefined;
 }
 
-/** A position as the cursor of a page: `<section>:<id>`; no section, id or slug of a type has a colon. */
+/** A position as the cursor of a page: `<section>:<id>`. No section, id or slug of a type contains a colon. */
 export const cursorOf = ({ section, after = '' }: Position): string => `${section}:${after}`;
 
 /** The position of a cursor; undefined for a text that names no section of the export. */

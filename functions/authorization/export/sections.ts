@@ -2,14 +2,14 @@ import type { Issue } from '../../kernel/errors.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { cursorOf, type Position } from './rules.ts';
 
-/** Records that a page reads at once. */
+/** Number of records that a page reads at once. */
 const STEP = 50;
-/** Steps after which a page ends, whatever it found: each is a few parallel reads for every record. */
+/** Maximum number of steps of a page, whatever it finds: each step is a few parallel reads for every record. */
 const MOST_STEPS = 40;
 
 /** A part of an export: records in the order of their ids, each with any number of lines. */
 export interface Section<Line> {
-  /** Without a colon, unique in its export. */
+  /** The name of the section, without a colon and unique in its export. */
   name: string;
   page: (window: Window) => Promise<{ id: string; lines: readonly Line[] }[]>;
 }
@@ -43,9 +43,9 @@ export const fixedSection = <Found extends { id: string }, Line>(
 });
 
 /**
- * The lines of an export from a position on: at least `limit` of them, if there are that many, and at most those of the record
- * that reaches the limit beyond it. A page can have fewer where many records have no line.
- * @returns with the cursor of the next page, null at the end
+ * The lines of an export from a position on: at least `limit` lines if there are that many, and at most the remaining lines
+ * of the record that reaches the limit beyond it. A page can have fewer lines if many records have none.
+ * @returns the lines with the cursor of the next page, which is null at the end
  */
 export async function exportPage<Line>(
   sections: readonly Section<Line>[],
@@ -71,7 +71,7 @@ export async function exportPage<Line>(
   return { lines, next: reached === undefined ? null : cursorOf({ section: reached.name, after }) };
 }
 
-/** The issue of a cursor that no page had. */
+/** The issue of a cursor that no page contained. */
 export const invalidCursor: Issue = {
   field: 'after',
   code: 'invalid_value',

@@ -8,7 +8,7 @@ export const duplicateGroupRoleAssignment = declareError({
   message: 'The group has this role on this resource already.',
 });
 
-/** The same for an unknown role and an unknown resource, and for those of another organization. */
+/** The error is the same for an unknown role and an unknown resource, and for those of another organization. */
 export const placeNotFound = declareError({
   status: 404,
   code: 'not_found',

@@ -4,18 +4,18 @@ import { type GroupGrant } from '../../role-holders/public.ts';
 import { resources } from '../resource/entity.ts';
 import type { GroupAssignment } from './schema.ts';
 
-/** A group with the roles that it has. */
+/** A group with its roles. */
 export interface GroupRoles {
   group: FoundGroup['group'];
   sheet: FoundSheet;
   roles: OrganizationRoles;
-  /** The effective ones of its grants, by their ids: those of existing roles and resources. */
+  /** The effective grants by their ids: those of existing roles on existing resources. */
   assignments: GroupAssignment[];
 }
 
 /**
- * A group with its roles: strongly consistent reads in three waves, and one more BatchGetItem if it has roles on
- * resources below the organization. Undefined for an unknown group.
+ * A group with its roles, by strongly consistent reads in three waves, and one more BatchGetItem if it has roles on
+ * resources below the organization. Returns undefined for an unknown group.
  */
 export async function findGroupRoles(environmentId: string, groupId: string): Promise<GroupRoles | undefined> {
   const [found, sheet] = await Promise.all([
@@ -35,7 +35,9 @@ export async function findGroupRoles(environmentId: string, groupId: string): Pr
   return { group, sheet, roles, assignments };
 }
 
-/** Reports whether the resource of a grant exists: one BatchGetItem. The organization's own always does. */
+/**
+ * Reports whether the resource of each grant exists, by one BatchGetItem. The organization's own resource always exists.
+ */
 async function findResources(
   environmentId: string,
   grants: readonly GroupGrant[],

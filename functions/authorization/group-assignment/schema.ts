@@ -5,7 +5,7 @@ import { timestamp } from '../../kernel/values.ts';
 import type { GroupGrant } from '../../role-holders/public.ts';
 import { checkNaming, namingMembers, reference } from '../resource/schema.ts';
 
-/** A role on a resource as a request names it; without a resource it is on the organization. */
+/** A role on a resource as a request names it; without a resource it is a role at the organization. */
 const place = z
   .object({ role_slug: reference, ...namingMembers })
   .superRefine((body, context) => checkNaming(body, context, { isOptional: true }));

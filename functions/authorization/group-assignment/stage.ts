@@ -10,7 +10,7 @@ import { placeNotFound } from './errors.ts';
 import type { GroupRoles } from './find.ts';
 import type { GroupAssignment, NamedPlace } from './schema.ts';
 
-/** How a request is rejected. */
+/** The errors with which a request is rejected. */
 export interface Rejections {
   fail: (error: typeof placeNotFound, details?: FailureDetails) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
@@ -20,10 +20,10 @@ export interface Rejections {
 export type Place = Pick<GroupGrant, 'roleId' | 'resourceId' | 'typeSlug' | 'externalId'> & { roleSlug: string };
 
 /**
- * The role and the resource that a request names, of the group's organization; without a resource the organization's own. One
- * round trip for a resource.
- * @param entry Of a list: `role_assignments[3]`, for the messages.
- * @throws Failure if one of them is not there, or the role is for resources of another type
+ * Finds the role and the resource that a request names, in the group's organization; without a resource, the organization's
+ * own. It takes one round trip for a resource.
+ * @param entry the position in a list, such as `role_assignments[3]`, for the messages
+ * @throws Failure if one of them does not exist, or if the role is for resources of another type
  */
 export async function findPlace(
   { group, roles }: Pick<GroupRoles, 'group' | 'roles'>,
@@ -58,7 +58,7 @@ export async function findPlace(
 export const isAt = (grant: GroupGrant, { roleId, resourceId }: Pick<Place, 'roleId' | 'resourceId'>): boolean =>
   grant.roleId === roleId && grant.resourceId === resourceId;
 
-/** A new assignment of a group, made now. */
+/** A new assignment of a group, created at the current time. */
 export const newAssignment = (groupId: string, place: Place): GroupAssignment => ({
   ...place,
   groupId,
@@ -66,7 +66,9 @@ export const newAssignment = (groupId: string, place: Place): GroupAssignment =>
   createdAt: clock.timestamp(),
 });
 
-/** Stages that a group has these roles and no others. Grants of what is gone go with the same write. */
+/**
+ * Stages that a group has these roles and no others. Grants of deleted roles and resources are removed by the same write.
+ */
 export const stageAssignments = (
   unit: Pick<Unit, 'stage'>,
   { group, sheet }: Pick<GroupRoles, 'group' | 'sheet'>,

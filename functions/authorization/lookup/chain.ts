@@ -3,13 +3,13 @@ import type { Node } from '../check/chain.ts';
 import { resources, type ResourceRecord } from '../resource/entity.ts';
 import type { FoundResource } from '../resource/find.ts';
 
-/** More than types allow: a longer chain is no chain. */
+/** Maximum length of a chain, more than types allow: a longer chain is invalid. */
 const MOST_ABOVE = 16;
 
 /**
- * A resource with all that is above it, up to its organization; undefined below a deleted resource. One BatchGetItem of the ancestors
- * that its row predicts, and one more for each that it did not.
- * @param read Rows that were read already, after the call arrived
+ * A resource with all resources above it, up to its organization; undefined below a deleted resource. It takes one
+ * BatchGetItem of the ancestors that its row predicts, and one more for each ancestor that its row did not predict.
+ * @param read rows that were read already, after the call arrived
  */
 export async function findChain(
   { view, record }: FoundResource,

@@ -9,28 +9,29 @@ import type { Node } from '../check/chain.ts';
 import { candidateGroups, rolesOn } from '../resource/holders.ts';
 import { ORGANIZATION_TYPE } from '../resource/rules.ts';
 
-/** Rounds that one page reads before it is given as it is. */
+/** Number of rounds of reads after which a page is returned, even if it is short. */
 const MOST_ROUNDS = 5;
 
-/** The memberships that are looked for. */
+/** The search for memberships. */
 export interface Search {
   environmentId: string;
   organizationId: string;
-  /** The resources on which a role counts, from the one that is asked for on. */
+  /** The resources on which a role counts, from the requested one up to its organization. */
   nodes: readonly [Node, ...Node[]];
   permission: Permission;
   roles: OrganizationRoles;
-  /** False where a membership has one role at its organization. */
+  /** False if a membership can have only one role at its organization. */
   isMultiple: boolean;
 }
 
-/** A source of memberships in the order of their ids. */
+/** A source of memberships, in the order of their ids. */
 type Stream = (window: Window) => Promise<string[]>;
 
 /**
- * The active memberships of a page that have a permission by a role on some resources, in the order of their ids. Merges the holders of
- * each role on each resource and the members of each group: a strongly consistent Query each, from the position of the page on,
- * so a page costs the same however deep it is. Two waves of reads without groups, three with them.
+ * The active memberships of a page that have a permission by a role on some resources, in the order of their ids. It merges
+ * the holders of each role on each resource and the members of each group, by a strongly consistent Query for each that
+ * starts at the position of the page, so that every page costs the same. It takes two waves of reads without groups, three
+ * with them.
  */
 export async function listMembers(search: Search, window: Window): Promise<Reading<OrganizationMembershipRecord>> {
   let streams = memberStreams(search);
@@ -49,7 +50,7 @@ export async function listMembers(search: Search, window: Window): Promise<Readi
     }
     const ids = [...new Set(lists.flat())].toSorted();
     if (window.scan === 'desc') ids.reverse();
-    // Beyond the end of a list that goes on, another one may not have been read.
+    // A list that was not read to its end may have further ids there, so only ids before it are used.
     const page = ids.slice(0, window.limit);
     found.push(...(await verified(search, page)));
     after = page.at(-1);
@@ -61,7 +62,7 @@ export async function listMembers(search: Search, window: Window): Promise<Readi
   return after === undefined ? { records: found } : { records: found, reached: after };
 }
 
-/** The roles on a resource that have the permission. */
+/** The roles on a resource that include the permission. */
 const decidingRoles = ({ permission, roles }: Search, node: Node): Role[] =>
   rolesOn(node, roles).filter((role) => role.permissionIds.has(permission.id));
 
@@ -74,7 +75,7 @@ const memberStreams = (search: Search): Stream[] =>
     }),
   );
 
-/** The ids of groups that may have a deciding role. */
+/** The ids of groups that may have a role that includes the permission. */
 async function findGroups(search: Search): Promise<string[]> {
   const { environmentId, organizationId, nodes } = search;
   const lists = await Promise.all(
@@ -83,7 +84,10 @@ async function findGroups(search: Search): Promise<string[]> {
   return [...new Set(lists.flat())];
 }
 
-/** The members of those groups whose sheets have a deciding role, with their first part: one wave of reads. */
+/**
+ * The members of those groups whose sheets have a role that includes the permission, each with its first part, by one wave
+ * of reads.
+ */
 async function groupStreams(
   search: Search,
   groupIds: readonly string[],
@@ -107,13 +111,13 @@ async function groupStreams(
   });
 }
 
-/** Those of some memberships that are active and for which the check says yes, in the order of the ids. */
+/** Returns those of some memberships that are active and for which a check permits access, in the order of the ids. */
 async function verified(search: Search, ids: readonly string[]): Promise<OrganizationMembershipRecord[]> {
   const { environmentId, organizationId, nodes, permission, isMultiple } = search;
   const found = (await findMembershipsById(environmentId, ids)).filter(
     (membership) => membership.status === 'active' && membership.organizationId === organizationId,
   );
-  // Of several roles at the organization one counts there: which one, each membership's own sources say.
+  // If a membership can have only one of several roles at its organization, only its own sources decide which one counts.
   if (isMultiple || !nodes.some(({ typeSlug }) => typeSlug === ORGANIZATION_TYPE)) return found;
   const question = { named: { resource_id: nodes[0].id }, permission: permission.slug };
   const answers = await Promise.all(found.map(({ id }) => ask(environmentId, id, [question])));

@@ -5,15 +5,15 @@ import type { Facts } from '../check/facts.ts';
 import { type ResourceRecord, resources } from '../resource/entity.ts';
 import { findChildren } from '../resource/list.ts';
 
-/** Resources of one BatchGetItem. */
+/** Number of resources in one BatchGetItem. */
 const BATCH = 100;
-/** Batches that one page reads before it is given as it is. */
+/** Number of batches after which a page is returned, even if it is short. */
 const MOST_BATCHES = 5;
 
 /**
- * The children of a resource, of the permission's type, on which a membership has the permission. Where it has it on the parent
- * already, these are all: one Query. Else they are among the resources on which it has a role itself or by a group: their rows,
- * in BatchGetItems, from the position of the page on.
+ * The children of a resource, of the permission's type, on which a membership has the permission. If it has the permission
+ * on the parent already, these are all children, found by one Query. Otherwise they are among the resources on which the
+ * membership has a role, itself or by a group; their rows are read by BatchGetItems, from the position of the page on.
  */
 export async function listAccessible(facts: Facts, finding: Finding, window: Window): Promise<Reading<ResourceRecord>> {
   const { permission, chain, isAuthorized } = finding;
@@ -37,7 +37,7 @@ export async function listAccessible(facts: Facts, finding: Finding, window: Win
   return { records: found };
 }
 
-/** The resources of the permission's type on which the membership has a role with it. */
+/** The resources of the permission's type on which the membership has a role that includes the permission. */
 function listCandidates(
   { holdings, sheets, roles: { roles } }: Facts,
   { id, resourceType }: { id: string; resourceType: string },

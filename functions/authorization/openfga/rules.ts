@@ -12,7 +12,7 @@ export const PARENT_RELATION = 'parent';
 /** Maximum characters of a relation in OpenFGA. */
 const MAX_RELATION = 50;
 
-/** Types that OpenFGA reserves, and those of members and groups: resource types with these slugs get another name. */
+/** Names that OpenFGA reserves, and the types of members and groups: resource types with these slugs get another name. */
 const TAKEN: ReadonlySet<string> = new Set([MEMBER_TYPE, GROUP_TYPE, 'self', 'this']);
 
 /** The name of a resource type in an OpenFGA model: its slug. No slug has a dot, so the names of others are unique. */
@@ -25,7 +25,7 @@ export const fgaResource = (typeSlug: string, id: string): string => `${fgaType(
 export interface ModelPart {
   types: Model['types'];
   permissions: Pick<Model['permissions'], 'values'>;
-  /** Roles by id: the environment's, and those of an organization if one is exported. */
+  /** The roles by id: the environment's, and those of an organization if one is exported. */
   roles: ReadonlyMap<string, Role>;
 }
 
@@ -42,9 +42,9 @@ export interface Relations {
 }
 
 /**
- * The relations of roles and permissions. A role of the environment is `role_<slug>` and a permission `can_<slug>`, with `_` for
- * characters that OpenFGA does not take; roles of an organization, names that are too long and names that two permissions would
- * share are ids.
+ * The relations of roles and permissions. A role of the environment is `role_<slug>` and a permission `can_<slug>`, with
+ * `_` for characters that OpenFGA does not accept. Roles of an organization, names that are too long, and names that two
+ * permissions would share are replaced by ids.
  */
 export function listRelations({ permissions, roles }: ModelPart): Relations {
   const plain = [...permissions.values()].map(({ id, slug }) => [id, `can_${slug.replaceAll(/[^a-z0-9_-]/g, '_')}`]);
@@ -62,7 +62,7 @@ export function listRelations({ permissions, roles }: ModelPart): Relations {
   };
 }
 
-/** How a relation follows from others: section "type definitions" of OpenFGA's model schema 1.1. */
+/** The way in which a relation follows from others, as in "type definitions" of OpenFGA's model schema 1.1. */
 type Userset =
   | { this: Record<string, never> }
   | { computedUserset: { relation: string } }
@@ -84,9 +84,9 @@ export interface TypeDefinition {
 const HOLDERS: UserType[] = [{ type: MEMBER_TYPE }, { type: GROUP_TYPE, relation: MEMBER_RELATION }];
 
 /**
- * The types of an OpenFGA model that decides as this service does: a role is a relation of the resources of its type, and a
- * permission a relation that follows from the roles with it and from the parent's permission. A type has the relation of a
- * permission only if some role gives it there: for the others the decision is no.
+ * The types of an OpenFGA model that results in the same decisions as this service. A role is a relation of the resources
+ * of its type, and a permission is a relation that follows from the roles that include it and from the parent's permission.
+ * A type has the relation of a permission only if some role gives it there; for other types the decision is a denial.
  */
 export function typeDefinitions(part: ModelPart): TypeDefinition[] {
   const relations = listRelations(part);

@@ -33,7 +33,7 @@ export interface TupleSource {
   environmentId: string;
   organizationId: string;
   roles: OrganizationRoles;
-  /** False where a membership has one role at its organization. */
+  /** False if a membership can have only one role at its organization. */
   isMultiple: boolean;
 }
 
@@ -44,9 +44,9 @@ interface Place {
 }
 
 /**
- * The sections of an organization's tuples: the parents of its resources, the roles of its groups, and its active members with
- * their own roles and their groups. Where a membership has one role at its organization, that role is a tuple of the membership,
- * also if a group gives it.
+ * The sections of an organization's tuples: the parents of its resources, the roles of its groups, and its active members
+ * with their own roles and their groups. If a membership can have only one role at its organization, that role is a tuple
+ * of the membership, even if a group gives it.
  */
 export function tupleSections(source: TupleSource): Section<Tuple>[] {
   const { environmentId, organizationId, roles } = source;
@@ -54,7 +54,7 @@ export function tupleSections(source: TupleSource): Section<Tuple>[] {
   const types = typesInOrder(roles.model.types).filter(({ slug }) => slug !== ORGANIZATION_TYPE);
   const relations = listRelations(partOf(roles));
 
-  /** The tuples of roles of one user, without those on missing resources. */
+  /** The tuples of one user's roles, without those on missing resources. */
   const grants = async (user: string, places: readonly Place[]): Promise<Tuple[]> => {
     const below = places.filter(({ typeSlug }) => typeSlug !== ORGANIZATION_TYPE);
     const there = await attached.find(below.map(({ resourceId }) => resourceId));
@@ -124,7 +124,7 @@ export function tupleSections(source: TupleSource): Section<Tuple>[] {
   return [...parents, groups, members];
 }
 
-/** The roles at the organization that a membership itself has in the export. */
+/** The roles at the organization that are tuples of a membership itself. */
 function rolesAtOrganization(facts: Facts, organizationId: string): Place[] {
   const node = organizationNode(organizationId);
   const held = facts.isMultiple

@@ -26,7 +26,7 @@ export const changeErrors = [
   typeUpdateInProgress,
 ] as const;
 
-/** The errors of a change. */
+/** The errors with which a change is rejected. */
 export interface Rejections {
   fail: (error: (typeof changeErrors)[number], details?: FailureDetails) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
@@ -44,12 +44,7 @@ export interface WantedResource {
   parent_resource_type_slug?: string | undefined;
 }
 
-/**
- * Stages a new resource. Reads the model, the organization and the parent in one wave. The parent's row is not locked,
- * since many resources are created below one: if the parent is deleted concurrently, the second sweep removes the
- * resource.
- * @returns the new resource
- */
+/** The members of a resource that an update does not change. */
 export interface KeptMembers {
   id?: string | undefined;
   createdAt?: string | undefined;
@@ -57,8 +52,8 @@ export interface KeptMembers {
 }
 
 /**
- * Stages a new resource. Reads the model, the organization and the parent in one wave. The parent's row is not locked,
- * since many resources are created below one: if the parent is deleted concurrently, the second sweep removes the
+ * Stages a new resource. It reads the model, the organization and the parent in one wave. The parent's row is not locked,
+ * since many resources are created below one parent: if the parent is deleted concurrently, the second sweep removes the
  * resource.
  * @returns the new resource
  */
@@ -126,7 +121,10 @@ function requireType(model: Model, slug: string, { fail, invalid }: Rejections):
   return type;
 }
 
-/** @throws Failure for a parent whose type the model does not allow */
+/**
+ * Checks that the type may have this parent.
+ * @throws Failure for a parent whose type the model does not allow
+ */
 function checkParentType(
   type: ResourceType,
   parent: ResourceView,
@@ -141,7 +139,7 @@ function checkParentType(
   throw invalid([{ field: 'parent_resource_id', code: 'invalid_parent_type', message }]);
 }
 
-/** The changes of a resource by a request. */
+/** The changes that a request makes to a resource. */
 export interface WantedChanges {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -151,8 +149,8 @@ export interface WantedChanges {
 }
 
 /**
- * Stages a resource's new state; no write without a change. A move only changes this record, whatever is below it, and
- * takes effect with the commit.
+ * Stages a resource's new state, and writes nothing if nothing changes. A move changes only this record, however many
+ * resources are below it, and takes effect with the commit.
  */
 export async function stageResourceChange(
   unit: Pick<Unit, 'stage'>,

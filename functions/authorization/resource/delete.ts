@@ -18,14 +18,14 @@ import { groupsOn, rolesOn } from './holders.ts';
 /** The errors of every deletion. */
 export const deletionErrors = [hasDependents, organizationResourceIsFixed, typeUpdateInProgress] as const;
 
-/** Maximum writes of a subtree in the transaction of its root. */
+/** Maximum number of writes for a subtree in the transaction of its root. */
 const MOST_WRITES = 75;
-/** Longer than the writes of any call that read the resource before its deletion can take. */
+/** Time in ms until the second sweep: longer than a call that read the resource before its deletion can still write. */
 const SECOND_SWEEP_MS = 10 * 60_000;
 
 /**
- * Stages the deletion of a resource, or of a resource with its subtree and all roles on it. A small subtree is removed
- * in the same transaction. Of a large one only the root is, which ends all grants below it, and a worker removes the
+ * Stages the deletion of a resource, or of a resource with its subtree and all roles on it. A small subtree is removed in
+ * the same transaction. If it is large, only the root is removed, which ends all access below it, and a worker removes the
  * rest.
  */
 export async function stageDeletion(
@@ -49,7 +49,7 @@ export async function stageDeletion(
   unit.stage(unguarded(removals.create({ ...removal, ...dueOn(record.id, clock.now() + SECOND_SWEEP_MS) }).write));
 }
 
-/** Reports whether a resource has children or roles assigned on it: strongly consistent Queries, in parallel. */
+/** Reports whether a resource has children or roles assigned on it, by strongly consistent Queries in parallel. */
 async function hasAnyDependents(record: ResourceRecord, roles: OrganizationRoles): Promise<boolean> {
   const { environmentId, organizationId, id: resourceId } = record;
   const [kids, groups, ...members] = await Promise.all([
@@ -63,8 +63,8 @@ async function hasAnyDependents(record: ResourceRecord, roles: OrganizationRoles
 }
 
 /**
- * The writes that remove a subtree and the members' roles on it; undefined if there are too many, or if a group has a
- * role there, which a transaction of its own removes from the group.
+ * The writes that remove a subtree and the members' roles on it. Returns undefined if there are too many, or if a group has
+ * a role there, which is removed from the group in a separate transaction.
  */
 async function readSubtree(root: ResourceRecord, roles: OrganizationRoles): Promise<Write[] | undefined> {
   const writes: Write[] = [];

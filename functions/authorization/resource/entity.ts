@@ -22,30 +22,32 @@ const attributes = {
   externalId: { type: 'string', required: true, readOnly: true },
   name: { type: 'string', required: true },
   description: { type: 'string' },
-  /** The parent resource: that of the organization, which has no row, or another one. This member is authoritative. */
+  /** The parent resource: the organization's own, which has no row, or another one. This attribute is authoritative. */
   parentId: { type: 'string', required: true },
   /**
-   * A prediction of the resources above, the nearest first and without the organization's: moves do not update it in
+   * The resources above as a prediction, the nearest first and without the organization's own: moves do not update it in
    * resources below.
    */
   ancestors: { type: 'list', items: { type: 'string' }, required: true },
 } as const;
 
-/** The record by its id. */
+/** A resource by its id. */
 const ResourceEntity = entity({
   model: model('authorization-resource'),
   attributes,
   indexes: {
     primary: recordKey('authorization-resource'),
-    /** Those of an organization by creation: one Query a page, eventually consistent. */
+    /** The resources of an organization by creation: one Query for each page, eventually consistent. */
     byOrganization: childIndex('authorization-resource', 'organizationId'),
-    /** Those of a type in an organization by creation: one Query a page, eventually consistent. */
+    /** The resources of a type in an organization by creation: one Query for each page, eventually consistent. */
     byType: attributeIndex('authorization-resource', 'organizationId', 'typeSlug'),
     owned: ownedIndex,
   },
 });
 
-/** The same record by organization, type and external id: it makes these unique and finds it in one read. */
+/**
+ * The same resource by organization, type and external id. This row makes these unique and finds the resource in one read.
+ */
 const PlaceEntity = entity({
   model: model('authorization-resource-place'),
   attributes,
@@ -54,15 +56,15 @@ const PlaceEntity = entity({
       pk: partition('pk', 'authorization-resource-place', 'organizationId', 'typeSlug'),
       sk: sortedBy('sk', 'externalId'),
     },
-    /** Those of a type in all organizations by creation: one Query a page, eventually consistent. */
+    /** The resources of a type in all organizations by creation: one Query for each page, eventually consistent. */
     byType: childIndex('authorization-resource-place', 'typeSlug'),
-    /** Those of a type with an external id in all organizations: one Query a page, eventually consistent. */
+    /** The resources of a type with an external id in all organizations: one Query for each page, eventually consistent. */
     byExternalId: attributeIndex('authorization-resource-place', 'typeSlug', 'externalId'),
     owned: ownedIndex,
   },
 });
 
-/** The same record in its parent's partition: children of a type, or of any, by creation and strongly consistent. */
+/** The same resource in its parent's partition: children of one type, or of any, by creation and strongly consistent. */
 const ChildEntity = entity({
   model: model('authorization-resource-child'),
   attributes,
@@ -94,11 +96,14 @@ export type NewResource = Pick<
 export interface ResourceChange {
   record: ResourceRecord;
   writes: Write[];
-  /** For a new one: the write that fails if another resource has the external id. */
+  /** The write for a new resource that fails if another resource has the external id. */
   claim?: Write;
 }
 
-/** A new resource, created now or at the given times. 3 rows and 7 index entries: 13 write units in a transaction. */
+/**
+ * A new resource, created at the current or at the given times. It has 3 rows and 7 index entries, which cost 13 write
+ * units in a transaction.
+ */
 export function createResource(fields: NewResource, createdAt?: string, updatedAt?: string): ResourceChange {
   const owner = ownerKey('organization', fields.organizationId);
   const { record, write } = resources.create({ ...fields, owner }, createdAt, updatedAt);
@@ -106,19 +111,21 @@ export function createResource(fields: NewResource, createdAt?: string, updatedA
   return { record, writes: [write, children.create(record, record.createdAt, record.updatedAt).write], claim };
 }
 
-/** A new state of a resource, possibly with another parent; it fails if it was changed since it was read. */
+/**
+ * A new state of a resource, possibly with another parent. The write fails if the resource was changed since it was read.
+ */
 export function reviseResource(
   record: ResourceRecord,
   changes: Partial<Pick<ResourceRecord, 'name' | 'parentId' | 'ancestors'>> & { description?: string | undefined },
 ): ResourceChange {
   const { record: next, write } = resources.revise(record, changes);
   const child = children.revise(record, changes, next.updatedAt).write;
-  // The position among other siblings is new, and the version of the first row protects it.
+  // The row below a new parent is new, so it has no condition of its own; the version of the first row protects it.
   const placed = next.parentId === record.parentId ? [child] : [children.remove(record), unguarded(child)];
   return { record: next, writes: [write, places.revise(record, changes, next.updatedAt).write, ...placed] };
 }
 
-/** The writes that remove a resource; they fail if it was changed since it was read. */
+/** The writes that remove a resource. They fail if it was changed since it was read. */
 export const removalOfResource = (record: ResourceRecord): Write[] => [
   resources.remove(record),
   places.remove(record),

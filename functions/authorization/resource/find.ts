@@ -26,21 +26,21 @@ export async function findByExternalId(
   externalId: string,
 ): Promise<ResourceRecord | undefined> {
   if (![organizationId, typeSlug, externalId].every(fitsKey)) return undefined;
-  // Keys consist of these two and a separator: only the last part may be any text.
+  // Keys consist of these parts and a separator, so only the last part may be any text.
   if (organizationId.includes('#') || typeSlug.includes('#')) return undefined;
   return places.getAt({ environmentId, organizationId, typeSlug, externalId });
 }
 
-/** An existing resource: its row, absent for the organization's own. */
+/** An existing resource: its row is absent if it is an organization's own. */
 export interface FoundResource {
   view: ResourceView;
   record?: ResourceRecord;
 }
 
 /**
- * A resource by its id. One wave of strongly consistent GetItems if this instance has seen it or it is an
- * organization's own, else two: a resource does not exist after its organization was deleted, although its rows are
- * erased later.
+ * Finds a resource by its id. It takes one wave of strongly consistent GetItems if this instance has seen the resource or
+ * it is an organization's own, otherwise two. A resource no longer exists after its organization was deleted, although its
+ * rows are erased later.
  */
 export async function findResource(environmentId: string, id: string): Promise<FoundResource | undefined> {
   const noted = notedResource(environmentId, id)?.organizationId;
@@ -58,7 +58,7 @@ export async function findResource(environmentId: string, id: string): Promise<F
   return organization && { view: record, record };
 }
 
-/** A resource by its external id and type: two strongly consistent GetItems, in parallel. */
+/** Finds a resource by its external id and type, by two strongly consistent GetItems in parallel. */
 export async function findResourceByExternalId(
   environmentId: string,
   organizationId: string,
@@ -78,7 +78,7 @@ export async function findResourceByExternalId(
   return { view: record, record };
 }
 
-/** A resource of an organization, by either identifier; undefined for one of another organization. */
+/** Finds a resource of an organization by either identifier; undefined for a resource of another organization. */
 export async function findNamed(
   environmentId: string,
   organizationId: string,

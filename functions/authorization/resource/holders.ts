@@ -1,7 +1,7 @@
 import { type OrganizationRoles, type Role } from '../../roles/public.ts';
 import { listHolders, readSheets } from '../../role-holders/public.ts';
 
-/** A resource and the holders to read. */
+/** A resource and the holders of roles on it that are read. */
 interface HeldResource {
   environmentId: string;
   organizationId: string;
@@ -15,12 +15,12 @@ export const rolesOn = (
   { roles }: Pick<OrganizationRoles, 'roles'>,
 ): Role[] => [...roles.values()].filter(({ resourceType }) => resourceType === typeSlug);
 
-/** Maximum groups read for one role on one resource. */
+/** Maximum number of groups read for one role on one resource. */
 const MOST_GROUPS = 1_000;
 
 /**
- * The ids of groups that may have one of some roles on a resource: their sheets decide. A strongly consistent Query for each role,
- * in parallel.
+ * The ids of groups that may have one of some roles on a resource; their sheets decide. It takes a strongly consistent
+ * Query for each role, in parallel.
  */
 export async function candidateGroups(
   { environmentId, organizationId, id: resourceId }: Omit<HeldResource, 'typeSlug'>,
@@ -35,8 +35,8 @@ export async function candidateGroups(
 }
 
 /**
- * The groups that have a role on a resource: {@link candidateGroups}, then their sheets.
- * @param roles The roles to read; all that can be assigned on the resource if absent.
+ * The groups that have a role on a resource: the {@link candidateGroups} whose sheets confirm it.
+ * @param roles the roles to read; if absent, all that can be assigned on the resource
  */
 export async function groupsOn(
   resource: HeldResource,

@@ -21,17 +21,17 @@ interface ChildQuery {
   go(options: { order: 'asc' | 'desc'; limit: number; consistent: true }): Promise<{ data: ResourceRecord[] }>;
 }
 
-/** Ids sort between these two. */
+/** The bounds between which all ids of resources sort. */
 const [FIRST, LAST] = ['authz_resource_', 'authz_resource_~'];
 
-/** The children of one type of a resource: one strongly consistent Query of their parent's partition. */
+/** The children of a resource that have one type, by one strongly consistent Query of the parent's partition. */
 export async function findChildren(
   environmentId: string,
   parentId: string,
   typeSlug: string,
   { scan, after, limit }: Window,
 ): Promise<ResourceRecord[]> {
-  // The bound itself is excluded: it is read too and left out.
+  // The bound itself is excluded: the Query reads it too, and it is left out here.
   const from = { typeSlug, id: scan === 'asc' ? (after ?? FIRST) : FIRST };
   const to = { typeSlug, id: scan === 'asc' ? LAST : (after ?? LAST) };
   const query = children.entity().query.primary({ environmentId, parentId }) as unknown as ChildQuery;
@@ -39,17 +39,17 @@ export async function findChildren(
   return data.filter(({ id }) => id !== after).slice(0, limit);
 }
 
-/** Up to a number of children of a resource, of any type: one strongly consistent Query. */
+/** Up to a number of children of a resource, of any type, by one strongly consistent Query. */
 export async function anyChildren(environmentId: string, parentId: string, limit: number): Promise<ResourceRecord[]> {
   const { data } = await children.entity().query.primary({ environmentId, parentId }).go({ limit, consistent: true });
   return data;
 }
 
 /**
- * The resources of a page. Below a parent: one strongly consistent Query for each type of its children. Of an
- * organization or a type: one Query of an index, eventually consistent. With an external id: one read for each possible
- * type.
- * @param types Slugs of the model's types.
+ * The resources of a page. Below a parent it takes one strongly consistent Query for each type of the children; for an
+ * organization or a type, one Query of an index, which is eventually consistent; for an external id, one read for each
+ * possible type.
+ * @param types the slugs of the model's types
  */
 export async function listResources(
   environmentId: string,
@@ -88,7 +88,7 @@ async function findListed(
 }
 
 /**
- * The parent that a list names; undefined if it names none, null if it does not exist or belongs to another
+ * The parent by which a list is filtered; undefined if there is none, null if it does not exist or belongs to another
  * organization.
  */
 async function findParent(environmentId: string, filter: ResourceFilter): Promise<ResourceView | undefined | null> {
@@ -127,7 +127,7 @@ async function withExternalId(
   return recordsWithin(found, window);
 }
 
-/** Organizations' own resources, in the order of their creation: one Query of an index, or the named one. */
+/** Organizations' own resources in the order of their creation, by one Query of an index, or the named one. */
 async function ofOrganizations(
   environmentId: string,
   organizationId: string | undefined,

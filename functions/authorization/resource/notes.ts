@@ -1,13 +1,13 @@
 import { TtlCache } from '../../kernel/memory.ts';
 
 /**
- * A cached note about a resource that this instance has seen: it only predicts reads. Rows read by it are verified, so
- * a wrong note costs a round trip and never changes a response.
+ * A cached note about a resource that this instance has seen. It is only used to predict reads: rows that are read because
+ * of it are verified, so a wrong note costs a round trip and never changes a response.
  */
 export interface ResourceNote {
   id: string;
   organizationId: string;
-  /** The rows above, the nearest first and without the organization's resource. */
+  /** The resources above, the nearest first and without the organization's own. */
   ancestors: readonly string[];
 }
 
@@ -28,7 +28,10 @@ interface Seen {
 const placeKey = (environmentId: string, organizationId: string, typeSlug: string, externalId: string): string =>
   [environmentId, organizationId, typeSlug, externalId].join(' ');
 
-/** Stores a note about a resource. @param ancestors The verified ones; those that the row predicts if absent */
+/**
+ * Stores a note about a resource.
+ * @param ancestors the verified ancestors; if absent, those that the row predicts
+ */
 export function noteResource(seen: Seen, ancestors = seen.ancestors): void {
   const { environmentId, id, organizationId, typeSlug, externalId } = seen;
   notes.set(`${environmentId} ${id}`, { id, organizationId, ancestors });

@@ -109,7 +109,7 @@ const getResource = operation({
   },
 });
 
-/** The members that the updates by either id have in common. */
+/** The parts of the declaration that the updates by either id share. */
 const update = {
   method: 'PATCH',
   description: 'A new parent moves the resource with everything below it. The next check uses the new place.',
@@ -142,7 +142,7 @@ const updateResource = operation({
   },
 });
 
-/** The members that the deletions by either id have in common. */
+/** The parts of the declaration that the deletions by either id share. */
 const deletion = {
   method: 'DELETE',
   description:

@@ -5,8 +5,8 @@ import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from 
 import { workKind } from '../../kernel/storage/work.ts';
 
 /**
- * A deleted resource, by its id: a second sweep looks for rows that were written below it or on it during the deletion,
- * since such a write locks no row of it.
+ * A deleted resource by its id. A second sweep looks for rows that were written below it or on it during the deletion,
+ * since such a write locks none of its rows.
  */
 const RemovalEntity = entity({
   model: model('authorization-removal'),
@@ -24,12 +24,12 @@ export type RemovalRecord = RecordOf<typeof RemovalEntity>;
 
 export const removals = collection(RemovalEntity, 'internal');
 
-/** The members of a deleted resource that its removal needs. */
+/** The attributes of a deleted resource that its removal needs. */
 export interface DeletedResource {
   id: string;
   organizationId: string;
   typeSlug: string;
 }
 
-/** Removes the subtree of a deleted resource that was too large for one transaction. */
-export const subtreeRemoval = workKind<DeletedResource>('authorization.remove_subtree');
+/** The work that removes the subtree of a deleted resource if it was too large for one transaction. */
+export const subtreeRemoval = workKind<DeletedResource>('authorization.remove_subtree', { runs: 1 });

@@ -1,11 +1,10 @@
 import { isId, readUlid } from '../../kernel/id-format.ts';
 
-/** The built-in type of the organizations' own resources: the only root. */
+/** The built-in type of the organizations' own resources, which are the only roots. */
 export const ORGANIZATION_TYPE = 'organization';
 
 /**
- * Words that follow an external id in a path: an external id that ends with such a segment would make the path
- * ambiguous.
+ * Words that follow an external id in a path. An external id that ends with such a segment would make the path ambiguous.
  */
 const PATH_WORDS: readonly string[] = ['organization_memberships', 'role_assignments', 'permissions'];
 
@@ -25,10 +24,10 @@ export function flawOfExternalId(text: string): string | undefined {
   return undefined;
 }
 
-/** The id of an organization's own resource. It has no row: the organization is read. */
+/** The id of an organization's own resource, which has no row, since the organization itself is read. */
 export const resourceIdOfOrganization = (organizationId: string): string =>
   `authz_resource_${readUlid(organizationId)}`;
 
-/** The organization whose own resource would have an id; undefined for a text that is not an id of a resource. */
+/** The organization whose own resource has an id; undefined for a text that is not such an id. */
 export const organizationIdOfResource = (id: string): string | undefined =>
   isId('authz_resource', id) ? `org_${readUlid(id)}` : undefined;

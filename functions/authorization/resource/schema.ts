@@ -4,7 +4,7 @@ import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { flawOfExternalId } from './rules.ts';
 
-/** A name or id for a lookup: an invalid one is not found. */
+/** A name or id for a lookup. An invalid one is treated as unknown. */
 export const reference = z.string().min(1).max(1_024);
 
 const externalId = z
@@ -45,7 +45,7 @@ export const namingMembers = {
 /** The names of the members that identify a resource. */
 interface NamingMembers {
   prefix?: string;
-  /** The member of the external id, if it is not `<prefix>resource_external_id`. */
+  /** The name of the member with the external id, if it is not `<prefix>resource_external_id`. */
   externalMember?: string;
   isOptional?: boolean;
 }
@@ -157,7 +157,7 @@ export const ListResources = z
     }
   });
 
-/** A resource as the engine sees it: a row, or the organization's own, which has none. */
+/** A resource as the code of decisions sees it: a row, or the organization's own, which has no row. */
 export interface ResourceView {
   environmentId: string;
   id: string;
@@ -166,7 +166,7 @@ export interface ResourceView {
   externalId: string;
   name: string;
   description?: string | undefined;
-  /** Absent for the organization's own. */
+  /** The parent; absent for the organization's own resource. */
   parentId?: string | undefined;
   ancestors: readonly string[];
   createdAt: string;

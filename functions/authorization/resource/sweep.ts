@@ -1,26 +1,22 @@
 import { findGroupById, findSheet, stageGrants } from '../../groups/public.ts';
-import { loadRoles } from '../../roles/public.ts';
+import { loadRoles, finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { findDue } from '../../kernel/storage/due.ts';
+import { forEachDue } from '../../kernel/storage/due.ts';
 import { grants, removalOfGrant } from '../assignment/entity.ts';
-import { finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
 import { places, removalOfResource, resources } from './entity.ts';
 import { anyChildren } from './list.ts';
 import { groupsOn } from './holders.ts';
 import { type DeletedResource, type RemovalRecord, removals, subtreeRemoval } from './removal.ts';
 
-/** Maximum children removed in one transaction: three rows each. */
+/** Maximum number of children removed in one transaction, with three rows each. */
 const CHILDREN = 25;
-/** Maximum grants removed in one transaction: two rows each. */
+/** Maximum number of grants removed in one transaction, with two rows each. */
 const GRANTS = 40;
-/** Maximum transactions of one step of the work. */
+/** Maximum number of transactions in one step of the work. */
 const STEP = 200;
-const DUE = 25;
-/** Time limit of one run of the schedule. */
-const SWEEPING_MS = 60_000;
 
-/** The remaining transactions of a step. */
+/** The number of transactions that a step may still make. */
 interface Allowance {
   transactions: number;
 }
@@ -32,8 +28,8 @@ export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) =
 });
 
 /**
- * Removes the resources of a type that is being removed, and then the type. None is created during that; a last read,
- * after the first one that finds none, finds any that was about to be.
+ * Removes the resources of a type that is being removed, and then the type. No resource is created during that. After the
+ * first read that finds none, another read finds any that was being created before.
  */
 export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug }, progress }) => {
   const found = await places.list('byType', { environmentId, typeSlug }, { scan: 'asc', limit: CHILDREN });
@@ -51,7 +47,10 @@ export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: t
   return undefined;
 });
 
-/** Removes all below a resource and all roles on it. @returns false when the allowance was used up before */
+/**
+ * Removes all resources below a resource and all roles on it.
+ * @returns false if the allowance was used up first
+ */
 async function removeBelow(environmentId: string, resource: DeletedResource, allowance: Allowance): Promise<boolean> {
   if (!(await removeGrants(environmentId, resource.id, allowance))) return false;
   await takeFromGroups(environmentId, resource);
@@ -62,7 +61,7 @@ async function removeBelow(environmentId: string, resource: DeletedResource, all
     if (allowance.transactions-- <= 0) return false;
     const ids = new Set(found.map(({ id }) => id));
     await applyWork(environmentId, systemActor, async (unit) => {
-      // They are read again: a renamed one has another version, and a moved one stays.
+      // The children are read again: a renamed one has another version, and a moved one is kept.
       const current = await anyChildren(environmentId, resource.id, CHILDREN);
       unit.stage(current.filter(({ id }) => ids.has(id)).flatMap(removalOfResource));
     });
@@ -70,8 +69,8 @@ async function removeBelow(environmentId: string, resource: DeletedResource, all
 }
 
 /**
- * Removes the grants on a resource that the index shows; those that it shows later have no effect, and are removed
- * later.
+ * Removes the grants on a resource that the index shows. Grants that it shows later have no effect, and are removed by a
+ * later run.
  */
 async function removeGrants(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
   let after: string | undefined;
@@ -101,18 +100,7 @@ async function takeFromGroups(environmentId: string, resource: DeletedResource):
 }
 
 /** Repeats the removal for deleted resources, to find late writes: one schedule of the stage calls it. */
-export async function sweepAfterDeletions(): Promise<void> {
-  const startedAt = performance.now();
-  const seen = new Set<string>();
-  while (performance.now() - startedAt < SWEEPING_MS) {
-    const due = (await findDue(removals.entity(), DUE)).filter(({ environmentId, id }) => {
-      const key = `${environmentId} ${id}`;
-      return !seen.has(key) && seen.add(key);
-    });
-    if (due.length === 0) return;
-    for (const removal of due) await sweepAfter(removal);
-  }
-}
+export const sweepAfterDeletions = (): Promise<void> => forEachDue(removals.entity(), sweepAfter);
 
 async function sweepAfter(removal: RemovalRecord): Promise<void> {
   const { environmentId, id, organizationId, typeSlug } = removal;

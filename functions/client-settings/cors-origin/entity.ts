@@ -7,7 +7,7 @@ const CorsOriginEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** In the spelling of browsers. */
+    /** The origin as browsers write it. */
     origin: { type: 'string', required: true, readOnly: true },
   },
   indexes: { primary: environmentKey('cors-origins'), owned: ownedIndex },
@@ -16,7 +16,7 @@ const CorsOriginEntity = entity({
 export type CorsOriginRecord = RecordOf<typeof CorsOriginEntity>;
 
 /**
- * Origins of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. Calls are
- * checked against the row that `registerOrigin` writes with each.
+ * Origins of an environment: `get` is one GetItem, and `list` by `primary` one Query, both strongly consistent. Calls are
+ * checked against the row that `registerOrigin` writes with each origin.
  */
 export const corsOrigins = collection(CorsOriginEntity, 'silent');

@@ -13,8 +13,8 @@ const APP_ORIGIN =
   /^(?:capacitor|ionic|tauri|app|chrome-extension|moz-extension|safari-web-extension):\/\/[a-z0-9.-]+$/;
 
 /**
- * Parses an origin in the spelling of browsers (RFC 6454 section 6.2): scheme, host and a port that is not the scheme's
- * default, in lower case. `https://App.Example.com:443/` is `https://app.example.com`.
+ * Parses an origin as browsers write it (RFC 6454 section 6.2): scheme, host and a port that is not the scheme's default,
+ * in lower case. `https://App.Example.com:443/` is `https://app.example.com`.
  */
 export function readOrigin(text: string): { origin: string } | OriginProblem {
   if (text.length > MAX_LENGTH) return { code: 'maxLength', message: `origin has at most ${MAX_LENGTH} characters` };

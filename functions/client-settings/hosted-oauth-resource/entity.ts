@@ -25,7 +25,8 @@ const HostedResourceEntity = entity({
 export type HostedResourceRecord = RecordOf<typeof HostedResourceEntity>;
 
 /**
- * Hosted OAuth resources of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent.
+ * Hosted OAuth resources of an environment: `get` is one GetItem, and `list` by `primary` one Query, both strongly
+ * consistent.
  */
 export const hostedResources = collection(HostedResourceEntity, 'silent');
 
@@ -48,13 +49,16 @@ export const claimResource = ({ environmentId, uri, id }: HostedResourceRecord):
 export const releaseResource = ({ environmentId, uri, id }: HostedResourceRecord): Write =>
   release(uriOf(environmentId, uri), id);
 
-/** The default resource, if there is one: two GetItems. */
+/** The default resource, if there is one, by two GetItems. */
 export async function defaultResource(environmentId: string): Promise<HostedResourceRecord | undefined> {
   const id = await findHolder(defaultOf(environmentId));
   return id === undefined ? undefined : hostedResources.get(environmentId, id);
 }
 
-/** Makes a resource the default, in place of the previous one; fails if that changed since. */
+/**
+ * Makes a resource the default in place of the previous one. The write fails if another one became the default in the
+ * meantime.
+ */
 export const takeDefault = ({ environmentId, id }: HostedResourceRecord, former?: HostedResourceRecord): Write =>
   transfer(defaultOf(environmentId), former?.id, id, ENVIRONMENT_OWNER);
 

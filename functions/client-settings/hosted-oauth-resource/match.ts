@@ -1,15 +1,15 @@
 import { admits, listCandidates, isProblem, readUri } from '../redirect-uri/rules.ts';
 import { hostedResources } from './entity.ts';
 
-/** Resources that one request compares: an environment has a few. */
+/** Maximum number of resources that one request compares; an environment has a few. */
 const MOST_COMPARED = 1_000;
 
 const withoutSlash = (uri: string): string => (uri.endsWith('/') ? uri.slice(0, -1) : uri);
 
 /**
- * The audience of a token for a resource (RFC 8707 section 2): the named one if it is registered, as a text apart from one
- * trailing slash or by a wildcard; without a name the default resource. Null for an unregistered one, undefined without a name
- * and a default. One strongly consistent Query.
+ * The audience of a token for a resource (RFC 8707 section 2). It is the named resource if it is registered, with or
+ * without one trailing slash or by a wildcard; without a name it is the default resource. Null means that the named one is
+ * not registered, undefined that there is neither a name nor a default. It takes one strongly consistent Query.
  */
 export async function findAudience(
   environmentId: string,

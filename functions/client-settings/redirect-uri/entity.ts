@@ -25,12 +25,12 @@ const RedirectUriEntity = entity({
 
 export type RedirectUriRecord = RecordOf<typeof RedirectUriEntity>;
 
-/** Redirect URIs of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. */
+/** Redirect URIs of an environment: `get` is one GetItem, and `list` by `primary` one Query, both strongly consistent. */
 export const redirectUris = collection(RedirectUriEntity, 'silent');
 
 /**
- * A wildcard, in the group of those that differ only in their label: all that could match a presented URI are in one
- * partition, whose key is derived from its text.
+ * A redirect URI with a wildcard, in the group of those that differ only in their label. All that could match a presented
+ * URI are in one partition, whose key is derived from the URI.
  */
 const WildcardEntity = entity({
   model: model('redirect-uri-wildcard'),
@@ -63,9 +63,14 @@ export const claimUri = ({ environmentId, uri, id }: RedirectUriRecord): Write =
 export const releaseUri = ({ environmentId, uri, id }: RedirectUriRecord): Write =>
   release(uriOf(environmentId, uri), id);
 
-/** The id of the environment's default: one GetItem. An environment has one from its first plain URI on. */
+/**
+ * The id of the environment's default, by one GetItem. An environment has a default from its first URI without a wildcard
+ * on.
+ */
 export const defaultId = (environmentId: string): Promise<string | undefined> => findHolder(defaultOf(environmentId));
 
-/** Makes a URI the default, in place of the previous one; fails if that changed since. */
+/**
+ * Makes a URI the default in place of the previous one. The write fails if another one became the default in the meantime.
+ */
 export const takeDefault = ({ environmentId, id }: RedirectUriRecord, former?: RedirectUriRecord): Write =>
   transfer(defaultOf(environmentId), former?.id, id, ENVIRONMENT_OWNER);

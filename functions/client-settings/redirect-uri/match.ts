@@ -3,17 +3,15 @@ import { findHolders } from '../../kernel/storage/unique.ts';
 import { defaultId, REDIRECT_URI, redirectUris, redirectUriWildcards } from './entity.ts';
 import { admits, listCandidates, type Wildcard } from './rules.ts';
 
-/** Wildcards that differ only in their label, for one environment. */
+/** Maximum number of wildcards of an environment that differ only in their label. */
 export const MAX_IN_GROUP = 100;
 
 /**
- * Reports whether a presented URI is one of the environment's: the same text as a registered one (RFC 9700 section
- * 2.1), matched by a wildcard, or a loopback address registered without its port (RFC 8252 section 7.3). A URI that
- * could not be registered itself is rejected without a read: fragments, user information, backslashes, unusual
- * spellings.
- *
- * One round trip, strongly consistent: a BatchGetItem and, for a host that a wildcard could match, a Query in parallel.
- * @param options `wildcards: false` ignores them
+ * Reports whether a presented URI is registered in the environment: with the same text (RFC 9700 section 2.1), by a
+ * wildcard, or as a loopback address without its port (RFC 8252 section 7.3). A URI that could not be registered itself is
+ * rejected without a read: fragments, user information, backslashes, unusual spellings. It takes one round trip, strongly
+ * consistent: a BatchGetItem and, for a host that a wildcard could match, a Query in parallel.
+ * @param options `wildcards: false` ignores wildcards
  */
 export async function isRedirectUri(
   environmentId: string,
@@ -42,7 +40,9 @@ async function isAdmittedByWildcard(environmentId: string, { group, label }: Wil
   return registered.some((wildcard) => admits(wildcard.label, label));
 }
 
-/** The redirect URI for a user whose request named none: the environment's default, if it has one. Two GetItems. */
+/**
+ * The redirect URI for a user whose request named none: the environment's default, if it has one. It takes two GetItems.
+ */
 export async function defaultRedirectUri(environmentId: string): Promise<string | undefined> {
   const id = await defaultId(environmentId);
   return id === undefined ? undefined : (await redirectUris.get(environmentId, id))?.uri;

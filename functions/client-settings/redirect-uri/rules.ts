@@ -4,7 +4,7 @@ export interface UriProblem {
   message: string;
 }
 
-/** A wildcard URI in parts: `https://preview-*.example.com/callback` has the label `preview-*`. */
+/** The parts of a wildcard URI: `https://preview-*.example.com/callback` has the label `preview-*`. */
 export interface Wildcard {
   /** The leftmost label of the host, which contains the one `*`. */
   label: string;
@@ -15,18 +15,18 @@ export interface Wildcard {
 /** A valid redirect URI. */
 export interface ReadUri {
   uri: string;
-  /** Set if it is registered for many hosts. */
+  /** The wildcard, if the URI is registered for many hosts. */
   wildcard?: Wildcard;
 }
 
 /** A URI is part of a key of the table, so its length is limited. */
 const MAX_LENGTH = 1_000;
 
-/** RFC 3986 section 3.1, at least two characters: a single letter is a drive of Windows. */
+/** A scheme (RFC 3986 section 3.1) of at least two characters, because a single letter is a drive of Windows. */
 const SCHEME = /^[a-z][a-z0-9+.-]+:/;
 
 /**
- * Schemes that a browser or system handles itself, so that a code sent there would run, be shown or go to a program
+ * Schemes that a browser or system handles itself. A code that is sent there would run, be displayed or go to a program
  * that is not the client. A native app's own scheme (RFC 8252 section 7.1) is not one of them.
  */
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
@@ -40,8 +40,8 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Suffixes under which anyone can register a name: only `*` below them would match every attacker. The developer is
- * responsible for a prefix or suffix (`shop-*-acme.vercel.app`).
+ * Suffixes under which anyone can register a name, so that a label of only `*` below them would match every attacker. For a
+ * prefix or suffix around the `*` the developer is responsible (`shop-*-acme.vercel.app`).
  */
 const SHARED_SUFFIXES: ReadonlySet<string> = new Set(
   (
@@ -55,19 +55,17 @@ const SHARED_SUFFIXES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The policy of a kind of URI. */
+/** The rules for a kind of URI. */
 export interface UriPolicy {
   /** True if a native app's own scheme is accepted. */
   ownSchemes: boolean;
 }
 
 /**
- * Parses a text as a URI to register, or returns what is wrong with it.
- *
- * It must be https, http on a loopback host, or (if the policy allows it) a scheme of an app's own; in a browser's
- * spelling, so that equal addresses are equal texts; without fragment (RFC 6749 section 3.1.2), user information,
- * backslash, control character or non-ASCII character. One `*` may be in the leftmost label of the host, with at least
- * two labels after it or `localhost`.
+ * Parses a text as a URI to register, or returns what is wrong with it. It must be https, http on a loopback host, or (if
+ * the policy allows it) a scheme of an app's own. It must be spelled as browsers write it, so that equal addresses are
+ * equal texts, without fragment (RFC 6749 section 3.1.2), user information, backslash, control character or non-ASCII
+ * character. One `*` may be in the leftmost label of the host, with at least two labels after it or `localhost`.
  */
 export function readUri(text: string, policy: UriPolicy = { ownSchemes: true }): ReadUri | UriProblem {
   const problem = problemOfText(text);
@@ -134,7 +132,7 @@ function readOwnScheme(text: string, url: URL, { ownSchemes }: UriPolicy): ReadU
   return { uri: text };
 }
 
-/** RFC 6761 section 6.3 and RFC 8252 section 7.3: names and addresses that never leave the machine. */
+/** Reports whether a host never leaves the machine (RFC 6761 section 6.3, RFC 8252 section 7.3). */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -148,7 +146,7 @@ const makeWildcardGroup = (url: URL, label: string): string => url.href.replace(
 
 /** The registrations that could match a presented URI. */
 export interface Candidates {
-  /** Texts of which a registered one matches the URI. */
+  /** The texts of registrations that would match the URI. */
   uris: readonly string[];
   /** The group of wildcards that could match, and the label to compare. */
   wildcard?: Wildcard;

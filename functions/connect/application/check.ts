@@ -6,13 +6,16 @@ import type { ApplicationUri } from './entity.ts';
 /** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 
-/** A redirect URI as a caller names it. */
+/** A redirect URI in a request. */
 interface NamedUri {
   uri: string;
   default?: boolean | null | undefined;
 }
 
-/** The scopes that are neither OpenID's nor permissions of the environment, as issues: one read of the model's version. */
+/**
+ * Returns an issue for each scope that is neither OpenID's nor a permission of the environment. It reads the version of the
+ * model once.
+ */
 export async function checkScopes(environmentId: string, scopes: readonly string[]): Promise<Issue[]> {
   const isOpenId = (scope: string) => (OPENID_SCOPES as readonly string[]).includes(scope);
   if (scopes.every(isOpenId)) return [];
@@ -24,8 +27,8 @@ export async function checkScopes(environmentId: string, scopes: readonly string
 }
 
 /**
- * The redirect URIs of an application: without wildcards, since a code must reach one address (RFC 9700 section 2.1), each once,
- * with exactly one default.
+ * Parses the redirect URIs of an application: without wildcards, since a code must reach one address (RFC 9700 section
+ * 2.1), each once, with exactly one default.
  */
 export function readUris(named: readonly NamedUri[]): { uris: ApplicationUri[]; issues: Issue[] } {
   const issues: Issue[] = [];

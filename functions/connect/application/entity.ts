@@ -13,7 +13,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** How an application came to be: created with an API key, or registered by itself (RFC 7591). */
+/** The way in which an application was created: with an API key, or by registering itself (RFC 7591). */
 export type Registration = 'authenticated' | 'dynamic';
 
 /** A redirect URI of an application. */
@@ -23,8 +23,8 @@ export interface ApplicationUri {
 }
 
 /**
- * An application. Its client id has the ULID of its id, so each is derived from the other and both find the row with one
- * GetItem. It is erased with its organization, if it has one, else with its environment.
+ * An application. Its client id contains the ULID of its id, so that each is derived from the other and both find the row
+ * with one GetItem. It is erased with its organization if it has one, otherwise with its environment.
  */
 const ApplicationEntity = entity({
   model: model('connect-application'),
@@ -40,7 +40,7 @@ const ApplicationEntity = entity({
     redirectUris: { type: 'any', required: true },
     usesPkce: { type: 'boolean', required: true },
     isFirstParty: { type: 'boolean', required: true, readOnly: true },
-    /** Absent for a first-party application. */
+    /** The organization; absent for a first-party application. */
     organizationId: { type: 'string', readOnly: true },
     /** Ids of its client secrets, at most ten. */
     secretIds: { type: 'list', items: { type: 'string' }, required: true },
@@ -58,10 +58,10 @@ const ApplicationEntity = entity({
 
 export type ApplicationRecord = RecordOf<typeof ApplicationEntity>;
 
-/** Applications: `get` one GetItem; `list` by `byRegistration` and `byOrganization` one Query of an index. */
+/** Applications: `get` is one GetItem; `list` by `byRegistration` and `byOrganization` is one Query of an index. */
 export const applications = collection(ApplicationEntity, 'silent');
 
-/** A page of applications of some registrations: one Query for each, in parallel. */
+/** A page of the applications that were registered in some ways, by one Query for each, in parallel. */
 export async function listApplications(
   environmentId: string,
   registrations: readonly Registration[],
@@ -75,7 +75,9 @@ export async function listApplications(
 
 export const applicationNotFound = notFound('connect application');
 
-/** The application with an id or a client id: one strongly consistent GetItem; none for another text. */
+/**
+ * Finds the application with an id or a client id, by one strongly consistent GetItem. Returns undefined for another text.
+ */
 export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
   const id = isId('client', named) ? `conn_app_${readUlid(named)}` : named;
   return isId('conn_app', id) ? applications.get(environmentId, id) : undefined;

@@ -5,11 +5,11 @@ import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination
 import { timestamp } from '../../kernel/values.ts';
 import type { ApplicationRecord, ApplicationUri } from './entity.ts';
 
-/** Redirect URIs and scopes of one application. */
+/** Maximum number of redirect URIs, and of scopes, of one application. */
 const MAX_URIS = 100;
 const MAX_SCOPES = 100;
 
-/** The common members of every variant of an application. */
+/** The members that every variant of an application has. */
 const members = {
   object: z.literal('connect_application'),
   id: z.string(),
@@ -21,7 +21,7 @@ const members = {
   updated_at: timestamp,
 };
 
-/** The variants for sign-in. */
+/** The members that the variants for sign-in have. */
 const oauthMembers = {
   ...members,
   application_type: z.literal('oauth'),
@@ -120,7 +120,7 @@ export const UpdateApplication = z
   })
   .meta({ id: 'UpdateOAuthApplicationDto' });
 
-/** The public client id of an application, which has the ULID of its id. */
+/** The public client id of an application, which contains the ULID of its id. */
 export const clientIdOfApplication = ({ id }: Pick<ApplicationRecord, 'id'>): string => `client_${readUlid(id)}`;
 
 /** A stored application as callers see it. */

@@ -1,19 +1,16 @@
 import { readKey } from '../../kernel/authentication/secret-key.ts';
-import { clock } from '../../kernel/clock.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import { log } from '../../kernel/log.ts';
+import { readLastStamp, stampUse } from '../../kernel/storage/last-use.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
-import { clientSecrets, type ClientSecretRecord } from './entity.ts';
+import { clientSecrets } from './entity.ts';
 
-/** Prefix of client secrets, by which secret scanners recognise them. */
+/** Prefix of client secrets, by which secret scanners recognize them. */
 export const CLIENT_SECRET_PREFIX = 'cs_';
 
-/** Minimum interval in ms between two stamps of a secret's use. */
-const STAMP_EVERY_MS = 60_000;
-
 /**
- * The application of a client id and one of its secrets; undefined for an unknown client, or a secret that is unknown, deleted or
- * another application's. One round trip, and a write once a minute: the value names its row, whose hash is compared in constant time.
+ * Finds the application of a client id by one of its secrets. Returns undefined for an unknown client, and for a secret
+ * that is unknown, deleted or another application's. It takes one round trip, and a write once a minute: the value names
+ * its row, whose hash is compared in constant time.
  */
 export async function authenticateClient(
   environmentId: string,
@@ -28,17 +25,6 @@ export async function authenticateClient(
   ]);
   if (application === undefined || secret?.applicationId !== application.id) return undefined;
   if (!constantTimeEqual(secret.hash, read.hash)) return undefined;
-  await stampUse(secret);
+  await stampUse(clientSecrets, secret, readLastStamp(secret));
   return application;
-}
-
-/** Stamps the use of a secret unless that was done within the last minute; a failure does not fail the call. */
-async function stampUse({ environmentId, id, lastUsedAt }: ClientSecretRecord): Promise<void> {
-  const now = clock.now();
-  if (lastUsedAt !== undefined && now - Date.parse(lastUsedAt) < STAMP_EVERY_MS) return;
-  try {
-    await clientSecrets.entity().patch({ environmentId, id }).set({ lastUsedAt: clock.timestamp() }).go();
-  } catch (error) {
-    log.warn('the use of a client secret was not written down', { secret_id: id, error });
-  }
 }

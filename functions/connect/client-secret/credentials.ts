@@ -3,7 +3,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
 import { authenticateClient } from './authenticate.ts';
 
-/** RFC 6749 section 5.2. */
+/** The error of RFC 6749 section 5.2 for a client that is not authenticated. */
 export const invalidClient = declareError({
   status: 401,
   code: 'invalid_client',
@@ -19,8 +19,8 @@ interface Credentials {
 }
 
 /**
- * The application of a request, by the header `Authorization: Basic` or by `client_id` and `client_secret` in the body (RFC 6749
- * section 2.3.1): one round trip.
+ * The application of a request, authenticated by the header `Authorization: Basic` or by `client_id` and `client_secret` in
+ * the body (RFC 6749 section 2.3.1), in one round trip.
  * @throws Failure 401 without valid credentials, or with both kinds (section 2.3)
  */
 export async function clientOfRequest(

@@ -14,7 +14,7 @@ const members = {
 
 export const ClientSecrets = z.array(z.object(members).meta({ id: 'ApplicationCredentialsListItem' }));
 
-/** The only response that shows a value. */
+/** The response to the creation, the only one that contains the value. */
 export const NewClientSecret = z.object({ ...members, secret }).meta({ id: 'NewConnectApplicationSecret' });
 
 export const CreateClientSecret = z.object({}).meta({ id: 'CreateApplicationSecretDto' });

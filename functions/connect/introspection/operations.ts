@@ -18,7 +18,7 @@ const IntrospectionRequest = z
   })
   .meta({ id: 'OAuthIntrospectionRequest' });
 
-/** RFC 7662 section 2.2. */
+/** The response of RFC 7662 section 2.2. */
 const Introspection = z
   .object({
     active: z.boolean(),
@@ -35,7 +35,10 @@ const Introspection = z
   })
   .meta({ id: 'OAuthIntrospection' });
 
-/** The introspection endpoint (RFC 7662): the state of a token now, where its signature only says what it was. */
+/**
+ * The introspection endpoint (RFC 7662), which returns the current state of a token. A signature only proves the state when
+ * the token was issued.
+ */
 export const introspectToken = operation({
   id: 'oauth2.introspection',
   method: 'POST',

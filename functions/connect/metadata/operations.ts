@@ -10,7 +10,10 @@ import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
 import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
 import { ISSUER_PATH, SERVER_PATH, serverInPath, serverNotFound } from '../server.ts';
 
-/** Seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it signs. */
+/**
+ * Time in seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it
+ * is used.
+ */
 const CACHED = { 'cache-control': 'public, max-age=300' };
 
 export const getServerKeys = operation({
@@ -33,7 +36,7 @@ export const getServerKeys = operation({
   },
 });
 
-/** RFC 8414 section 2. */
+/** The metadata of RFC 8414 section 2. */
 const ServerMetadata = z
   .object({
     issuer: z.string(),
@@ -47,7 +50,7 @@ const ServerMetadata = z
   })
   .meta({ id: 'OAuthServerMetadata' });
 
-/** The metadata, which names only what is there. */
+/** The metadata, which names only endpoints that exist. */
 async function composeMetadata(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
   const environment = await findEnvironment(environmentId);
   if (environment === undefined) throw new Error('The environment of the server is gone');
@@ -66,7 +69,8 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
 }
 
 /**
- * The well-known path is put before the path of the issuer (RFC 8414 section 3.1), where clients look first.
+ * The metadata endpoint. The well-known path is put before the path of the issuer (RFC 8414 section 3.1), because clients
+ * look there first.
  */
 export const getServerMetadata = operation({
   id: 'oauth2.metadata',

@@ -1,6 +1,6 @@
 import { declareError } from '../../kernel/errors.ts';
 
-/** RFC 6749 section 5.2. */
+/** The error of RFC 6749 section 5.2 for an unknown grant. */
 export const unsupportedGrantType = declareError({
   status: 400,
   code: 'unsupported_grant_type',
@@ -22,7 +22,7 @@ export const invalidScope = declareError({
   form: 'oauth',
 });
 
-/** RFC 8707 section 2. */
+/** The error of RFC 8707 section 2 for an unregistered resource. */
 export const invalidTarget = declareError({
   status: 400,
   code: 'invalid_target',

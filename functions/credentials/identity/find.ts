@@ -1,11 +1,11 @@
 import { findHolder } from '../../kernel/storage/unique.ts';
 import { identities, type IdentityName, type IdentityRecord, hashIdentity, uniqueOf } from './entity.ts';
 
-/** The id of the user who has an identity: one strongly consistent GetItem. The user may have been deleted. */
+/** The id of the user who has an identity, by one strongly consistent GetItem. The user may have been deleted. */
 export const identityHolder = (environmentId: string, name: IdentityName): Promise<string | undefined> =>
   findHolder(uniqueOf(environmentId, hashIdentity(name)));
 
-/** A user's identities in the order of their linking: one strongly consistent Query. */
+/** A user's identities in the order in which they were linked, by one strongly consistent Query. */
 export async function findIdentities(environmentId: string, userId: string): Promise<IdentityRecord[]> {
   const found = await identities.list('primary', { environmentId, userId }, { scan: 'asc', limit: 100 });
   return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));

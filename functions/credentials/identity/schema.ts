@@ -19,7 +19,7 @@ export const IDENTITY_PROVIDERS = [
 
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 
-/** In this list only, the contract spells one provider in another way. */
+/** The contract spells one provider differently in this list only. */
 const SPELLINGS = IDENTITY_PROVIDERS.map((provider) => (provider === 'GitHubOAuth' ? 'GithubOAuth' : provider));
 
 const Identity = z
@@ -33,7 +33,7 @@ const Identity = z
 
 export const Identities = z.array(Identity);
 
-/** Reports whether the contract shows an identity: not those at connections of organizations. */
+/** Reports whether the contract shows an identity; it does not show those at connections of organizations. */
 export const isOfContract = ({ provider }: { provider: string }): boolean =>
   (IDENTITY_PROVIDERS as readonly string[]).includes(provider);
 

@@ -6,8 +6,8 @@ import { findIdentities } from './find.ts';
 
 /**
  * Links an identity to a user, in the transaction that also revises the user.
- * @param deletedHolder The deleted user who still has it, whose rows are not removed yet. A concurrent link of the same
- *   identity conflicts and reads again.
+ * @param deletedHolder the deleted user who still has it, whose rows are not removed yet; a concurrent link of the same
+ * identity conflicts and reads again
  */
 export async function stageIdentity(
   unit: Pick<Unit, 'stage'>,
@@ -30,8 +30,8 @@ export async function stageIdentity(
 }
 
 /**
- * Removes a user's identities, so that none of them signs in as this user any more: two writes each.
- * @param kept The one that stays, if the user has it.
+ * Removes a user's identities, so that none of them signs in this user any more, with two writes for each.
+ * @param kept the identity that stays, if the user has it
  */
 export async function stageRemovalOfIdentities(
   unit: Pick<Unit, 'stage'>,

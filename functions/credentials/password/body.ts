@@ -19,13 +19,13 @@ type PasswordBody = Omit<z.output<z.ZodObject<typeof passwordMembers>>, 'passwor
   password?: string | null | undefined;
 };
 
-/** A password to be set: in plain text, or as another service's hash of it. */
+/** A password to be set: in plain text, or as the hash that another service made of it. */
 export type NewPassword =
   { password: string } | { hash: string; type: PasswordHashType; saltPosition?: SaltPosition | undefined };
 
 /**
- * The password in a body; undefined if there is none. A hash is parsed, never verified.
- * @throws Failure of one of `passwordErrors` except that of strength, or for a missing member
+ * Reads the password in a body; undefined if there is none. A hash is parsed, never verified.
+ * @throws Failure with one of `passwordErrors` except that of strength, or for a missing member
  */
 export function passwordFrom(body: PasswordBody): NewPassword | undefined {
   const { password, password_hash: hash, password_hash_type: type, password_salt_position: saltPosition } = body;
@@ -56,8 +56,8 @@ const missing = (field: string, message: string): Failure =>
   new Failure(general.invalidParameters, { issues: [{ field, code: 'required', message }] });
 
 /**
- * The violations of an environment's password rules; empty if there are none.
- * @param user The account, or its values to be.
+ * The violations of an environment's password rules, none if the list is empty.
+ * @param user the account, or the values that it is about to have
  */
 export async function passwordIssues(environmentId: string, password: string, user?: { email: string }) {
   return issuesOf(password, await findSettings(environmentId, passwordSettings), user?.email);

@@ -13,21 +13,25 @@ import { cutText } from '../../kernel/text.ts';
 export interface PasswordCheck {
   ok: boolean;
   /**
-   * With a correct password whose hash was imported or has older parameters: the write of a current hash, to be staged.
+   * The write of a current hash, which the caller stages, if the password is correct and its hash was imported or has older
+   * parameters.
    */
   rehash?: Write;
 }
 
-/** Longer passwords were never hashed here, and imported ones do not justify normalizing megabytes. */
+/**
+ * Maximum length of a password that is compared. Longer passwords were never hashed here, and imported ones do not justify
+ * normalizing megabytes.
+ */
 const MAX_CHARACTERS = 4_096;
 
 /**
- * Compares a password with a user's: one read and one argon2id (about 30 ms off the main thread), also for an unknown
- * user and for one without a password, so that the time does not reveal whether there is an account. An imported hash
- * also costs one verification of its own kind until the first sign-in replaces it; so do attempts at half of the
- * addresses without one.
- * @param user As found by `findUserConstantReads`, which makes the same reads without a user.
- * @param address The address of the attempt, if there is no user.
+ * Compares a password with a user's, by one read and one argon2id hash (about 30 ms off the main thread). It costs the same
+ * for an unknown user and for a user without a password, so that the time does not reveal whether there is an account. An
+ * imported hash also costs one verification of its own kind until the first sign-in replaces it, and so do attempts at half
+ * of the addresses without one.
+ * @param user the user as found by `findUserConstantReads`, which makes the same reads without a user
+ * @param address the address of the attempt, if there is no user
  */
 export async function checkPassword(
   environmentId: string,
@@ -55,7 +59,7 @@ async function matches({ type, hash, saltPosition }: PasswordRecord, password: s
   return type === 'own' ? own : readPasswordHash(type, hash, saltPosition).verify(password);
 }
 
-/** The attributes of a password's row with a hash of the service's own. */
+/** Computes the attributes of a password's row with a hash of the service's own. */
 export const ownHash = async (password: string) => ({
   hash: await hashOwn(normalizePassword(password)),
   type: 'own' as const,

@@ -1,7 +1,7 @@
 /**
- * Words in common passwords, in lower case, without digits and punctuation: the most frequent passwords of well-known
- * leaks after years, digits and exclamation marks are removed. The list is short because it is part of every bundle;
- * length and the limit on guesses protect against the rest.
+ * Words in common passwords, in lower case, without digits and punctuation: the most frequent passwords of well-known leaks
+ * after years, digits and exclamation marks are removed. The list is short because it is part of every bundle; the minimum
+ * length and the limit on guesses protect against other passwords.
  */
 const WORDS =
   'password passwort passwords passwordpassword mypassword thepassword newpassword yourpassword changeme changemenow ' +

@@ -8,9 +8,9 @@ import { decoyLike } from './hash/decoy.ts';
 import type { PasswordHash, PasswordHashType } from './hash/hash.ts';
 import { readPasswordHash } from './hash/read.ts';
 
-/** Milliseconds for which an instance caches an environment's decoys; kinds of imports are few and rarely change. */
+/** Time in ms for which an instance caches an environment's decoys, which rarely change. */
 const REMEMBERED_MS = 60_000;
-/** Maximum kinds of imported hashes with a decoy. */
+/** Maximum number of kinds of imported hashes that have a decoy. */
 const MOST_KINDS = 8;
 
 const remembered = new TtlCache<DecoysRecord | null>(1_000);
@@ -26,11 +26,11 @@ async function findDecoys(environmentId: string): Promise<DecoysRecord | undefin
 const holds = (record: DecoysRecord | undefined, hash: string): boolean =>
   record?.hashes.some((one) => one.hash === hash) ?? false;
 
-/** The state of the row in a unit of work: an import sets many passwords in one. */
+/** The state of the row within a unit of work, because an import sets many passwords in one unit. */
 const staged = new WeakMap<object, Promise<DecoysRecord | undefined>>();
 
 /**
- * Records the cost of an imported hash: a write for the first of its kind in an environment, a cache lookup for the
+ * Stores the cost of an imported hash: one write for the first hash of its kind in an environment, a cache lookup for the
  * others.
  */
 export async function stageDecoy(
@@ -75,9 +75,9 @@ function withDecoy(
 }
 
 /**
- * The imported hash whose cost an address without a password imitates: none for half of the addresses, one of the
- * environment's kinds for the others, and the same at every attempt. An attacker cannot distinguish the two halves: the
- * choice depends on a secret key.
+ * The imported hash whose cost is imitated for an address without a password: none for one half of the addresses, and one
+ * of the environment's kinds for the other half, the same at every attempt. An attacker cannot distinguish the halves,
+ * because the choice depends on a secret key.
  */
 export async function decoyFor(environmentId: string, address: string): Promise<PasswordHash | undefined> {
   const record = await findDecoys(environmentId);
@@ -85,6 +85,6 @@ export async function decoyFor(environmentId: string, address: string): Promise<
   const choice = createHmac('sha256', record.secret).update(address).digest();
   const decoy = record.hashes[(choice[1] ?? 0) % record.hashes.length];
   if ((choice[0] ?? 0) % 2 === 0 || decoy === undefined) return undefined;
-  // A decoy from before the limit on imports was lowered gets the lower cost.
+  // A decoy that was stored before the limit on imports was lowered gets the lower cost.
   return readPasswordHash(decoy.type, decoyLike(decoy.type, decoy.hash) ?? decoy.hash);
 }

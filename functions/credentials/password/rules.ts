@@ -8,9 +8,9 @@ import { COMMON_WORDS, KEYBOARD_RUNS } from './common-passwords.ts';
 export const MAX_PASSWORD_CHARACTERS = 256;
 
 /**
- * Maximum UTF-16 units before normalization: form KC combines at most four characters into one, and a character has at
- * most two units. Sorting a long run of combining marks takes quadratic time (a megabyte of them four minutes), so
- * longer text is not normalized.
+ * Maximum UTF-16 units before normalization. Form KC combines at most four characters into one, and a character has at most
+ * two units. Sorting a long run of combining marks takes quadratic time (four minutes for a megabyte), so longer text is
+ * not normalized.
  */
 const MOST_UNITS = MAX_PASSWORD_CHARACTERS * 8;
 
@@ -20,22 +20,22 @@ const TOO_LONG = `must have at most ${MAX_PASSWORD_CHARACTERS} characters`;
 export interface PasswordPolicy {
   /** Minimum number of characters. */
   min_length: number;
-  /** How many of lower case, upper case, digits and others are required. */
+  /** Minimum number of kinds of characters among lower case, upper case, digits and others. */
   min_classes: number;
   /** True if common passwords, sequences and repetitions, and the address's local part are rejected. */
   refuse_common: boolean;
 }
 
 /**
- * The text that is hashed: in normalization form KC, since keyboards compose characters in different ways (NIST SP
+ * Returns the text that is hashed: in normalization form KC, since keyboards compose characters in different ways (NIST SP
  * 800-63B section 5.1.1.2), neither trimmed nor truncated.
  */
 export const normalizePassword = (password: string): string => password.normalize('NFKC');
 
 /**
- * The violations of the rules by a password; empty if there are none. The messages describe what to do and never repeat
+ * The violations of the rules by a password, none if the list is empty. The messages describe what to do and never repeat
  * the password.
- * @param email The account's address, whose local part must not occur in it.
+ * @param email the account's address, whose local part must not occur in it
  */
 export function issuesOf(password: string, policy: PasswordPolicy, email?: string): Issue[] {
   const tooLong = [{ field: 'password', code: 'password_too_long', message: TOO_LONG }];
@@ -74,8 +74,9 @@ const LEET: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reports whether a password is a common word with digits or punctuation around it (`Passw0rd2024!`), a keyboard or
- * alphabet sequence, or a short repeated piece: the forms of most leaked passwords, without their list.
+ * Reports whether a password is a common word with digits or punctuation around it (`Passw0rd2024!`), a sequence on a
+ * keyboard or of the alphabet, or a short text repeated. Most leaked passwords have one of these forms, so the list of
+ * leaked passwords is not needed.
  */
 function isCommon(password: string): boolean {
   const folded = password.toLowerCase();
@@ -87,10 +88,13 @@ function isCommon(password: string): boolean {
   );
 }
 
-/** One piece of at most four characters, repeated: `aaaaaaaaaa`, `abcabcabcabc`. */
+/** Reports whether a text of at most four characters is repeated: `aaaaaaaaaa`, `abcabcabcabc`. */
 const isRepetition = (text: string): boolean => /^(.{1,4}?)\1+.{0,3}$/su.test(text) && new Set(text).size <= 4;
 
-/** All of it is a sequence of a keyboard row or an alphabet, forwards or backwards; two sequences count as well. */
+/**
+ * Reports whether all of it is a sequence on a keyboard row or of the alphabet, forwards or backwards; two sequences count
+ * as well.
+ */
 function isRun(text: string): boolean {
   if (text.length < 4) return false;
   const isSequence = (part: string) => KEYBOARD_RUNS.some((run) => run.includes(part));
@@ -100,7 +104,7 @@ function isRun(text: string): boolean {
   );
 }
 
-/** Shorter names occur in words by chance. */
+/** Minimum length of a name that is searched in a password; shorter ones occur in words by chance. */
 const LEAST_NAME = 4;
 
 function holdsName(password: string, email: string | undefined): boolean {

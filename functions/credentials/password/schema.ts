@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PASSWORD_HASH_TYPES } from './hash/hash.ts';
 
-/** The members of a body that set a user's password; a null password is the same as none. */
+/** The members of a body that set a user's password; a null password counts as none. */
 export const passwordMembers = {
   password: z.string().optional().meta({ format: 'password' }),
   password_hash: z.string().optional().meta({

@@ -18,12 +18,11 @@ export interface PasswordSetting {
 }
 
 /**
- * Stages a user's password: one in plain text is hashed here (once a call, about 30 ms), a hash is stored until the
- * next sign-in replaces it. A revision of the user's row invalidates credentials from before (reset links, pending
- * sign-ins) and makes a concurrent sign-in conflict; the sessions are revoked and the user is notified by mail.
- *
- * The caller checks the password's strength with `rejectWeakPassword`.
- * @returns the user as the unit leaves it: further steps continue with it
+ * Stages a user's password. One in plain text is hashed here (once in a call, about 30 ms); a hash is stored until the next
+ * sign-in replaces it. A revision of the user's row invalidates earlier credentials (links for a reset, pending sign-ins)
+ * and makes a concurrent sign-in conflict. The sessions are revoked and the user is notified by mail. The caller checks the
+ * password's strength with `rejectWeakPassword`.
+ * @returns the user in the state that the unit of work writes: further steps continue with it
  */
 export async function stagePassword(
   unit: Unit<'session.revoked'>,

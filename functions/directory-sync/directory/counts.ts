@@ -1,35 +1,31 @@
 import { randomInt } from 'node:crypto';
 
 import { collection } from '../../kernel/storage/collection.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
 import { entity } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 /**
- * The numbers of a directory's users and groups, in shards: every creation and removal changes one in its own transaction,
- * so the sum is exact, and concurrent calls rarely meet in one row.
+ * The numbers of a directory's users and groups, in shards. Every creation and removal changes one shard in its own
+ * transaction, so the sum is exact, and concurrent calls rarely write the same row.
  */
 const SHARDS = 8;
-/** Directories whose shards one BatchGetItem of a hundred keys reads. */
+/** Number of directories whose shards one BatchGetItem of a hundred keys reads. */
 const AT_ONCE = 12;
 
-const CountEntity = entity({
-  model: model('directory-count'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const CountEntity = entity(
+  ownedRecord('directory-count', {
     active: { type: 'number', required: true },
     inactive: { type: 'number', required: true },
-    /** Users that exist for SCIM only: inactive ones of a directory that deletes them. */
+    /** Users that only SCIM shows: inactive users of a directory that deletes them. */
     hidden: { type: 'number', required: true },
     groups: { type: 'number', required: true },
-  },
-  indexes: { primary: recordKey('directory-count'), owned: ownedIndex },
-});
+  }),
+);
 
 const counts = collection(CountEntity, 'internal');
 
-/** Numbers of resources of a directory, or changes of them. */
+/** The numbers of a directory's resources, or changes of these numbers. */
 export interface Counts {
   active: number;
   inactive: number;
@@ -47,11 +43,11 @@ const listShards = (directoryId: string): string[] =>
 export const newCounts = (environmentId: string, directoryId: string, owner: string): Write[] =>
   listShards(directoryId).map((id) => counts.create({ environmentId, id, owner, ...NO_COUNTS }).write);
 
-/** The writes that remove the rows of a directory; changes of its resources fail from then on. */
+/** The writes that remove the rows of a directory; after them every change of its resources fails. */
 export const removalOfCounts = (environmentId: string, directoryId: string): Write[] =>
   listShards(directoryId).map((id) => counts.removeByKey({ environmentId, id }));
 
-/** Changes the numbers of a directory, once in a unit of work; the write fails if the directory was deleted. */
+/** Changes the numbers of a directory, once in a unit of work. The write fails if the directory was deleted. */
 export function changeCounts(environmentId: string, directoryId: string, change: Partial<Counts>): Write[] {
   const entries = Object.entries(change).filter(([, by]) => by !== 0);
   if (entries.length === 0) return [];
@@ -69,7 +65,7 @@ export function changeCounts(environmentId: string, directoryId: string, change:
   ];
 }
 
-/** The numbers of some directories, by their ids: a BatchGetItem for each dozen, in parallel. */
+/** The numbers of some directories by their ids, by a BatchGetItem for each dozen, in parallel. */
 export async function readCounts(environmentId: string, ids: readonly string[]): Promise<Map<string, Counts>> {
   const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) =>
     ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE),

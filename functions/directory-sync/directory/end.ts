@@ -9,10 +9,10 @@ import { type DirectoryUserRecord, directoryUsers, laterIdOf, userNameOf } from 
 import { computeDigest, indexValues } from '../user/values.ts';
 import { listGroupValues, listUserValues } from '../user/indexed.ts';
 
-/** The removal of the resources of a deleted directory. */
-export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end');
+/** The work that removes the resources of a deleted directory. */
+export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end', { runs: 2 });
 
-/** Resources of one step, and rows of one transaction. */
+/** Number of resources in one step, and of rows in one transaction. */
 const AT_ONCE = 25;
 const WRITES = 80;
 
@@ -34,7 +34,10 @@ export async function removeResources({
   return groups.at(-1)?.id;
 }
 
-/** Removes a user with its values and its rows in groups; more groups than one transaction takes are removed before. */
+/**
+ * Removes a user with its values and its rows in groups. Rows in groups that do not fit into one transaction are removed
+ * before.
+ */
 async function removeUser(environmentId: string, id: string): Promise<void> {
   let isLeft = true;
   while (isLeft) {

@@ -19,25 +19,25 @@ const DirectoryEntity = entity({
     organizationId: { type: 'string', required: true, readOnly: true },
     name: { type: 'string', required: true },
     type: { type: 'string', required: true },
-    /** The part of its SCIM address. */
+    /** The part of its SCIM URL that identifies it. */
     externalKey: { type: 'string', required: true, readOnly: true },
-    /** `validating` until the first authenticated call; `inactive` while it is switched off. */
+    /** The state: `validating` until the first authenticated call, `inactive` while it is disabled. */
     state: { type: ['validating', 'active', 'inactive'] as const, required: true },
-    /** The treatment of a user who becomes inactive: deleted for the API, or kept. */
+    /** The treatment of a user who becomes inactive: deleted in the API, or kept. */
     inactiveUsers: { type: ['delete', 'keep'] as const, required: true },
-    /** The users of the directory that become users and members: none, those of verified domains, or all. */
+    /** The directory users who become users and members: none, those of verified domains, or all. */
     provisioning: { type: ['off', 'domain', 'all'] as const, required: true },
     /** SCIM paths by the names of the custom attributes that they fill. */
     customAttributes: { type: 'any', required: true },
-    /** Roles by group, the first match has priority: `GroupRoles`. */
+    /** The roles by group, of type `GroupRoles`; an earlier one has a higher priority. */
     groupRoles: { type: 'any', required: true },
-    /** At most five {@link DirectoryToken}. */
+    /** A list of at most five {@link DirectoryToken}. */
     tokens: { type: 'any', required: true },
   },
   indexes: {
     primary: recordKey('directory'),
     byCreation: creationIndex('directory'),
-    /** Those of an organization: one Query. */
+    /** The directories of an organization: one Query. */
     byOrganization: attributeIndex('directory', 'organizationId'),
     owned: ownedIndex,
   },
@@ -45,7 +45,7 @@ const DirectoryEntity = entity({
 
 type Row = RecordOf<typeof DirectoryEntity>;
 
-/** A token of a directory; its value is not stored. */
+/** A token of a directory, whose value is not stored. */
 export interface DirectoryToken {
   id: string;
   /** SHA-256 of its value in hexadecimal. */
@@ -53,7 +53,7 @@ export interface DirectoryToken {
   /** The last four characters of its value. */
   suffix: string;
   createdAt: string;
-  /** ISO 8601; absent for a token that does not expire. */
+  /** The time of its expiry (ISO 8601); absent for a token that does not expire. */
   endsAt?: string | undefined;
 }
 
@@ -64,18 +64,18 @@ export type DirectoryRecord = Omit<Row, 'tokens' | 'customAttributes' | 'groupRo
   groupRoles: GroupRoles;
 };
 
-/** Directories by id: `get` one GetItem. */
+/** Directories by id: `get` is one GetItem. */
 export const directories = collection(DirectoryEntity, {
   events: ['dsync.activated', 'dsync.deleted', 'dsync.token.created', 'dsync.token.revoked'],
   silent: ['creation', 'name', 'type', 'state', 'inactiveUsers', 'provisioning', 'customAttributes', 'groupRoles'],
 });
 
-/** A directory of the environment: one strongly consistent GetItem. */
+/** Finds a directory of the environment by one strongly consistent GetItem. */
 export const findDirectory = (environmentId: string, id: string): Promise<DirectoryRecord | undefined> =>
   directories.get(environmentId, id);
 
 /**
- * The directory of a token, by the token's hash: a request to a SCIM address names no environment, so this is one of the few
+ * The directory of a token, by the token's hash. A request to a SCIM URL names no environment, so this is one of the few
  * rows whose key does not begin with one.
  */
 const TokenEntity = entity({
@@ -94,5 +94,5 @@ const TokenEntity = entity({
   },
 });
 
-/** The rows by which tokens are found; a directory's own row lists its tokens. */
+/** The rows by which tokens are found. A directory's own row lists its tokens. */
 export const tokenLocators = collection(TokenEntity, 'internal');

@@ -22,7 +22,7 @@ export const tokenTaken = declareError({
 
 export const tokenNotFound = notFound('directory token');
 
-/** The contract's response of a list that is read too often: a bare text. */
+/** The contract's response to reading a list too often, which is a plain text. */
 export const rateLimited = declareError({
   status: 429,
   code: 'Ratelimited',

@@ -193,7 +193,10 @@ export const presentToken = (directory: DirectoryRecord, token: DirectoryToken) 
   expires_at: token.endsAt ?? null,
 });
 
-/** A directory with its settings. @param baseUrl The address of the service */
+/**
+ * A directory with its settings.
+ * @param baseUrl the URL of the service
+ */
 export const presentDetails = (
   record: DirectoryRecord,
   counts: Counts,

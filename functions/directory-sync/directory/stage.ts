@@ -30,7 +30,7 @@ const indexName = ({ environmentId, id, organizationId }: DirectoryRecord, forme
 
 /**
  * Stages a new directory, which is `validating` until its first call.
- * @param taken Rejects the call if another record of the stage has the imported key.
+ * @param taken rejects the call if another record of the stage has the imported key
  */
 export function stageDirectory(unit: Pick<Unit, 'stage'>, directory: NewDirectory, taken: Failure): DirectoryRecord {
   const { environmentId, organizationId } = directory;
@@ -84,7 +84,10 @@ const activation = (
   })),
 });
 
-/** Stages that a directory's first call came, with `dsync.activated`; no effect for a directory that is active. */
+/**
+ * Stages the activation of a directory by its first call, with `dsync.activated`. It has no effect on a directory that is
+ * active.
+ */
 export async function stageActivation(
   unit: Unit<'dsync.activated'>,
   directory: DirectoryRecord,
@@ -94,7 +97,10 @@ export async function stageActivation(
   return stageDirectoryChange(unit, directory, { state: 'active' }, organization);
 }
 
-/** Stages the deletion of a directory with `dsync.deleted`: its tokens end with the commit, a worker removes its resources. */
+/**
+ * Stages the deletion of a directory with `dsync.deleted`. Its tokens are invalid from the commit on, and a worker removes
+ * its resources.
+ */
 export function stageEndOfDirectory(unit: Unit<'dsync.deleted'>, directory: DirectoryRecord): void {
   const { environmentId, id, organizationId, externalKey, tokens } = directory;
   unit.stage([

@@ -21,12 +21,12 @@ const DirectoryGroupEntity = entity({
     externalId: { type: 'string' },
     /** The attributes that the provider wrote, as JSON, without the members. */
     resource: { type: 'string', required: true },
-    /** `updated_at` in the API: members change the row, and not this time. */
+    /** The value of `updated_at` in the API: changes of members change the row, but not this time. */
     changedAt: { type: 'string', required: true },
   },
   indexes: {
     primary: recordKey('directory-group'),
-    /** Those of a directory by creation: one Query a page. */
+    /** The groups of a directory by creation: one Query for each page. */
     byDirectory: childIndex('directory-group', 'directoryId'),
     owned: ownedIndex,
   },
@@ -34,7 +34,7 @@ const DirectoryGroupEntity = entity({
 
 export type DirectoryGroupRecord = RecordOf<typeof DirectoryGroupEntity>;
 
-/** Groups of directories by id: `get` one GetItem. */
+/** Groups of directories by id: `get` is one GetItem. */
 export const directoryGroups = collection(DirectoryGroupEntity, {
   events: ['dsync.group.created', 'dsync.group.updated', 'dsync.group.deleted'],
   // Groups of deleted directories are removed without events.
@@ -52,10 +52,12 @@ const GroupMemberEntity = entity({
   indexes: { primary: childKey('directory-group-member', 'groupId'), owned: ownedIndex },
 });
 
-/** The members of groups; the user's row, which lists the same, has the events. */
+/** The members of groups. The user's row, which lists the same, has the events. */
 export const groupMemberRows = collection(GroupMemberEntity, 'internal');
 
-/** The ids of all members of a group, by SCIM id: strongly consistent, one Query for each megabyte (some 3,000). */
+/**
+ * The ids of all members of a group, by SCIM id, strongly consistent, by one Query for each megabyte (some 3,000 members).
+ */
 export async function listMemberIds(environmentId: string, groupId: string): Promise<string[]> {
   const { data } = await groupMemberRows
     .entity()

@@ -10,11 +10,11 @@ import { directoryUserPayload } from '../user/schema.ts';
 import { type DirectoryGroupRecord, groupMemberRows, listMemberIds } from './entity.ts';
 import { presentGroup } from './schema.ts';
 
-/** Members of one transaction: three writes each. */
+/** Number of members changed in one transaction, with three writes each. */
 export const SLICE = 28;
-/** The same where the group's own rows are in it. */
+/** Number of members in a transaction that also contains the group's own rows. */
 export const LAST_SLICE = 24;
-/** Transactions at a time. */
+/** Number of concurrent transactions. */
 const AT_ONCE = 4;
 /** Maximum groups of a user. */
 const MAX_GROUPS = 1_000;
@@ -28,7 +28,7 @@ interface Step {
   isAdded: boolean;
 }
 
-/** The steps that a change of members needs: one read of all members if it replaces them. */
+/** The steps that a change of members needs. It reads all members once if it replaces them. */
 async function listSteps({ environmentId, id }: DirectoryGroupRecord, delta: MemberDelta): Promise<Step[]> {
   const current = delta.isReplaced ? new Set(await listMemberIds(environmentId, id)) : undefined;
   const added = [...delta.added].filter((each) => current?.has(each) !== true);
@@ -39,7 +39,10 @@ async function listSteps({ environmentId, id }: DirectoryGroupRecord, delta: Mem
   ];
 }
 
-/** Checks that new members are users of the directory. @throws ScimProblem naming one that is not */
+/**
+ * Checks that new members are users of the directory.
+ * @throws ScimProblem that names one that is not
+ */
 export async function checkMembers(
   { environmentId, id: directoryId }: DirectoryRecord,
   ids: readonly string[],
@@ -64,10 +67,11 @@ export async function checkMembers(
 }
 
 /**
- * Changes the members of a group. More than one transaction takes are changed before, in slices that change nothing when they are
- * repeated; the last slice is staged in the caller's unit. An added member that is there, and a removed one that is not, change nothing.
- * @returns false if no member is staged in the unit
- * @throws ScimProblem naming a member that is no user of the directory; nothing is changed then
+ * Changes the members of a group. Changes that do not fit into one transaction are made before it, in slices that have no
+ * effect when they are repeated; the last slice is staged in the caller's unit of work. An added member that is already in
+ * the group, and a removed one that is not, change nothing.
+ * @returns false if no member is staged in the unit of work
+ * @throws ScimProblem that names a member who is not a user of the directory; nothing is changed then
  */
 export async function applyMembers(
   unit: MemberUnit,
@@ -117,7 +121,7 @@ function stageMember(unit: MemberUnit, group: DirectoryGroupRecord, user: Direct
   unit.stage(directoryUsers.revise(user, { groupIds: isAdded ? [...others, groupId] : others }).write);
   const row = { environmentId, groupId, id: user.id };
   unit.stage(isAdded ? unguarded(groupMemberRows.create({ ...row, owner }).write) : groupMemberRows.removeByKey(row));
-  // Users that the API does not show join and leave without an event.
+  // Users that the API does not show join and leave groups without an event.
   if (user.userId === undefined) return;
   const data = { directory_id: directoryId, user: directoryUserPayload(user), group: presentGroup(group) };
   unit.emit(isAdded ? 'dsync.group.user_added' : 'dsync.group.user_removed', data, { organizationId });

@@ -44,8 +44,9 @@ export function stageNewGroup(
 }
 
 /**
- * Stages a group's new attributes, with `dsync.group.updated` if they differ; a new version if only its members change.
- * @returns the group as it is then
+ * Stages a group's new attributes, with `dsync.group.updated` if they differ; if only its members change it gets only a new
+ * version.
+ * @returns the group in its new state
  */
 export function stageGroupState(
   unit: Unit<'dsync.group.updated'>,
@@ -68,10 +69,10 @@ export function stageGroupState(
   return record;
 }
 
-/** The removal of a deleted group from its users. */
-export const groupEnd = workKind<{ groupId: string }>('directory-sync.group-end');
+/** The work that removes a deleted group from its users. */
+export const groupEnd = workKind<{ groupId: string }>('directory-sync.group-end', { runs: 1 });
 
-/** Stages the deletion of a group with `dsync.group.deleted`; a worker takes its members out of it, without events. */
+/** Stages the deletion of a group with `dsync.group.deleted`; a worker removes its members from it, without events. */
 export function stageEndOfGroup(unit: Unit<'dsync.group.deleted'>, group: DirectoryGroupRecord): void {
   const { environmentId, id: groupId, directoryId, organizationId } = group;
   unit.stage([
@@ -85,7 +86,10 @@ export function stageEndOfGroup(unit: Unit<'dsync.group.deleted'>, group: Direct
 
 const AT_ONCE = 40;
 
-/** Takes some members out of a deleted group. @returns undefined if it has none any more */
+/**
+ * Removes some members from a deleted group.
+ * @returns undefined if it has none any more
+ */
 export async function takeOutMembers({
   environmentId,
   data: { groupId },

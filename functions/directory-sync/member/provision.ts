@@ -28,7 +28,7 @@ import type { DirectoryRecord } from '../directory/entity.ts';
 import type { DirectoryUserRecord } from '../user/entity.ts';
 import { readNames } from '../user/schema.ts';
 
-/** The events of what a directory's users provision. */
+/** The events that the provisioning of directory users emits. */
 export const PROVISIONING_EVENTS = [
   'user.created',
   'user.updated',
@@ -44,7 +44,7 @@ export type ProvisioningEvents = (typeof PROVISIONING_EVENTS)[number];
 
 type ProvisioningUnit = Unit<ProvisioningEvents>;
 
-/** The user and the membership of a directory's user; kept while the user is inactive. */
+/** The user and the membership of a directory user, which are kept while the directory user is inactive. */
 export interface Link {
   memberUserId: string | undefined;
   membershipId: string | undefined;
@@ -54,11 +54,11 @@ export interface Link {
 const NO_LINK: Link = { memberUserId: undefined, membershipId: undefined, mappedRoles: undefined };
 
 /**
- * Stages what follows from a directory user's new state for the organization's members: joining, following names and custom attributes,
- * leaving, and coming back. A transition without effect costs no read.
- * @param former Undefined for a new user.
- * @param next Undefined for a user who is removed.
- * @returns the link to store with the user; the roles by groups are forgotten where they have to be written again
+ * Stages what follows for the organization's members from a directory user's new state: joining, changes of names and
+ * custom attributes, leaving, and returning. A transition without effect costs no read.
+ * @param former undefined for a new directory user
+ * @param next undefined for a directory user who is removed
+ * @returns the link to store with the directory user, without the assigned roles if they must be written again
  */
 export async function provision(
   unit: ProvisioningUnit,
@@ -81,7 +81,7 @@ export async function provision(
   return join(unit, directory, next, link);
 }
 
-/** Reports whether an address is of a domain that the organization has verified. */
+/** Reports whether an address is in a domain that the organization has verified. */
 function isOwnAddress({ presented }: OrganizationSummary, email: string): boolean {
   const domain = readDomain(email);
   return presented.domains.some(
@@ -89,7 +89,7 @@ function isOwnAddress({ presented }: OrganizationSummary, email: string): boolea
   );
 }
 
-/** The names of a user in the directory, those that it has. */
+/** The names of a directory user, as far as the directory has them. */
 function wantedNames({ resource }: DirectoryUserRecord) {
   const { first, last, full } = readNames(resource);
   return {
@@ -105,7 +105,7 @@ function stageNames(unit: ProvisioningUnit, user: UserRecord, next: DirectoryUse
   return isSame ? user : stageUserChange(unit, user, names);
 }
 
-/** A user who joins, or comes back. */
+/** Stages that a directory user joins the organization or returns to it. */
 async function join(
   unit: ProvisioningUnit,
   directory: DirectoryRecord,
@@ -131,7 +131,9 @@ async function join(
   return { memberUserId: user.id, membershipId: record.id, mappedRoles: undefined };
 }
 
-/** The user of an address whose domain the organization has verified: the directory vouches for it, as a sign-in would. */
+/**
+ * The user of an address whose domain the organization has verified. The directory proves the address, as a sign-in would.
+ */
 async function ownUser(
   unit: ProvisioningUnit,
   environmentId: string,
@@ -140,7 +142,7 @@ async function ownUser(
 ): Promise<UserRecord> {
   const email = next.email ?? '';
   if (found === undefined) return stageUser(unit, { environmentId, email, emailVerified: true, ...wantedNames(next) });
-  // The directory says nothing about another address, which a user may have changed to since.
+  // The directory proves no other address, and the user may have changed to another one since.
   const user = found.email === email ? await proveEmail(unit, found) : found;
   return stageNames(unit, user, next);
 }
@@ -156,7 +158,10 @@ interface Joining {
   next: DirectoryUserRecord;
 }
 
-/** The membership of who joins: active for addresses of the organization and for guests who were members, else pending. */
+/**
+ * The membership of a user who joins: active for addresses of the organization and for guests who were members, otherwise
+ * pending.
+ */
 async function stageMember(
   unit: ProvisioningUnit,
   { membership, user, isOwn, organization, next }: Joining,
@@ -179,7 +184,9 @@ async function stageMember(
   });
 }
 
-/** Names and custom attributes follow the directory; the address of a user never does. */
+/**
+ * Stages changes of names and custom attributes according to the directory. The address of a user never changes this way.
+ */
 async function follow(
   unit: ProvisioningUnit,
   directory: DirectoryRecord,
@@ -204,9 +211,10 @@ async function follow(
 }
 
 /**
- * Stages that a user leaves the organization, in one transaction: the membership is inactive, which refreshes, exchanges of codes and
- * the pages read; its roles are reset; the sessions of the organization are revoked, and those without one if the account is of the
- * organization's own domain. A pending membership is deleted with its invitation.
+ * Stages that a user leaves the organization, in one transaction. The membership becomes inactive, which refreshes,
+ * exchanges of codes and the pages check; its roles are reset. The sessions of the organization are revoked, and also those
+ * without an organization if the account's address is in the organization's own domain. A pending membership is deleted
+ * with its invitation.
  */
 async function leave(unit: ProvisioningUnit, directory: DirectoryRecord, former: DirectoryUserRecord): Promise<void> {
   const { environmentId, organizationId } = directory;

@@ -11,10 +11,10 @@ import { directoryUsers, findDirectoryUser } from '../user/entity.ts';
 import { directoryUserPayload } from '../user/schema.ts';
 
 /**
- * Gives a user's membership the roles of its groups in the directory, with the events of both. Written only if what the directory says
- * has changed since it was last written, so that a role that an administrator sets by hand lasts until then; without a group that has a
- * role it is the default role. May run again.
- * @param id The user's SCIM id.
+ * Gives a user's membership the roles of its groups in the directory, with the events of both. It writes only if these
+ * roles have changed since they were last written, so that a role that an administrator sets by hand is kept until then.
+ * Without a group that has a role the membership gets the default role. It may run again.
+ * @param id the user's SCIM id
  */
 export async function settleRoles(environmentId: string, id: string): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit) => {
@@ -26,7 +26,7 @@ export async function settleRoles(environmentId: string, id: string): Promise<vo
       findMembershipById(environmentId, user.membershipId),
     ]);
     if (directory === undefined || membership === undefined) return;
-    // A directory without roles of groups leaves the roles to administrators, unless it gave some before.
+    // A directory without roles for groups leaves the roles to administrators, unless it has assigned some before.
     if (directory.groupRoles.length === 0 && user.mappedRoles === undefined) return;
     const known = await rolesOfMemberships(environmentId, user.organizationId);
     const names = groups.flatMap(({ id: groupId, name, externalId }) => [
@@ -47,7 +47,7 @@ export async function settleRoles(environmentId: string, id: string): Promise<vo
   });
 }
 
-/** Settles the roles of the user that an event of a directory names. */
+/** Updates the roles of the user that an event of a directory names. */
 export async function settleRolesAfter({ environment_id: environmentId, data }: BusDetail): Promise<void> {
   const { id, user } = data as { id?: string; user?: { id: string } };
   const record = await findDirectoryUser(environmentId, user?.id ?? id ?? '');

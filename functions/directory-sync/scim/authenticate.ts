@@ -12,20 +12,20 @@ import { takeRequest } from '../directory/rate.ts';
 import { stageActivation } from '../directory/stage.ts';
 import { scimRateLimited, scimSwitchedOff, scimUnauthorized } from './errors.ts';
 
-/** Cached directories by the hash of a token: a revoked token works as long as an instance caches it, five seconds by default. */
+/** Directories by the hash of a token. A revoked token works as long as an instance caches it, five seconds by default. */
 const cached = new TtlCache<DirectoryRecord>(1_000);
 
 /** The directories of calls in progress. */
 const ofCaller = new WeakMap<Caller, DirectoryRecord>();
 
-/** The directory of an authenticated call, as it was at most five seconds ago. */
+/** The directory of an authenticated call, in a state that is at most five seconds old. */
 export function findCallersDirectory(caller: Caller): DirectoryRecord {
   const directory = ofCaller.get(caller);
   if (directory === undefined) throw new Error('The call was not authenticated by a token of a directory');
   return directory;
 }
 
-/** The directory that has a token now: two round trips, both strongly consistent. */
+/** The directory that currently has a token, by two strongly consistent round trips. */
 async function lookUp(hash: string): Promise<DirectoryRecord | undefined> {
   const locator = await tokenLocators.get('', hash);
   if (locator === undefined) return undefined;
@@ -37,7 +37,7 @@ async function lookUp(hash: string): Promise<DirectoryRecord | undefined> {
   return environment === undefined ? undefined : directory;
 }
 
-/** The first call of a provider activates a directory: the caller continues with the active one. */
+/** Activates a directory at the first call of its provider; the call continues with the active directory. */
 async function activated(directory: DirectoryRecord): Promise<DirectoryRecord> {
   const { environmentId, id } = directory;
   if (directory.state !== 'validating') return directory;
@@ -50,9 +50,10 @@ async function activated(directory: DirectoryRecord): Promise<DirectoryRecord> {
 }
 
 /**
- * A token of the directory whose key is in the path, as a bearer token. No read while it is cached, else two round trips; guesses are not
- * cached. Every caller without such a token gets the same response.
- * @throws Failure 401; 403 while the directory is switched off; 429 above the rate of an instance
+ * Authenticates by a bearer token of the directory whose key is in the path. It reads nothing while the token is cached,
+ * otherwise it takes two round trips; invalid tokens are not cached. Every caller without such a token gets the same
+ * response.
+ * @throws Failure 401; 403 while the directory is disabled; 429 above the rate of an instance
  */
 export const directoryToken: Authenticator = {
   security: [{ directory_token: [] }],

@@ -6,14 +6,14 @@ import { settleRoles } from '../member/roles.ts';
 import { directoryUsers } from './entity.ts';
 import { stageUserState } from './stage.ts';
 
-/** That the settings of a directory changed from which values of its users follow. */
-export const customAttributesChange = workKind<{ directoryId: string }>('directory-sync.remap');
+/** The work after a change of the settings that determine values of a directory's users. */
+export const customAttributesChange = workKind<{ directoryId: string }>('directory-sync.remap', { runs: 2 });
 
 const AT_ONCE = 25;
 
 /**
- * Computes the custom attributes and the roles of some users again, with `dsync.user.updated` for each that changes. The list is
- * that of an index, which lags by moments: a user who was created in the moment before the change follows at the next write.
+ * Computes the custom attributes and the roles of some users again, with `dsync.user.updated` for each that changes. A
+ * user who was created in the moment before the change and that the index does not show yet follows with the second run.
  * @returns the id of the last user, or undefined if there are no more
  */
 export async function remapUsers({

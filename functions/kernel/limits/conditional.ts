@@ -1,6 +1,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { tableClient } from '../storage/client.ts';
+import { isConditionFailure } from '../storage/faults.ts';
 import type { WriteParams } from '../storage/write.ts';
 
 /** The result of a conditional update: the new row, or (if rejected) the existing one. */
@@ -18,7 +19,7 @@ export async function update(params: object): Promise<Updated> {
     );
     return { applied: true, row: (name) => Number(Attributes[name] ?? 0), holder: Attributes.holder as string };
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    if (!isConditionFailure(error)) throw error;
     const { Item = {} } = error as { Item?: Record<string, { N?: string; S?: string }> };
     return { applied: false, row: (name) => Number(Item[name]?.N ?? 0), holder: Item.holder?.S };
   }

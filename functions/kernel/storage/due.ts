@@ -2,22 +2,31 @@ import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
 import type { AnyEntity } from './entity.ts';
+import type { Recorded } from './record-writes.ts';
 
 /**
- * Work that becomes due: rows in an index sorted by due time, read by a schedule. The index is the stage's own (one
- * schedule serves every environment), so its key is one of the few that do not start with an environment.
+ * Work that becomes due: rows in an index sorted by due time, which a scheduled worker reads. The index is the stage's own
+ * (one worker serves every environment), so its key is one of the few that do not begin with an environment.
  */
 const SHARDS = 4;
+/** Rows read from each shard at once. */
+const BATCH = 25;
+
+/**
+ * Time in ms after which a removal or a change of many rows is done once more: longer than the writes of any call that read the
+ * former state can take, and than an index lags.
+ */
+export const SECOND_RUN_MS = 10 * 60_000;
 
 /** Attributes of a record with due work; both are absent while no work is due. */
 export const dueAttributes = {
   /** A partition of the due index, by the record's id. */
   dueShard: { type: 'string' },
-  /** ISO 8601 time from which the work is due. */
+  /** The time from which the work is due (ISO 8601). */
   dueAt: { type: 'string' },
 } as const;
 
-/** gsi3, records with due work by time. */
+/** The index gsi3, with records that have due work, by time. */
 export const dueIndex = <const Kind extends string>(kind: Kind) =>
   ({
     index: 'gsi3',
@@ -38,6 +47,30 @@ function computeShard(id: string): string {
   return String(sum % SHARDS);
 }
 
+/** Time limit in ms of one run of {@link forEachDue}: less than the time-out of the schedules that call it. */
+const RUN_MS = 60_000;
+
+/**
+ * Does the due work of all records of an entity, batch by batch, until none is due or a minute has passed. A record is taken once a
+ * run, since the index may show it again after its work is done.
+ */
+export async function forEachDue<E extends AnyEntity>(
+  entity: E,
+  perform: (record: EntityItem<E>) => Promise<void>,
+): Promise<void> {
+  const startedAt = performance.now();
+  const seen = new Set<string>();
+  while (performance.now() - startedAt < RUN_MS) {
+    const due = (await findDue(entity, BATCH)).filter((record) => {
+      const { environmentId, id } = record as unknown as Recorded;
+      const key = `${environmentId} ${id}`;
+      return !seen.has(key) && seen.add(key);
+    });
+    if (due.length === 0) return;
+    for (const record of due) await perform(record);
+  }
+}
+
 interface DueQuery {
   lte(bound: { dueAt: string }): {
     go(options: { limit: number; order: 'asc' }): Promise<{ data: unknown[] }>;
@@ -45,10 +78,9 @@ interface DueQuery {
 }
 
 /**
- * Records of an entity whose work is due now, the oldest first: one Query a shard, in parallel. The index lags by
- * moments and may return a row again: a worker reads the record again and claims it by a conditional write.
- *
- * @param limit Maximum rows read from each shard.
+ * Records of an entity whose work is due now, the oldest first, by one Query for each shard, in parallel. The index lags by
+ * moments and may return a row again, so a worker reads the record again and claims it by a conditional write.
+ * @param limit maximum rows read from each shard
  */
 export async function findDue<E extends AnyEntity>(entity: E, limit: number): Promise<EntityItem<E>[]> {
   const paths = entity.query as unknown as { due: (key: { dueShard: string }) => DueQuery };

@@ -4,22 +4,22 @@ import { log } from '../log.ts';
 import { applyWork } from './background.ts';
 import { removeOwned } from './cascade.ts';
 import { collection } from './collection.ts';
-import { dueAttributes, dueIndex, dueOn, findDue } from './due.ts';
+import { dueAttributes, dueIndex, dueOn, forEachDue, SECOND_RUN_MS } from './due.ts';
 import { entity } from './entity.ts';
 import { model, recordAttributes, recordKey } from './record.ts';
 import type { Unit } from './unit.ts';
 import { unguarded } from './write.ts';
 
 /**
- * A deleted owner: its id is the owner's key. The row exists from the deletion until no call can write for the owner
- * any more; until then no new record may use the id, since its rows would be erased too.
+ * A deleted owner, whose key is the id of the row. The row exists from the deletion until no call can write for the owner
+ * any more. Until then no new record may use the id, since its rows would be erased too.
  */
 const ErasureEntity = entity({
   model: model('erasure'),
   attributes: {
     ...recordAttributes,
     ...dueAttributes,
-    /** ISO 8601: the time when the first sweep was complete. */
+    /** The time when the first sweep was complete (ISO 8601). */
     sweptAt: { type: 'string' },
   },
   indexes: { primary: recordKey('erasure'), due: dueIndex('erasure') },
@@ -27,19 +27,13 @@ const ErasureEntity = entity({
 
 const erasures = collection(ErasureEntity, 'internal');
 
-/** Longer than the writes of any call that read the owner before its deletion can take. */
-const SECOND_SWEEP_MS = 10 * 60_000;
-const BATCH = 25;
-/** Time limit of one run of the schedule. */
-const SWEEPING_MS = 60_000;
-
 /**
- * Stages, in the unit that deletes an owner (see `ownerKey`), the erasure of its rows: by a worker that the event
- * starts, and once more later.
+ * Stages the erasure of an owner's rows in the unit of work that deletes the owner (see `ownerKey`): by a worker that the
+ * event starts, and once more later.
  */
 export function stageErasure(unit: Pick<Unit, 'stage'>, environmentId: string, owner: string): void {
-  const due = dueOn(owner, clock.now() + SECOND_SWEEP_MS);
-  // A row from an earlier record with the same id, which should not exist, has the same meaning.
+  const due = dueOn(owner, clock.now() + SECOND_RUN_MS);
+  // A row of an earlier record with the same id, which should not exist, would have the same meaning.
   unit.stage(unguarded(erasures.create({ environmentId, id: owner, ...due }).write));
 }
 
@@ -64,19 +58,9 @@ export async function eraseOwned(environmentId: string, owner: string, further?:
   });
 }
 
-/** Runs the second sweeps that are due, for owners of any kind: one schedule of the stage calls it. */
-export async function runFinalSweeps(): Promise<void> {
-  const startedAt = performance.now();
-  const seen = new Set<string>();
-  while (performance.now() - startedAt < SWEEPING_MS) {
-    const due = (await findDue(erasures.entity(), BATCH)).filter(({ environmentId, id }) => {
-      const key = `${environmentId} ${id}`;
-      return !seen.has(key) && seen.add(key);
-    });
-    if (due.length === 0) return;
-    for (const { environmentId, id } of due) await sweepOnceMore(environmentId, id);
-  }
-}
+/** Runs the second sweeps that are due, for owners of any kind. A scheduled worker of the stage calls it. */
+export const runFinalSweeps = (): Promise<void> =>
+  forEachDue(erasures.entity(), ({ environmentId, id }) => sweepOnceMore(environmentId, id));
 
 async function sweepOnceMore(environmentId: string, owner: string): Promise<void> {
   const rows = await removeOwned(environmentId, owner);
@@ -84,9 +68,9 @@ async function sweepOnceMore(environmentId: string, owner: string): Promise<void
   await applyWork(environmentId, systemActor, async (unit) => {
     const planned = await erasures.get(environmentId, owner);
     if (planned === undefined) return;
-    // The first sweep is still pending: its event is late, or failed and waits for a redrive.
+    // The first sweep is still pending: its event is late, or it failed and is in the dead letters.
     if (planned.sweptAt === undefined) {
-      unit.stage(erasures.revise(planned, dueOn(owner, clock.now() + SECOND_SWEEP_MS)).write);
+      unit.stage(erasures.revise(planned, dueOn(owner, clock.now() + SECOND_RUN_MS)).write);
     } else {
       unit.stage(erasures.remove(planned));
     }

@@ -1,4 +1,4 @@
-/** The table failed for a transient reason. */
+/** The error of a table that failed for a transient reason. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
@@ -19,7 +19,7 @@ const TRANSIENT = new Set([
   'DependencyTimeoutException',
   'KeyUnavailableException',
   'KeyServiceUnavailable',
-  // The stage's KMS key cannot be used for a while (disabled, a grant withdrawn): the caller can only retry.
+  // The stage's KMS key cannot be used for a while (disabled, a grant revoked), so the caller can only retry.
   'KeyRejected',
   'TimeoutError',
   'AbortError',
@@ -42,12 +42,18 @@ export function isTransient(error: unknown): boolean {
   return false;
 }
 
+/** Reports whether the condition of a single write failed. It checks the causes, since ElectroDB wraps DynamoDB's errors. */
+export const isConditionFailure = (error: unknown): error is Error =>
+  hasCauseNamed(error, new Set(['ConditionalCheckFailedException']));
+
 const THROTTLED = new Set(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded']);
 
 /** Reports whether DynamoDB is throttling. */
-export function isThrottled(error: unknown): boolean {
+export const isThrottled = (error: unknown): boolean => hasCauseNamed(error, THROTTLED);
+
+function hasCauseNamed(error: unknown, names: ReadonlySet<string>): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    if (THROTTLED.has(at.name)) return true;
+    if (names.has(at.name)) return true;
   }
   return false;
 }

@@ -5,6 +5,7 @@ import type { BusDetail } from '../http/worker.ts';
 import { newUlid } from '../ids.ts';
 import { applyWork } from './background.ts';
 import { collection } from './collection.ts';
+import { dueAttributes, dueIndex, dueOn, forEachDue, SECOND_RUN_MS } from './due.ts';
 import { entity, type RecordOf } from './entity.ts';
 import { expiringAttributes, model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
 import type { Unit } from './unit.ts';
@@ -13,7 +14,8 @@ import type { Write } from './write.ts';
 /**
  * Work that a call leaves to a worker: the row is written in the call's transaction, and the relay passes it from the
  * stream to the bus, where a rule starts the worker. It is not an event: `GET /events` and webhooks never show it. The
- * row exists until the work is done, and stores its progress.
+ * row exists until the work is done, and stores its progress. Work that lists rows by an index is done once more, ten minutes
+ * later: the index lags, and a call that read the former state may still write.
  */
 const WorkEntity = entity({
   model: model('work'),
@@ -21,14 +23,18 @@ const WorkEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     ...expiringAttributes,
+    /** Present while the work waits for its second run. */
+    ...dueAttributes,
     /** The name of its kind. */
     name: { type: 'string', required: true },
     /** The arguments of its kind, as JSON. */
     data: { type: 'string', required: true },
     /** The result of the last step; absent before the first. */
     progress: { type: 'string' },
+    /** True if this is the last run, from the beginning. */
+    isLastRun: { type: 'boolean' },
   },
-  indexes: { primary: recordKey('work'), owned: ownedIndex },
+  indexes: { primary: recordKey('work'), due: dueIndex('work'), owned: ownedIndex },
 });
 
 type WorkRecord = RecordOf<typeof WorkEntity>;
@@ -36,14 +42,14 @@ type WorkRecord = RecordOf<typeof WorkEntity>;
 /** The ElectroDB entity name by which the relay finds rows of work in the table's stream. */
 export const WORK_ROW = 'work';
 
-/** The prefix of the detail type of work on the bus, which no event's name has: a rule for all events excludes it. */
+/** The prefix of the detail type of work on the bus, which no name of an event has. A rule for all events excludes it. */
 export const WORK_PREFIX = 'work.';
 
-/** The time-out of a worker that does work, in seconds: twice the time after which it hands over to a next run. */
+/** The time limit of a worker that does work, in seconds: twice the time after which it leaves the rest to another run. */
 export const WORK_TIMEOUT_SECONDS = 600;
 
 const rows = collection(WorkEntity, 'internal');
-/** Longer than the retention of dead letters, which name the row. */
+/** Time in seconds for which a row is kept, longer than the retention of dead letters, which refer to it. */
 const LIFETIME_SECONDS = 30 * 86_400;
 /** Time after which a run leaves the rest to another one. It is also the maximum duration of a step. */
 const RUN_MS = (WORK_TIMEOUT_SECONDS * 1_000) / 2;
@@ -66,25 +72,31 @@ export type Step<Data> = (task: Task<Data>) => Promise<string | undefined>;
 /** A kind of work and the step that does it. */
 export interface Doer {
   name: string;
+  runs: 1 | 2;
   step: (environmentId: string, data: string, progress: string | undefined) => Promise<string | undefined>;
 }
 
 /** A kind of work. */
 export interface WorkKind<Data> {
-  /** `<area>.<verb>`, unique; waiting rows contain it, so it never changes. */
+  /** The unique name `<area>.<verb>`. Rows of pending work contain it, so it never changes. */
   name: string;
   /**
-   * Stages a piece of work, which a worker does if and only if the unit commits. Two write units.
-   * @param data At most 100 KB as JSON; the step reads larger data itself.
-   * @param owner The owner that it is erased with (`ownerKey`): it is not done after the owner's rows are erased.
+   * Stages a piece of work, which a worker does if and only if the unit of work commits. It costs two write units.
+   * @param data at most 100 KB as JSON; the step reads larger data itself
+   * @param owner the owner that it is erased with (`ownerKey`): it is not done after the owner's rows are erased
    */
   stage: (unit: Pick<Unit, 'stage'>, environmentId: string, data: Data, owner?: string) => void;
   /** Sets the step that does this kind, for {@link performWork}. */
   by: (step: Step<Data>) => Doer;
 }
 
-/** Declares a kind of work. */
-export const workKind = <Data>(name: string): WorkKind<Data> => ({
+/**
+ * Declares a kind of work.
+ * @param runs 2 if its steps list rows by an index or could miss a row that is written in the same moment: ten minutes after it is
+ *   done, it is done once more from the beginning, so that it finds those rows. 1 if all its reads are consistent, and a transaction
+ *   that would write such a row fails.
+ */
+export const workKind = <Data>(name: string, { runs }: { runs: 1 | 2 }): WorkKind<Data> => ({
   name,
   stage: (unit, environmentId, data, owner) =>
     unit.stage(
@@ -99,6 +111,7 @@ export const workKind = <Data>(name: string): WorkKind<Data> => ({
     ),
   by: (step) => ({
     name,
+    runs,
     step: (environmentId, data, progress) => step({ environmentId, data: JSON.parse(data) as Data, progress }),
   }),
 });
@@ -120,25 +133,45 @@ export async function performWork(detail: BusDetail, doers: readonly Doer[]): Pr
   if (doer === undefined) throw new Error(`No step does ${detail.event}`);
   const startedAt = performance.now();
   let row = await rows.get(detail.environment_id, detail.id);
+  // A late repetition of an event must not begin the second run before its time.
+  if (row?.dueAt !== undefined) return;
   while (row !== undefined) {
     const progress = await doer.step(row.environmentId, row.data, row.progress);
-    if (progress === undefined) return void (await finish(row));
+    if (progress === undefined) return finish(row, doer);
     row = performance.now() - startedAt > RUN_MS ? await handOver(row, progress) : await advance(row, progress);
   }
 }
 
-const finish = (row: WorkRecord): Promise<unknown> => change(row, [rows.remove(row)]);
+/** Ends the work, or plans its second run. */
+async function finish(row: WorkRecord, { runs }: Doer): Promise<void> {
+  const isDone = runs === 1 || row.isLastRun === true;
+  const due = dueOn(row.id, clock.now() + SECOND_RUN_MS);
+  const next = { progress: undefined, isLastRun: true, ...due };
+  await change(row, [isDone ? rows.remove(row) : rows.revise(row, next).write]);
+}
 
-/** Stores the progress of some work. @returns undefined if another run has it */
+/** Starts the second runs that are due, of any kind of work: one schedule of the stage calls it. */
+export const startLastRuns = (): Promise<void> =>
+  forEachDue(rows.entity(), async ({ environmentId, id }) => {
+    const row = await rows.get(environmentId, id);
+    if (row?.dueAt !== undefined) await handOver(row);
+  });
+
+/**
+ * Stores the progress of a piece of work.
+ * @returns undefined if another run has taken it over
+ */
 async function advance(row: WorkRecord, progress: string): Promise<WorkRecord | undefined> {
   const { record, write } = rows.revise(row, { progress });
   return (await change(row, [write])) ? record : undefined;
 }
 
-/** Leaves the rest to a new run with the full time limit: the stream needs a new row, not a changed one. */
-async function handOver(row: WorkRecord, progress: string): Promise<undefined> {
-  const { environmentId, name, data, owner, expiresAt } = row;
-  const rest = rows.create({ environmentId, id: newUlid(), name, data, owner, expiresAt, progress });
+/**
+ * Leaves the rest to a new run with the full time limit. The stream starts a run only for a new row, not for a changed one.
+ */
+async function handOver(row: WorkRecord, progress?: string): Promise<undefined> {
+  const { environmentId, name, data, owner, expiresAt, isLastRun } = row;
+  const rest = rows.create({ environmentId, id: newUlid(), name, data, owner, expiresAt, isLastRun, progress });
   await change(row, [rows.remove(row), rest.write]);
 }
 

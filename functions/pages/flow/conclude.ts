@@ -1,4 +1,4 @@
-import type { Attempt } from '../../authentication/public.ts';
+import type { Attempt } from '../../sign-in/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { WordKey } from '../../kernel/pages/words/en.ts';
@@ -14,7 +14,7 @@ const REJECTION_TEXTS: Readonly<Partial<Record<RejectedSignIn['code'], WordKey>>
 
 /**
  * Continues a sign-in after a step.
- * @param again Renders the page again with an alert for a user who may not sign in here: then nothing is committed.
+ * @param again renders the page again with an alert, for a user who may not sign in: then nothing is committed
  */
 export async function continueVisit(
   unit: Unit,

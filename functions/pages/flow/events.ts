@@ -1,4 +1,4 @@
-import { proofEvents } from '../../authentication/public.ts';
+import { proofEvents } from '../../sign-in-checks/public.ts';
 
 /** The events of signing in through the pages. */
 export const signInEvents = [

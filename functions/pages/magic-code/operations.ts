@@ -1,4 +1,5 @@
-import { assessRisk, type Attempt, emitFailure, emitProof, stageFailedRisk } from '../../authentication/public.ts';
+import { assessRisk, emitFailure, emitProof, stageFailedRisk } from '../../sign-in-checks/public.ts';
+import type { Attempt } from '../../sign-in/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
@@ -15,7 +16,7 @@ import { findSignInMethods } from '../sign-in/methods.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { sendSignInCode } from './send.ts';
 
-/** The same text whether there is an account or not. */
+/** Renders the page, with the same text whether there is an account or not. */
 function renderPage(visit: Visit, email: string, overrides: Partial<CodePage> = {}): Page {
   const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {

@@ -1,4 +1,4 @@
-import { stageNewChallenge } from '../../authentication/public.ts';
+import { stageNewChallenge } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { checkRadarChallenge, stageRadarChallengeAgain } from '../../radar/public.ts';
 import { codeStep } from '../flow/code-step.ts';

@@ -1,4 +1,4 @@
-import type { Resumed } from '../../authentication/public.ts';
+import type { Resumed } from '../../sign-in/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { phoneNumber as phoneNumberOf } from '../../kernel/address.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -42,7 +42,7 @@ async function sendTo(unit: Unit, visit: Visit, resumed: Resumed, typed: string)
   return redirect(pageIn(visit, CODE));
 }
 
-/** The page that asks a new user for a phone number. */
+/** The page on which a new user enters a phone number. */
 const numberStep = step({
   name: 'telephone',
   path: PATHS.telephone,

@@ -1,4 +1,5 @@
-import { findSignInOrganization, usePending } from '../../authentication/public.ts';
+import { findSignInOrganization } from '../../sign-in/public.ts';
+import { usePending } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { continueVisit } from '../flow/conclude.ts';

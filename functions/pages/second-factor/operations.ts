@@ -1,4 +1,6 @@
-import { checkFactorCode, emitProof, stageNewChallenge, usePending } from '../../authentication/public.ts';
+import { checkFactorCode } from '../../sign-in/public.ts';
+import { emitProof } from '../../sign-in-checks/public.ts';
+import { stageNewChallenge, usePending } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { findFactors, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
@@ -58,7 +60,7 @@ const enrolmentStep = step({
   },
 });
 
-/** The phone number to which the code of a visit's challenge is sent; undefined if an app shows it. */
+/** The phone number to which the code of a visit's challenge is sent; undefined if an app generates the code. */
 function smsFactor(visit: Visit): { id: string } | undefined {
   const { authentication_challenge: asked, authentication_factors: factors } = (visit.state.pending?.members ?? {}) as {
     authentication_challenge?: { authentication_factor_id: string };

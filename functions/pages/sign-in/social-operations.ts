@@ -8,7 +8,7 @@ import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flo
 import { renderFirstPage } from './operations.ts';
 import { findSignInMethods } from './methods.ts';
 
-/** Continues a sign-in with a provider's proof. */
+/** Continues a sign-in that a provider has confirmed. */
 async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageReply> {
   if (handover.kind === 'pending') {
     const { code, token, members, email } = handover;
@@ -34,7 +34,7 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
 }
 
 /**
- * The page to which the browser returns from a provider: bound to it by a cookie, so that a GET may continue the
+ * The page to which the browser returns from a provider. A cookie binds it to the browser, so that a GET may continue the
  * sign-in.
  */
 const [returned] = step({

@@ -9,10 +9,11 @@ import {
   recordAttributes,
   sortedBy,
 } from '../../kernel/storage/record.ts';
+import { rotationAttributes } from '../../kernel/tokens/rotation.ts';
 import { AUTH_METHODS } from '../../kernel/events/catalogue/sessions.ts';
 
 /**
- * A user's session, in the partition of that user's sessions: all of them are one strongly consistent Query, so no
+ * A user's session, in the partition of that user's sessions, so that all of them are one strongly consistent Query, and no
  * decision about one depends on a list index. `owner` is the user.
  */
 const SessionEntity = entity({
@@ -24,13 +25,13 @@ const SessionEntity = entity({
     userId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string' },
     authMethod: { type: AUTH_METHODS, required: true },
-    /** The provider if the method is `oauth`, in the contract's spelling: each refresh returns it again. */
+    /** The provider if the method is `oauth`, in the contract's spelling, which each refresh returns again. */
     provider: { type: 'string' },
-    /** The kind of client that opened it: only the same kind may refresh it. */
+    /** The kind of client that opened it, because only the same kind may refresh it. */
     client: { type: ['public', 'confidential'] as const, required: true },
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
-    /** `{ email, reason }` of the impersonator. */
+    /** The impersonator, as `{ email, reason }`. */
     impersonator: { type: 'any' },
     /** The time when the user last authenticated. */
     authenticatedAt: { type: 'string', required: true },
@@ -40,15 +41,7 @@ const SessionEntity = entity({
     endsAt: { type: 'string', required: true },
     /** The time when it was revoked. */
     endedAt: { type: 'string' },
-    /**
-     * SHA-256 of the secret that all refresh tokens of the session share: a caller that knows it once had a genuine
-     * token.
-     */
-    familyHash: { type: 'string', required: true },
-    /** SHA-256 of the own secret of the current refresh token. */
-    generationHash: { type: 'string', required: true },
-    /** The refresh tokens that were replaced recently, oldest first: a list of {@link FormerGeneration}. */
-    former: { type: 'any' },
+    ...rotationAttributes,
   },
   indexes: {
     /** All sessions of a user: one strongly consistent Query. */
@@ -59,25 +52,16 @@ const SessionEntity = entity({
 
 export type SessionRecord = RecordOf<typeof SessionEntity>;
 
-/** A replaced refresh token, for as long as presenting it is not misuse. */
-export interface FormerGeneration {
-  /** SHA-256 of the token's own secret. */
-  hash: string;
-  /** Its successor, encrypted under the token's own secrets. */
-  sealed: Uint8Array;
-  /** The time when it was replaced, in milliseconds since the epoch. */
-  replacedAt: number;
-  /** SHA-256 of the network and user agent that replaced it; absent in older rows, which match no client. */
-  client?: string;
-}
-
 export const sessions = collection(SessionEntity, {
   events: ['session.created', 'session.revoked'],
-  // A refresh replaces the token, moves the end and may change the organization. Rows of ended sessions are removed to make room.
+  // A refresh needs no event: it replaces the token, changes the end and may change the organization. Rows of ended
+  // sessions are removed to make room.
   silent: ['generationHash', 'former', 'endsAt', 'organizationId', 'removal'],
 });
 
-/** Every row of a user's sessions, ended ones that are still kept included, oldest first: one strong Query. */
+/**
+ * Every row of a user's sessions, oldest first, including ended ones that are still kept, by one strongly consistent Query.
+ */
 export async function sessionRows(environmentId: string, userId: string): Promise<SessionRecord[]> {
   const { data } = await sessions
     .entity()

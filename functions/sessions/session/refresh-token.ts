@@ -2,11 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 import { clock } from '../../kernel/clock.ts';
 import { firstUlidAt, isId, readUlid } from '../../kernel/id-format.ts';
-import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
-
-/** Bytes of the secret that all refresh tokens of a session share, and of each token's own secret. */
-const FAMILY_BYTES = 16;
-const GENERATION_BYTES = 32;
 
 const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const FORM = new RegExp(`^(${ULID})(${ULID})(${ULID})([\\w-]{22})([\\w-]{43})$`);
@@ -28,10 +23,6 @@ export interface RefreshToken {
   generation: string;
 }
 
-/** The secrets of a new session. */
-export const newFamily = (): string => randomSecret(FAMILY_BYTES, 'base64url');
-export const newGeneration = (): string => randomSecret(GENERATION_BYTES, 'base64url');
-
 export function writeRefreshToken({ userId, sessionId, organizationId, family, generation }: RefreshToken): string {
   const organization = organizationId !== undefined && isId('org', organizationId) ? readUlid(organizationId) : NONE;
   return `${readUlid(userId)}${readUlid(sessionId)}${organization}${family}${generation}`;
@@ -45,9 +36,6 @@ export function readRefreshToken(token: string): RefreshToken | undefined {
   const organizationId = organization === NONE ? undefined : `org_${organization}`;
   return { userId: `user_${user}`, sessionId: `session_${session}`, organizationId, family, generation };
 }
-
-/** The stored form of a token's secret: it has full entropy, so a fast hash suffices. */
-export const hashToken = (secret: string): string => sha256Hex(secret);
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -1,25 +1,13 @@
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
-import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { log } from '../../kernel/log.ts';
+import { hashToken, newGeneration, presentToken, replaceToken } from '../../kernel/tokens/rotation.ts';
 import { sessionSettings } from '../settings.ts';
-import { type FormerGeneration, type SessionRecord, sessions } from './entity.ts';
+import { type SessionRecord, sessions } from './entity.ts';
 import { isLive, openSessionRow } from './find.ts';
-import { hashToken, newGeneration, readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';
+import { readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';
 import { computeEnd, type RevokingUnit, stageRevocation } from './stage.ts';
-
-/**
- * Time for which a replaced token still returns its successor: after the first use of the successor, and before. A
- * client that lost the response has the same network and user agent; any other client has less time.
- */
-const GRACE_MS = {
-  same: { used: 30_000, unused: 120_000 },
-  other: { used: 10_000, unused: 30_000 },
-} as const;
-/** Maximum replaced tokens that are stored. */
-const MOST_FORMER = 16;
 
 /**
  * The reasons for rejecting a refresh. Clients get `invalid_grant` for all of them; the reason is for logs and tests.
@@ -71,10 +59,10 @@ export const hintsOfRefreshToken = (
  * Exchanges a refresh token for its successor (RFC 9700 section 4.14.2: rotation with detection of reuse): one strong
  * read and one plain conditional write, no event.
  *
- * Concurrent calls with the same token get the same successor: it is stored encrypted under the presented token, so a
- * copy of the table does not reveal it, for 30 seconds, or two minutes while the successor is unused; 10 and 30 seconds
- * for a client of another network or user agent than the one that replaced it. Presenting a replaced token after that
- * revokes the session with `session.revoked`; a token that was never issued revokes nothing.
+ * Concurrent calls with the same token get the same successor for 30 seconds, or two minutes while the successor is
+ * unused; 10 and 30 seconds for a client of another network or user agent than the one that replaced it
+ * (`kernel/tokens/rotation.ts`). Presenting a replaced token after that revokes the session with `session.revoked`; a
+ * token that was never issued revokes nothing.
  *
  * @param recheck Checks user and membership again, before anything is staged; an error that it throws rejects the
  *   refresh.
@@ -100,15 +88,16 @@ export async function refreshSession<Subject>(
   if (Date.parse(session.createdAt) + limits.max_lifetime_seconds * 1_000 <= clock.now()) {
     throw new RefreshRejected('expired');
   }
-  const successor = findSuccessor(session, token, attempt);
-  if (successor === undefined && !constantTimeEqual(hashToken(token.generation), session.generationHash)) {
-    log.warn('a replaced refresh token was presented again', {
-      session: session.id,
-      ip_address: attempt.ipAddress,
-      user_agent: attempt.userAgent,
-    });
+  const presented = presentToken(session, token, attempt);
+  const client = { session: session.id, ip_address: attempt.ipAddress, user_agent: attempt.userAgent };
+  if (presented.kind === 'reused') {
+    log.warn('a replaced refresh token was presented again', client);
     stageRevocation(unit, session);
     throw new RefreshRejected('reused');
+  }
+  const successor = presented.kind === 'replaced' ? presented.successor : undefined;
+  if (presented.kind === 'replaced' && presented.isOtherClient) {
+    log.warn('a replaced refresh token was answered with its successor for another client', client);
   }
   const organizationId = attempt.organizationId ?? session.organizationId;
   const subject = await recheck(session, organizationId);
@@ -122,7 +111,7 @@ export async function refreshSession<Subject>(
     session,
     {
       ...(successor === undefined
-        ? replaced(session, { token, generation, successor: refreshToken, client: clientHash(attempt) })
+        ? replaceToken(session, token, { generation, successor: refreshToken }, attempt)
         : {}),
       organizationId,
       endsAt: computeEnd(session.lifetimeEndsAt, at, limits.inactivity_seconds),
@@ -140,53 +129,4 @@ function admitted(found: SessionRecord | undefined, token: RefreshToken, attempt
   }
   if (found.client !== attempt.client) throw new RefreshRejected('client_mismatch');
   return found;
-}
-
-const formerOf = (session: SessionRecord): FormerGeneration[] =>
-  (session.former as FormerGeneration[] | undefined) ?? [];
-
-/** The parts that only the holder of the token has; the hint in it may differ without harm. */
-const secretsOf = ({ family, generation }: RefreshToken): string[] => [family, generation];
-
-const sealInfo = ({ environmentId, id }: SessionRecord): string => `refresh ${environmentId} ${id}`;
-
-/** Identifies a client by its network and user agent; the row needs only their hash. */
-const clientHash = ({ ipAddress, userAgent }: RefreshAttempt): string =>
-  hashToken(JSON.stringify([ipAddress && computeNetwork(ipAddress), userAgent]));
-
-/** The token's successor, if the token was replaced so recently that presenting it is not misuse. */
-function findSuccessor(session: SessionRecord, token: RefreshToken, attempt: RefreshAttempt): string | undefined {
-  const former = formerOf(session);
-  const hash = hashToken(token.generation);
-  const at = former.findIndex((generation) => generation.hash === hash);
-  const generation = former[at];
-  if (generation === undefined) return undefined;
-  const isSame = generation.client === clientHash(attempt);
-  const grace = GRACE_MS[isSame ? 'same' : 'other'][at === former.length - 1 ? 'unused' : 'used'];
-  if (generation.replacedAt + grace <= clock.now()) return undefined;
-  if (!isSame) {
-    log.warn('a replaced refresh token was answered with its successor for another client', {
-      session: session.id,
-      ip_address: attempt.ipAddress,
-      user_agent: attempt.userAgent,
-    });
-  }
-  return Buffer.from(derivedOpen(secretsOf(token), sealInfo(session), generation.sealed)).toString();
-}
-
-/** The changes that turn the current token into a replaced one. */
-function replaced(
-  session: SessionRecord,
-  {
-    token,
-    generation,
-    successor,
-    client,
-  }: { token: RefreshToken; generation: string; successor: string; client: string },
-) {
-  const now = clock.now();
-  const kept = formerOf(session).filter(({ replacedAt }) => replacedAt + GRACE_MS.same.used > now);
-  const sealed = derivedSeal(secretsOf(token), sealInfo(session), successor);
-  const former = [...kept, { hash: hashToken(token.generation), sealed, replacedAt: now, client }].slice(-MOST_FORMER);
-  return { generationHash: hashToken(generation), former };
 }

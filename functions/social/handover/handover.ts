@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, Step } from '../../authentication/public.ts';
+import type { AuthorizationRequest, Step } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';

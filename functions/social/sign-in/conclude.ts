@@ -1,13 +1,7 @@
-import {
-  type AuthorizationRequest,
-  completeSignIn,
-  failFlow,
-  finishFlow,
-  issueAuthorizationCode,
-  loginFlow,
-  type ClientContext,
-  type RejectionReason,
-} from '../../authentication/public.ts';
+import { type AuthorizationRequest, failFlow, finishFlow, loginFlow } from '../../sign-in-flows/public.ts';
+import { completeSignIn, type RejectionReason } from '../../sign-in/public.ts';
+import { issueAuthorizationCode } from '../../authorization-codes/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';

@@ -1,4 +1,6 @@
-import { emitFailure, type ClientContext, type RejectionReason } from '../../authentication/public.ts';
+import { emitFailure } from '../../sign-in-checks/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
+import type { RejectionReason } from '../../sign-in/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { SocialRejection } from './proof.ts';

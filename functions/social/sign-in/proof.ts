@@ -1,10 +1,7 @@
-import {
-  type Attempt,
-  type AuthorizationRequest,
-  emitProof,
-  type OAuthTokens,
-  type ClientContext,
-} from '../../authentication/public.ts';
+import type { Attempt } from '../../sign-in/public.ts';
+import type { AuthorizationRequest, OAuthTokens } from '../../sign-in-flows/public.ts';
+import { emitProof } from '../../sign-in-checks/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { normalizeEmail } from '../../kernel/address.ts';

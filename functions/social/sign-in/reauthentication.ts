@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../../authentication/public.ts';
+import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 
 /** A requirement that the user authenticates again (OpenID Connect Core 1.0 section 3.1.2.1). */

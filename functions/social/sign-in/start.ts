@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, failFlow } from '../../authentication/public.ts';
+import { type AuthorizationRequest, failFlow } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { browserHash, newBrowserValue } from '../../kernel/http/browser.ts';

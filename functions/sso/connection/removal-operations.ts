@@ -17,7 +17,7 @@ import { presentConnection } from './schema.ts';
 import { searchable } from './stage.ts';
 
 /** The removal of the rows of a deleted connection. */
-export const connectionRemoval = workKind<{ connectionId: string }>('sso.remove_connection');
+export const connectionRemoval = workKind<{ connectionId: string }>('sso.remove_connection', { runs: 2 });
 
 export const deleteConnection = operation({
   id: 'connections.delete',
@@ -62,7 +62,7 @@ export async function removeConnection(task: Task<{ connectionId: string }>): Pr
       unit.stage([profiles.remove(profile), releaseIfHeld(makePerson(profile, profile.idpId), profile.id)]);
     }
   });
-  // The index lags: the next step may see some of them again, and then finds no rows.
+  // The index lags: the next step may see some of them again, and then finds no rows. The second run finds those it shows late.
   return found.at(-1)?.id ?? '';
 }
 

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, OAuthTokens } from '../../authentication/public.ts';
+import type { AuthorizationRequest, OAuthTokens } from '../../sign-in-flows/public.ts';
 import { rolesOfGroups } from '../../group-roles/public.ts';
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';

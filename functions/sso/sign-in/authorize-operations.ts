@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { failFlow, findLoginFlow, readClientContext, startFlow } from '../../authentication/public.ts';
+import { failFlow, findLoginFlow, startFlow } from '../../sign-in-flows/public.ts';
+import { readClientContext } from '../../known-devices/public.ts';
 import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';

@@ -1,13 +1,13 @@
 import {
   type AuthorizationRequest,
-  type ClientContext,
-  completeSignIn,
   failFlow,
   finishFlow,
-  issueAuthorizationCode,
   loginFlow,
   stageEndOfFlow,
-} from '../../authentication/public.ts';
+} from '../../sign-in-flows/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
+import { completeSignIn } from '../../sign-in/public.ts';
+import { issueAuthorizationCode } from '../../authorization-codes/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { settings } from '../../kernel/settings.ts';

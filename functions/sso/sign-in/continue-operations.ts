@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { browserDevice, readClientContext } from '../../authentication/public.ts';
+import { browserDevice, readClientContext } from '../../known-devices/public.ts';
 import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
 import { removeCookie } from '../../kernel/http/cookies.ts';

@@ -1,4 +1,4 @@
-import type { OAuthTokens } from '../../authentication/public.ts';
+import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 
 /** A person as an identity provider asserts them, the same for both protocols. */
 export interface ConnectionIdentity {

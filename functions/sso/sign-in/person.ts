@@ -1,4 +1,6 @@
-import type { Attempt, AuthorizationRequest, ClientContext } from '../../authentication/public.ts';
+import type { Attempt } from '../../sign-in/public.ts';
+import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 import { readDomain } from '../../kernel/address.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { identityHolder, type IdentityName } from '../../credentials/public.ts';

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../../authentication/public.ts';
+import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { readDomain } from '../../kernel/address.ts';
 import { activeConnections, findOrganizationSso } from '../../organization-sso/public.ts';
 import { findOrganization, organizationWithDomain } from '../../organizations/public.ts';

@@ -1,4 +1,4 @@
-import type { ClientContext } from '../../authentication/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { browserHash, newBrowserValue } from '../../kernel/http/browser.ts';
 import { setCookie } from '../../kernel/http/cookies.ts';

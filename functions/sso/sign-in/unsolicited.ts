@@ -1,4 +1,4 @@
-import { startFlow } from '../../authentication/public.ts';
+import { startFlow } from '../../sign-in-flows/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';

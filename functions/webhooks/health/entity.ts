@@ -2,6 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, dueOn, findDue } from '../../kernel/storage/due.ts';
+import { isConditionFailure } from '../../kernel/storage/faults.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 import { gateAfter, SLOW_FOR_MS } from './rules.ts';
 
@@ -107,9 +108,8 @@ export async function passGate({ environmentId, id, gateAt }: HealthRecord, next
       .go();
     return true;
   } catch (error) {
-    const { cause } = error as { cause?: { name?: string } };
-    if (cause?.name === 'ConditionalCheckFailedException') return false;
-    throw error;
+    if (!isConditionFailure(error)) throw error;
+    return false;
   }
 }
 

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { type ApiKeyRecord, apiKeys as apiKeyRows } from '../../../functions/api-keys/api-key/entity.ts';
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import { readUlid } from '../../../functions/kernel/id-format.ts';
+import { readLastStamp, stampUse } from '../../../functions/kernel/storage/last-use.ts';
 import { addFault, advance, call, eventually, idle, now, reset, sdk, service } from '../../support/service.ts';
 import { newOrganization } from '../../support/organizations.ts';
+import { environment } from '../../support/users.ts';
 
 interface Key {
   id: string;
@@ -34,7 +37,7 @@ const inOneHour = async (): Promise<string> => new Date((await now()) + 3_600_00
 beforeEach(() => reset());
 
 describe('a key of an organization', () => {
-  test('is shown once, recognisable, and valid at once with its permissions', async () => {
+  test('is shown only once, has a recognizable prefix, and is valid at once with its permissions', async () => {
     const id = await newOrganization();
     for (const slug of ['posts:read', 'posts:write']) {
       await call('POST', '/authorization/permissions', { slug, name: slug });
@@ -55,7 +58,7 @@ describe('a key of an organization', () => {
     expect(JSON.stringify(body)).not.toContain(key.value);
   });
 
-  test('has permissions of the environment for organizations, and shows none that was deleted', async () => {
+  test('can have permissions that the environment allows for organizations, and does not show deleted permissions', async () => {
     const id = await newOrganization();
     const unknown = await call('POST', `/organizations/${id}/api_keys`, { name: 'CI', permissions: ['posts:read'] });
     expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: 'permissions.0' }] } });
@@ -128,7 +131,7 @@ describe('the expiry of an API key', () => {
     expect(await validate(value)).toBeNull();
   });
 
-  test('is now with an empty body or none, and emits an event', async () => {
+  test('is set to the current time by a request with an empty body or none, and emits an event', async () => {
     for (const body of [{}, undefined]) {
       const { id, value } = await create(await newOrganization());
       const { status, body: ended } = await expire(id, body);
@@ -139,7 +142,7 @@ describe('the expiry of an API key', () => {
     }
   });
 
-  test('can be scheduled, moved and cleared, but not after it has passed', async () => {
+  test('can be scheduled, moved and cleared until it has passed', async () => {
     const { id, value } = await create(await newOrganization());
     const expires_at = await inOneHour();
     expect((await expire(id, { expires_at })).body.expires_at).toBe(expires_at);
@@ -164,6 +167,20 @@ describe('the last use of an API key', () => {
     await advance(31);
     await validate(value);
     expect((await validate(value))?.last_used_at).not.toBe(first);
+  });
+
+  test('is stored once by calls that all read the former time, and not for another value', async () => {
+    const { id } = await create(await newOrganization());
+    const environmentId = await environment();
+    const read = async () => (await apiKeyRows.get(environmentId, id)) as ApiKeyRecord;
+    const key = await read();
+    await stampUse(apiKeyRows, { ...key, hash: 'another' }, readLastStamp(key));
+    expect((await read()).lastUsedAt).toBeUndefined();
+    await stampUse(apiKeyRows, key, readLastStamp(key));
+    const first = (await read()).lastUsedAt;
+    expect(first).toBeDefined();
+    for (let each = 0; each < 5; each += 1) await stampUse(apiKeyRows, key, readLastStamp(key));
+    expect((await read()).lastUsedAt).toBe(first);
   });
 
   test('does not delay the response', async () => {

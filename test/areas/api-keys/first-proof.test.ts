@@ -55,7 +55,7 @@ describe('an API key of a user with an unverified address', () => {
     await clearFaults(fault.id);
   });
 
-  test('stays valid if the application itself verifies the address', async () => {
+  test('stays valid if the application itself marks the address as verified', async () => {
     const { id, keyId, value } = await userWithKey();
     await call('POST', `/user_management/users/${id}/email_verification/send`);
     await call('PUT', `/user_management/users/${id}`, { email_verified: true });
@@ -65,7 +65,7 @@ describe('an API key of a user with an unverified address', () => {
   });
 });
 
-test('an API key that is created after the first verification is valid, also after the earlier keys are removed', async () => {
+test('an API key that is created after the first verification stays valid when the earlier keys are removed', async () => {
   const { id } = await userWithKey();
   await prove();
   const organization_id = await newOrganization('Later');

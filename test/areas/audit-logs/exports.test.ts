@@ -71,7 +71,7 @@ describe('an audit log export', () => {
     expect(JSON.parse(row.metadata ?? '')).toEqual({ text: 'a "quote", and\r\na line' });
   });
 
-  test('covers sealed hours and the current one, each event once, in the order of recording', async () => {
+  test('contains the events of sealed hours and of the current hour, each once, in the order of recording', async () => {
     await recordMany(organization, 30);
     await sealHour();
     await recordMany(organization, 20, 30);
@@ -110,7 +110,7 @@ describe('an audit log export', () => {
     expect(await found({ range_end: '2026-11-15T12:00:00.000Z' })).toEqual([5]);
   });
 
-  test('contains no formulas for spreadsheets', async () => {
+  test('contains no text that a spreadsheet would run as a formula', async () => {
     await defineAction('=cmd');
     await record(organization, {
       action: '=cmd',
@@ -160,7 +160,7 @@ describe('an audit log export', () => {
     }
   });
 
-  test('has a download URL with an expiry, a new one each time', async () => {
+  test('has a download URL that expires, and a new URL in each response', async () => {
     const { id, url } = await exported(organization);
     expect(new URL(url ?? '').searchParams.get('X-Amz-Expires')).toBe('600');
     await new Promise((resolve) => setTimeout(resolve, 1_001));

@@ -28,7 +28,7 @@ const send = (event: unknown, headers: Record<string, string> = {}, organization
   call('POST', '/audit_logs/events', { organization_id: organizationId, event }, { headers });
 
 describe('actions and their schemas', () => {
-  test('have version numbers, and the SDK reads them back unchanged', async () => {
+  test('have version numbers, and are returned unchanged to the SDK', async () => {
     const { auditLogs } = sdk();
     const made = await auditLogs.createSchema({
       action: 'user.signed_in',
@@ -250,7 +250,7 @@ describe('an audit log event', () => {
     expect((await send(eventOf({ action: 'user.flew' }))).status).toBe(404);
   });
 
-  test('of a deleted organization is rejected within the time that organizations are cached', async () => {
+  test('of a deleted organization is rejected at the latest when the cached organization expires', async () => {
     await defineSchema();
     expect((await send(eventOf())).status).toBe(200);
     await call('DELETE', `/organizations/${organization}`);

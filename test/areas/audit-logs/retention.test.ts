@@ -19,7 +19,7 @@ beforeEach(async () => {
 const path = (): string => `/organizations/${organization}/audit_logs_retention`;
 
 describe('the retention of audit logs', () => {
-  test('is unset at first, and set and read by the SDK', async () => {
+  test('is unset at first, and can be set and read by the SDK', async () => {
     const { auditLogs } = sdk();
     expect(await auditLogs.getOrganizationAuditLogsRetention({ id: organization })).toEqual({
       retentionPeriodInDays: null,
@@ -66,7 +66,7 @@ describe('the retention of audit logs', () => {
     expect((await call('GET', `/organizations/${organization}/audit_log_configuration`)).status).toBe(404);
   });
 
-  test('is shown by the configuration, which is inactive until there are events', async () => {
+  test('is shown in the configuration, whose state is inactive until there are events', async () => {
     const configuration = `/organizations/${organization}/audit_log_configuration`;
     expect((await call('GET', configuration)).body).toEqual({
       organization_id: organization,
@@ -77,7 +77,7 @@ describe('the retention of audit logs', () => {
     expect((await call('GET', configuration)).body).toMatchObject({ retention_period_in_days: 90, state: 'active' });
   });
 
-  test('erases older events, keeps the others, and their proof is still valid', async () => {
+  test('erases older events and keeps the others, whose proof is still valid', async () => {
     await defineAction();
     await call('PUT', path(), { retention_period: '1_MONTH' });
     await recordMany(organization, 3);
@@ -94,7 +94,7 @@ describe('the retention of audit logs', () => {
     expect((await verifyExport(makeEvidence(csv, proof))).findings).toEqual([]);
   });
 
-  test('that is made shorter hides older events at once', async () => {
+  test('hides older events at once when it is shortened', async () => {
     await defineAction();
     await recordMany(organization, 2);
     await sealHour();
@@ -107,7 +107,7 @@ describe('the retention of audit logs', () => {
 });
 
 describe('a deleted organization', () => {
-  test('leaves no events, exports or trail', async () => {
+  test('leaves no events, exports or audit trail', async () => {
     await defineAction();
     await recordMany(organization, 3);
     await sealHour();
@@ -124,7 +124,7 @@ describe('a deleted organization', () => {
 });
 
 describe('a deleted environment', () => {
-  test('leaves no segments and exports of its organizations, and those of others stay', async () => {
+  test('loses the segments and exports of its organizations, while other environments keep theirs', async () => {
     const environmentId = await environment();
     await defineAction();
     await recordMany(organization, 3);

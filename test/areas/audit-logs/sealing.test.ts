@@ -111,7 +111,7 @@ async function exported() {
 }
 
 describe('an hour of audit logs', () => {
-  test('is sealed after its end: counted, signed, and its root locked', async () => {
+  test('is sealed after its end: its events are counted, the seal is signed, and its root hash is locked against changes', async () => {
     await recordMany(40);
     const hour = presentHour();
     await sealOrganization(environmentId, organizationId, hour);
@@ -129,7 +129,7 @@ describe('an hour of audit logs', () => {
     expect(await roots()).toEqual([JSON.stringify(signed)]);
   });
 
-  test('names the seal before it, also if several hours are sealed in one run', async () => {
+  test('refers to the previous seal, also if several hours are sealed in one run', async () => {
     const first = presentHour();
     for (let hour = 0; hour < 4; hour += 1) {
       await recordMany(3, hour * 10);
@@ -172,7 +172,7 @@ describe('an hour of audit logs', () => {
     expect(await trail()).toEqual([]);
   });
 
-  test('is checked again a day later: events that were found since get their own seal', async () => {
+  test('is checked again a day later: events that were found late get their own seal', async () => {
     await recordMany(6);
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);
@@ -203,7 +203,7 @@ describe('an hour of audit logs', () => {
     expect(await exported()).toEqual({ rows: 9, findings: [], stated: [] });
   });
 
-  test('that was changed in the bucket after sealing is exported with a statement that reports it', async () => {
+  test('that was changed in the bucket after sealing is exported with a statement that reports the change', async () => {
     await recordMany(5);
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);
@@ -216,7 +216,7 @@ describe('an hour of audit logs', () => {
     expect(await exported()).toEqual({ rows: 5, findings: [{ kind: 'proof', message }], stated: [message] });
   });
 
-  test('whose seal in the table was changed is exported with a statement that reports it', async () => {
+  test('whose seal in the table was changed is exported with a statement that reports the change', async () => {
     await recordMany(2);
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);

@@ -64,7 +64,7 @@ async function turns(count: number, before: () => void = () => undefined): Promi
   await idle();
 }
 
-describe('a log stream whose sealed hour takes several runs continues where the last one ended', () => {
+describe('a log stream that needs several runs for a sealed hour continues where the last run ended', () => {
   beforeEach(async () => {
     await streamTo('inactive');
     await recordHours();
@@ -100,7 +100,7 @@ describe('a log stream whose sealed hour takes several runs continues where the 
   });
 });
 
-test('a log stream repeats an hour that was partly delivered while it was open at most once', async () => {
+test('a log stream repeats an hour at most once if it was delivered in part before the hour ended', async () => {
   receive((batch) => ({ status: batch === 1 || batch > 3 ? 200 : 503 }));
   await streamTo();
   await recordLarge();
@@ -113,7 +113,7 @@ test('a log stream repeats an hour that was partly delivered while it was open a
   expect(taken.flat().length).toBeLessThanOrEqual(2 * 18);
 });
 
-test('a log stream delivers an hour with late events that were found during its run', async () => {
+test('a log stream delivers late events of an hour that are found during its run', async () => {
   const hour = new Date(await now()).toISOString().slice(0, 13);
   receive(() => ({ status: 200 }));
   await streamTo();

@@ -43,7 +43,7 @@ const readNumbers = (events: readonly { metadata: { n: number } }[]): number[] =
 const bodies = <T>(): T[] => target.requests.map(({ body }) => JSON.parse(body) as T);
 
 describe('a log stream over HTTPS', () => {
-  test('sends every event once, in order, signed like a webhook with its secret', async () => {
+  test('sends every event once, in order, with a signature like that of a webhook', async () => {
     const { status, body } = await put({ type: 'GenericHttps', url: target.url });
     expect([status, body.state]).toEqual([200, 'active']);
     await recordMany(organization, 30);
@@ -58,7 +58,7 @@ describe('a log stream over HTTPS', () => {
     expect(createHmac('sha256', secret).update(`${time}.${first?.body}`).digest('hex')).toBe(signature);
   });
 
-  test('continues at its position after the end of an hour, and sends nothing twice', async () => {
+  test('continues at its position after the end of an hour, and sends no event twice', async () => {
     await put({ type: 'GenericHttps', url: target.url });
     await recordMany(organization, 5);
     await deliver();
@@ -189,7 +189,7 @@ describe('other log streams', () => {
     expect(readNumbers(lines.map(({ event }) => event))).toEqual([0, 1]);
   });
 
-  test('upload objects to S3 by hour, signed for one upload each, without sending the secret key', async () => {
+  test('upload objects to S3 by hour with a URL signed for one upload each, and never send the secret key', async () => {
     const { origin } = new URL(target.url);
     await put({
       type: 'S3',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
-import { findLoginFlow, loginFlow } from '../../../functions/authentication/login-flow/flow.ts';
+import { issueAuthorizationCode } from '../../../functions/authorization-codes/code/code.ts';
+import { findLoginFlow, loginFlow } from '../../../functions/sign-in-flows/login-flow/flow.ts';
 import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
@@ -90,7 +90,7 @@ describe('an authorization request', () => {
     });
   });
 
-  test('lasts an hour, and is not found in another environment', async () => {
+  test('is valid for an hour, and is not found in another environment', async () => {
     const location = await authorize();
     expect(await readFlow(location)).toBeDefined();
     const id = location.searchParams.get('flow') ?? '';
@@ -102,7 +102,7 @@ describe('an authorization request', () => {
     expect(await findLoginFlow(id)).toBeUndefined();
   });
 
-  test('ends once: of two concurrent ends only one gets a code', async () => {
+  test('can be completed only once: of two concurrent completions only one gets a code', async () => {
     const id = await makeUser();
     const [environmentId, location] = [await environment(), await authorize()];
     const flow = await readFlow(location);
@@ -122,7 +122,7 @@ describe('an authorization request', () => {
     expect(await loginFlow(elsewhere.id, (await authorize()).searchParams.get('flow') ?? '')).toBeUndefined();
   });
 
-  test('of a script that requests JSON returns the address instead of a redirect', async () => {
+  test('of a script that requests JSON gets the address in the body instead of a redirect', async () => {
     const answer = await ask({}, { accept: 'application/json' });
     expect(answer).toMatchObject({ status: 200, body: undefined });
     expect(answer.headers.location).toContain('/hosted/sign-in?flow=');
@@ -161,7 +161,7 @@ describe('a presented redirect URI', () => {
     expect(answer.headers.location).toBeUndefined();
   });
 
-  test('keeps its registered query, and response parameters override it', async () => {
+  test('keeps its registered query parameters; parameters of the response override those of the same name', async () => {
     const uri = 'https://app.example.com/back?tenant=1&state=theirs&code=theirs';
     await registerRedirectUri(uri);
     const answer = await ask({ redirect_uri: uri, response_type: 'token' });

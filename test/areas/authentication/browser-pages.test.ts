@@ -66,7 +66,7 @@ const makeSession = (token = ''): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 
 describe('a page of a registered origin', () => {
-  test('keeps its session after a reload: the refresh token is in an HttpOnly cookie', async () => {
+  test('keeps its session after a reload, since the refresh token is in an HttpOnly cookie', async () => {
     const signedIn = await signIn();
     expect(signedIn.status).toBe(200);
     expect(signedIn.set).toEqual([
@@ -133,7 +133,7 @@ describe('a page of a registered origin', () => {
 });
 
 describe('a refresh token in a cookie', () => {
-  test('revokes its session if it is used long after it was replaced, and is removed from the browser', async () => {
+  test('revokes its session and is removed from the browser if it is used long after it was replaced', async () => {
     await signIn();
     const stolen = (await kept()) ?? '';
     await refresh();
@@ -197,7 +197,7 @@ describe('a refresh token in a cookie', () => {
     expect(rejected).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
   });
 
-  test('is rejected for another client, and as the cookie of another client', async () => {
+  test('is rejected for another client, and in the cookie of another client', async () => {
     const elsewhere = await otherEnvironment();
     await call('POST', '/user_management/cors_origins', { origin: ORIGIN }, { apiKey: elsewhere.apiKey });
     await signIn();
@@ -266,7 +266,7 @@ describe('the readable session cookie', () => {
     expect(await marker()).toBe(foreign);
   });
 
-  test('no longer lists a client without a session in the browser, so that its pages request only once', async () => {
+  test('no longer lists a client whose session has ended, so that its pages send no further requests', async () => {
     (await jar()).set('workos-has-session', `${foreign}.${client}`);
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await marker()).toBe(foreign);

@@ -35,7 +35,7 @@ const selectOrganization = (token: string, organization_id: string): Grant => ({
 const invalidToken = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
 
 describe('a pending sign-in', () => {
-  test('continues once, within ten minutes, at its own step', async () => {
+  test('can be continued once, within ten minutes, and only at its own step', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -50,7 +50,7 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(late, one))).toMatchObject(invalidToken);
   });
 
-  test('is not ended by an invalid choice, which opens no session', async () => {
+  test('stays pending after an invalid choice, which opens no session', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
@@ -62,7 +62,7 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
   });
 
-  test('accepts ten attempts a minute of its user, in all steps together', async () => {
+  test('accepts ten attempts a minute from its user, counted over all steps', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -81,7 +81,7 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(token, one))).toMatchObject(invalidToken);
   });
 
-  test('keeps an invitation to the environment open until the organization is chosen', async () => {
+  test('leaves an invitation to the environment pending until the organization is chosen', async () => {
     const { body: invitation } = await call('POST', '/user_management/invitations', { email: EMAIL });
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
@@ -147,7 +147,7 @@ describe('a pending sign-in', () => {
 });
 
 describe('the verification of an address during a sign-in', () => {
-  test('reports a wrong code as wrong, at most five times, even for parallel requests', async () => {
+  test('reports a wrong code, and accepts at most five attempts, even for parallel requests', async () => {
     await makeUser({ emailVerified: false });
     const token = await pendingToken('email_verification_required');
     const code = await mailedCode();
@@ -204,7 +204,7 @@ describe('a mailed code', () => {
     authenticate({ grant_type: vendor('magic-auth:code'), email: EMAIL, code, ...members });
   const sent = async (): Promise<string> => (await sdk().userManagement.createMagicAuth({ email: EMAIL })).code;
 
-  test('is valid once, for ten minutes, and only the newest', async () => {
+  test('is valid once, for ten minutes, and only until a newer code is sent', async () => {
     await makeUser();
     const first = await sent();
     expect(await magic(first)).toMatchObject({ status: 200, body: { authentication_method: 'MagicAuth' } });
@@ -215,7 +215,7 @@ describe('a mailed code', () => {
     expect(await magic(second)).toMatchObject({ status: 400, body: { code: 'one_time_code_expired' } });
   });
 
-  test('accepts five of a hundred parallel guesses, and then not even the correct code', async () => {
+  test('can be guessed five times by a hundred parallel requests; after that even the correct code is rejected', async () => {
     await makeUser();
     await call('PUT', '/x/authentication/settings', {});
     const code = await sent();
@@ -264,7 +264,7 @@ describe('a mailed code', () => {
     expect((answer.body.user as { id: string }).id).not.toBe(userId);
   });
 
-  test('continues a pending sign-in of the same user only', async () => {
+  test('continues only a pending sign-in of the same user', async () => {
     const id = await makeUser();
     await registerRedirectUri();
     const other = await makeUser({ email: 'bob@example.com' });

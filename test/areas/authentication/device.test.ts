@@ -54,7 +54,7 @@ describe('a device authorization', () => {
     });
   });
 
-  test('that polls too soon has to wait longer each time (RFC 8628 section 3.5)', async () => {
+  test('that polls too soon must wait longer each time (RFC 8628 section 3.5)', async () => {
     const device = await ask();
     expect(await pollError(device)).toBe('authorization_pending');
     await askTooOften(device);
@@ -65,7 +65,7 @@ describe('a device authorization', () => {
     expect(await pollError(device)).toBe('authorization_pending');
   });
 
-  test('that polls twenty times in parallel gets one decision', async () => {
+  test('that polls twenty times in parallel gets one consistent response', async () => {
     const device = await ask();
     const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
     expect(answers.filter(({ body }) => body.error === 'authorization_pending').length).toBeLessThanOrEqual(1);
@@ -107,7 +107,7 @@ describe('a device authorization', () => {
     await expect(decide(late.user_code, id, 'approve')).rejects.toThrow('no such device');
   });
 
-  test('can be decided once', async () => {
+  test('can be approved or denied only once', async () => {
     const id = await makeUser();
     const device = await ask();
     const decisions = [decide(device.user_code, id, 'deny'), decide(device.user_code, id, 'approve')];

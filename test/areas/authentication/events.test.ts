@@ -37,7 +37,7 @@ async function listed(name: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('the events of signing in', () => {
-  test('reach a webhook endpoint, one for each proof, with its client address', async () => {
+  test('are delivered to a webhook endpoint, one for each attempted proof, with the client address', async () => {
     const hook = await receiver();
     const subscribed = await call('POST', '/webhook_endpoints', { endpoint_url: hook.url, events: NAMES });
     expect(subscribed.status).toBe(201);
@@ -108,7 +108,7 @@ describe('the events of signing in', () => {
     ]);
   });
 
-  test('are sent although the call was rejected, and only once although it was applied again', async () => {
+  test('are sent even if the request was rejected, and only once if the transaction was retried', async () => {
     await makeUser();
     for (let at = 0; at < 9; at += 1) await signIn({ password: 'wrong' });
     expect(await listed('authentication.password_failed')).toHaveLength(9);

@@ -33,7 +33,7 @@ const exchangePublicly = (members: Record<string, unknown>) =>
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 
 describe('an authorization code with a challenge', () => {
-  test('always requires its own verifier, even with the client secret', async () => {
+  test('is exchanged only with its own verifier, even by a client that sends its secret', async () => {
     const id = await makeUser();
     const { verifier, challenge } = pkce();
     const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });
@@ -55,7 +55,7 @@ describe('an authorization code with a challenge', () => {
 });
 
 describe('an authorization code without a challenge', () => {
-  test('always requires the client secret, and accepts no verifier (PKCE downgrade)', async () => {
+  test('is exchanged only with the client secret, and rejected with a verifier (PKCE downgrade)', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
     expect(await exchangePublicly({ code })).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
@@ -96,7 +96,7 @@ describe('an authorization code', () => {
     expect(data).toEqual([]);
   });
 
-  test('that is exchanged fifty times in parallel opens one session, which the others revoke', async () => {
+  test('that is exchanged fifty times in parallel opens one session, which the repeated exchanges revoke', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange({ code })));
@@ -108,7 +108,7 @@ describe('an authorization code', () => {
     expect(await authenticate({ grant_type: 'refresh_token', refresh_token: token })).toMatchObject(invalidGrant);
   });
 
-  test('of another environment, a changed one and a missing one have the same response', async () => {
+  test('that is unknown, changed or from another environment gets the same response', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
     const changed = code.slice(0, -7) + (code.at(-7) === 'a' ? 'b' : 'a') + code.slice(-6);
@@ -152,7 +152,7 @@ async function deletedOrganization(userId: string): Promise<string> {
 }
 
 describe('a deleted organization', () => {
-  test('cannot be signed in to with an earlier code', async () => {
+  test('cannot be signed in to with a code that was issued before', async () => {
     const id = await makeUser();
     const code = await codeFor(id, {}, { organizationId: await deletedOrganization(id) });
     expect(await exchange({ code })).toMatchObject(invalidGrant);
@@ -178,7 +178,7 @@ describe('a refresh token exchange', () => {
   };
 
   // Both also revoke the sessions: these are sessions that were missed.
-  test('checks the user and the membership again', async () => {
+  test('checks again that the user and the membership are active', async () => {
     expect(await refresh({ userId: newId('user') })).toMatchObject(invalidGrant);
     const userId = await makeUser();
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(await asConfidential(closed.body.refresh_token)).toMatchObject({ status: 200 });
   });
 
-  test('of a public client has the source address of the request, whatever its body says', async () => {
+  test('of a public client has the source address of the request, whatever address the body contains', async () => {
     const id = await makeUser();
     const { verifier, challenge } = pkce();
     const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });
@@ -235,7 +235,7 @@ describe('a session', () => {
     }
   });
 
-  test('keeps its roles even if the organization in its token is changed', async () => {
+  test('keeps its own roles even if the organization in its token was altered', async () => {
     const id = await makeUser();
     const one = await organizationWith(id, 'One');
     const { body: two } = await call('POST', '/organizations', { name: 'Two' });
@@ -250,7 +250,7 @@ describe('a session', () => {
     expect(decodeJwt(String(body.access_token))).toMatchObject({ org_id: one, role: 'member', roles: ['member'] });
   });
 
-  test('requires a second factor at its next refresh after the environment made it mandatory', async () => {
+  test('requires a second factor at its next refresh after the environment made one mandatory', async () => {
     await makeUser();
     const { body } = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
     await settings({ mfa: 'required' });
@@ -258,7 +258,7 @@ describe('a session', () => {
     expect(refreshed).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
   });
 
-  test('whose token would be too large is rejected, with advice', async () => {
+  test('whose access token would be too large is rejected, with advice in the error', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     await makeUser({ metadata: Object.fromEntries(names.map((name) => [name, 'x'.repeat(600)])) });
     const content = JSON.stringify({ all: names.map((name) => `{{ user.metadata.${name} }}`) });
@@ -292,7 +292,7 @@ describe('a client', () => {
     expect(none).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  test('with an empty secret is public, and cannot use grants that require a secret', async () => {
+  test('with an empty secret counts as public, and cannot use grants that require a secret', async () => {
     await makeUser();
     const password = { grant_type: 'password', email: 'ada@example.com', password: PASSWORD };
     const answer = await authenticatePublicly({ ...password, client_secret: '' });

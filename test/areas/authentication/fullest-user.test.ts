@@ -33,7 +33,7 @@ async function fullestUser(): Promise<string> {
   return id;
 }
 
-test('the first user to verify an address gets the account, and all credentials from before are removed', async () => {
+test('the first user to verify an address gets the account, and all credentials that were set before are removed', async () => {
   const id = await fullestUser();
   const organization = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
   const invitation = { email: EMAIL, organization_id: organization.body.id };

@@ -56,7 +56,7 @@ describe('a malformed body', () => {
   });
 });
 
-describe('by the official SDK', () => {
+describe('with the official SDK', () => {
   test('a password signs in, with the client address and user agent that the back end forwards', async () => {
     const id = await makeUser();
     const answer = await sdk().userManagement.authenticateWithPassword({
@@ -75,7 +75,7 @@ describe('by the official SDK', () => {
     expect(data).toMatchObject([{ id: sid, ipAddress: '203.0.113.7', userAgent: 'a browser', authMethod: 'password' }]);
   });
 
-  test('a code of a browser signs in a confidential client with its secret, and a public one with its verifier', async () => {
+  test('a code signs in a confidential client with its secret, and a public client with its verifier', async () => {
     const id = await makeUser();
     await registerRedirectUri();
     const confidential = await sdk().userManagement.authenticateWithCode({
@@ -120,7 +120,7 @@ describe('by the official SDK', () => {
     expect(next.authenticationMethod).toBe('GoogleOAuth');
   });
 
-  test('a refresh token gives the next one of the same session, in another organization if one is named', async () => {
+  test('a refresh token returns the next one of the same session, in another organization if the request names one', async () => {
     const id = await makeUser();
     const one = await organizationWith(id, 'One');
     const first = await sdk().userManagement.authenticateWithPassword({
@@ -154,7 +154,7 @@ describe('by the official SDK', () => {
     });
   });
 
-  test('an unverified address is verified by a mailed code, and the password of that sign-up stays', async () => {
+  test('an unverified address is verified by a mailed code, and the password from that sign-up stays valid', async () => {
     const id = await makeUser({ emailVerified: false });
     const password = { clientId: await clientId(), email: 'ada@example.com', password: PASSWORD };
     const asked = await continuation(sdk().userManagement.authenticateWithPassword(password));
@@ -226,7 +226,7 @@ describe('by the official SDK', () => {
     expect(answer.organizationId).toBe(two);
   });
 
-  test('sealed sessions can be opened and refreshed, and detect a revoked session', async () => {
+  test('sealed sessions can be unsealed and refreshed, and a revoked session is detected', async () => {
     const id = await makeUser();
     const cookiePassword = 'a password of thirty-two characters';
     const { sealedSession = '' } = await sdk().userManagement.authenticateWithPassword({
@@ -247,7 +247,7 @@ describe('by the official SDK', () => {
 });
 
 describe('every grant', () => {
-  test('is accepted as a form, and with any vendor prefix', async () => {
+  test('is accepted as a form body, and with any vendor prefix in the grant type', async () => {
     const id = await makeUser();
     const { apiKey } = await service();
     const form = new URLSearchParams({

@@ -42,7 +42,7 @@ describe('the existence of an account', () => {
     expect(Object.keys(second?.data ?? {}).sort()).toEqual(Object.keys(first?.data ?? {}).sort());
   });
 
-  test('does not change the AWS calls and password hashes of a sign-in', async () => {
+  test('does not change which AWS calls and password hashes a sign-in makes', async () => {
     await makeUser();
     const known = () => signIn(EMAIL, 'a wrong password');
     const unknown = () => signIn('nobody@example.com', 'a wrong password');
@@ -56,7 +56,7 @@ describe('the existence of an account', () => {
 describe('guesses of a password', () => {
   beforeEach(() => reset());
 
-  test('are limited to ten a minute for an address, in any spelling and in parallel, with Retry-After', async () => {
+  test('are limited to ten a minute for an address in any spelling, also in parallel, with Retry-After', async () => {
     await makeUser();
     const spelled = [EMAIL, 'ADA@example.com', ' ada@example.com ', 'ada@EXAMPLE.com'];
     const guesses = Array.from({ length: 100 }, (_, at) => signIn(spelled[at % 4] ?? EMAIL, `guess ${at}`));
@@ -119,7 +119,7 @@ describe('the limit of a client’s address', () => {
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('counts a back end’s users by the address that it forwards, and never all of them together', async () => {
+  test('counts each user of a back end by the address that it forwards, and never all of them together', async () => {
     await expectAHundred((at) => signInFrom(at, { ip_address: '198.51.100.7' }));
     const another = await signInFrom(200, { ip_address: '198.51.100.8' });
     expect(another.status).toBe(400);

@@ -5,9 +5,9 @@ import { makeClientId, newEnvironment, newEnvironmentKey } from '../../../functi
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
+import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authorization-codes/code/code.ts';
 import { decideDevice, type Decider, findDeviceRequest } from '../../../functions/authentication/device/request.ts';
-import { findLoginFlow } from '../../../functions/authentication/login-flow/flow.ts';
+import { findLoginFlow } from '../../../functions/sign-in-flows/login-flow/flow.ts';
 import type { NewUser } from '../../../functions/users/user/stage.ts';
 import { stagePassword } from '../../../functions/credentials/public.ts';
 import { findUser, stageUser } from '../../../functions/users/public.ts';

@@ -35,7 +35,7 @@ describe('an invitation', () => {
     expect(again).toMatchObject({ status: 400, body: { error: 'invitation_invalid' } });
   });
 
-  test('is only for its own address, and is also accepted by the exchange of a code', async () => {
+  test('is valid only for its own address, and can also be accepted by the exchange of a code', async () => {
     const id = await makeUser();
     await registerRedirectUri();
     const theirs = await invite('somebody.else@example.com');
@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(answer).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });
 
-  test('in an exchange verifies the address, and the password of that sign-in stays', async () => {
+  test('that is accepted by the exchange of a code verifies the address, and the password from that sign-up stays valid', async () => {
     const id = await makeUser({ emailVerified: false });
     await settings({ require_email_verification: false });
     await registerRedirectUri();

@@ -151,7 +151,7 @@ describe('a consumer of access tokens', () => {
     }
   });
 
-  test('rejects a token of another environment, with that one’s kid or its own', async () => {
+  test('rejects a token of another environment, with the key id of either environment', async () => {
     const { token, client } = await tokenOfAnother();
     const [header, payload, signature] = token.split('.');
     const relabelled = `${encoded({ ...decoded(header), kid: makeHeader(genuine).kid })}.${payload}.${signature}`;

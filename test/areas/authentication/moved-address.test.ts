@@ -176,7 +176,7 @@ const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown }
   },
 };
 
-describe('a second factor is kept and required when a changed address is verified by', () => {
+describe('a user who changes a verified address keeps the second factor, and must pass it, when the new address is verified by', () => {
   test.each(Object.entries(METHODS))('%s', async (_method, prove) => {
     const id = await movedUser();
     expect((await prove(id)).body.code).toBe('mfa_challenge');
@@ -192,7 +192,7 @@ describe('a second factor is kept and required when a changed address is verifie
   });
 });
 
-describe('an account with an address that was verified before', () => {
+describe('an account whose address was verified once', () => {
   test('keeps its factor after a second change of the address before the first one is verified', async () => {
     const id = await movedUser();
     await move(id, { email: 'ada@between.example.com' });
@@ -201,7 +201,7 @@ describe('an account with an address that was verified before', () => {
     expect(await readFactors(id)).toHaveLength(1);
   });
 
-  test('keeps its factor also if addresses need not be verified', async () => {
+  test('keeps its factor if the environment does not require verified addresses', async () => {
     const id = await movedUser();
     await settings({ require_email_verification: false });
     expect((await withPassword()).body.code).toBe('mfa_challenge');
@@ -218,7 +218,7 @@ describe('an account with an address that was verified before', () => {
     expect((await enter()).user).toMatchObject({ id, email: MOVED });
   });
 
-  test('keeps the phone number that is used on new devices', async () => {
+  test('keeps the phone number that receives the codes for new devices', async () => {
     const id = await makeUser();
     await settings({ new_device: 'sms_challenge' });
     const phone = '+15005550006';
@@ -232,7 +232,7 @@ describe('an account with an address that was verified before', () => {
     expect((await byMagicCode()).body.code).toBe('radar_sms_sign_in_challenge');
   });
 
-  test('is also one that was imported with a verified address', async () => {
+  test('includes an account that was imported with a verified address', async () => {
     const { body } = await call('POST', '/user_management/users', { email: EMAIL, email_verified: true });
     const id = String(body.id);
     await enrol(id);
@@ -240,7 +240,7 @@ describe('an account with an address that was verified before', () => {
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
   });
 
-  test('is also one whose address the application has marked as verified', async () => {
+  test('includes an account whose address the application marked as verified', async () => {
     const { body } = await call('POST', '/user_management/users', { email: EMAIL });
     const id = String(body.id);
     await call('PUT', `/user_management/users/${id}`, { email_verified: true });
@@ -249,7 +249,7 @@ describe('an account with an address that was verified before', () => {
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
   });
 
-  test('is not one whose address was changed before it was verified: its earlier credentials are removed', async () => {
+  test('excludes an account whose address was changed before it was verified: its earlier credentials are removed', async () => {
     const id = await makeUser({ emailVerified: false });
     await enrol(id);
     await move(id);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { isKnownDevice } from '../../../functions/authentication/known-device/entity.ts';
+import { isKnownDevice } from '../../../functions/known-devices/device/entity.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { call, reset, sdk, service } from '../../support/service.ts';
 import {
@@ -33,7 +33,7 @@ describe('a new device', () => {
     authenticate({ grant_type: vendor('radar-sms-challenge:code'), pending_authentication_token: token, ...members });
   const PHONE = '+15005550006';
 
-  test('is accepted with a mailed code, and known from then on', async () => {
+  test('must confirm a mailed code once, and is known from then on', async () => {
     await makeUser();
     await settings({ new_device: 'email_challenge' });
     expect(await withPassword({ device_id: 'laptop' })).toMatchObject({ status: 200 });
@@ -54,7 +54,7 @@ describe('a new device', () => {
     expect(await withPassword({ device_id: 'phone' })).toMatchObject({ status: 200 });
   });
 
-  test('is also one that another user has used, or one that was not used for half a year', async () => {
+  test('must confirm a code if only another user has used it, or if it was not used for half a year', async () => {
     const id = await makeUser();
     await makeUser({ email: 'bob@example.com' });
     await settings({ new_device: 'email_challenge' });
@@ -94,7 +94,7 @@ describe('a new device', () => {
     expect(await radarSms(next, { code: await mailedCode(PHONE) })).toMatchObject({ status: 200 });
   });
 
-  test('of the user who first verifies the address is not challenged with an earlier phone number', async () => {
+  test('of the user who first verifies the address is not challenged with a phone number from before', async () => {
     const id = await makeUser({ emailVerified: false });
     await settings({ new_device: 'sms_challenge', require_email_verification: false });
     const token = await pendingToken('radar_sign_up_challenge', { device_id: 'theirs' });
@@ -110,7 +110,7 @@ describe('a new device', () => {
     expect(owner).toMatchObject({ status: 200, body: { user: { id, email_verified: true } } });
   });
 
-  test('is accepted through the official SDK, by mail and by SMS', async () => {
+  test('can be confirmed through the official SDK, by mail and by SMS', async () => {
     const id = await makeUser();
     const { clientId } = await service();
     await settings({ new_device: 'sms_challenge' });
@@ -203,7 +203,7 @@ describe('an account at a provider without an email', () => {
     });
   });
 
-  test('creates a new user, and its pending token is valid once', async () => {
+  test('creates a new user, and its pending token is valid only once', async () => {
     const token = await completionToken();
     expect(await complete(token, 'no address')).toMatchObject({ status: 422 });
     const asked = await complete(token, 'new@example.com');

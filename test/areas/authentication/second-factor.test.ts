@@ -69,7 +69,7 @@ describe('a second factor', () => {
     expect(again).toMatchObject({ status: 400, body: { code: 'invalid_one_time_code' } });
   });
 
-  test('of another user has the same response as an unknown one', async () => {
+  test('of another user gets the same response as an unknown factor', async () => {
     await enrol(await makeUser());
     const bob = await makeUser({ email: 'bob@example.com' });
     const secret = await enrol(bob);
@@ -87,7 +87,7 @@ describe('a second factor', () => {
     expect(missing.body).toEqual(foreign.body);
   });
 
-  test('is not required if disabled, and must be enrolled by every user if mandatory', async () => {
+  test('is not required if factors are disabled, and must be enrolled by every user if they are mandatory', async () => {
     const id = await makeUser();
     await settings({ mfa: 'required' });
     expect((await withPassword()).body.code).toBe('mfa_enrollment');
@@ -120,7 +120,7 @@ describe('a second factor', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
   });
 
-  test('is required before an account at a provider is linked, although its address was verified by a code', async () => {
+  test('is required before an account at a provider is linked, even if a code has verified the address', async () => {
     await enrol(await makeUser());
     await registerRedirectUri();
     const identity = { provider: 'GitHubOAuth', issuer: 'https://github.com', subject: '4711' };
@@ -133,7 +133,7 @@ describe('a second factor', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
   });
 
-  test('that is not proven is not required, and neither is one whose codes another system delivers', async () => {
+  test('whose enrolment was not completed is not required, and neither is a factor whose codes another system delivers', async () => {
     const user_id = await makeUser();
     await enrolApp(user_id);
     const delivered = await challenge((await enrolFactor({ type: 'generic_otp', user_id })).id);
@@ -143,7 +143,7 @@ describe('a second factor', () => {
     expect((await withPassword()).body.code).toBe('mfa_enrollment');
   });
 
-  test('is the authenticator app if the user also has a phone number', async () => {
+  test('is the authenticator app if the user also has a phone factor', async () => {
     const user_id = await makeUser();
     const phoneFactor = await enrolFactor({ type: 'sms', phone_number: PHONE, user_id });
     expect(await verify((await challenge(phoneFactor.id)).id, await mailedCode(PHONE))).toBe('valid');

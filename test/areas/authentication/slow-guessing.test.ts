@@ -39,8 +39,8 @@ async function guess(times: number, members: object, email = EMAIL): Promise<num
 
 const signIn = async (members: Record<string, unknown>): Promise<number> => (await withPassword(members)).status;
 
-describe('wrong passwords, however slowly they are tried', () => {
-  test('are limited in a day from one network, without affecting others', async () => {
+describe('wrong passwords that are tried slowly', () => {
+  test('are limited each day for one network, without affecting other networks', async () => {
     expect(await guess(6, from(1))).toBe(4);
     const rejected = await withPassword(from(1));
     expect(rejected).toMatchObject({ status: 429, body: { code: 'daily_quota_exceeded' } });
@@ -50,7 +50,7 @@ describe('wrong passwords, however slowly they are tried', () => {
     expect(await signIn(from(1))).toBe(200);
   });
 
-  test('are limited in a day from all networks together, also for a back end that forwards none', async () => {
+  test('are limited each day for all networks together, also for a back end that forwards no client address', async () => {
     let looked = 0;
     for (let at = 0; at < 4; at += 1) looked += await guess(3, from(at));
     expect(looked).toBe(8);
@@ -60,7 +60,7 @@ describe('wrong passwords, however slowly they are tried', () => {
     expect(await signIn(OWN)).toBe(200);
   });
 
-  test('block neither the owner’s own browser nor a code by mail', async () => {
+  test('do not block the owner’s own browser or a mailed code', async () => {
     expect(await signIn(LAPTOP)).toBe(200);
     for (let at = 0; at < 3; at += 1) await guess(3, from(at));
     expect(await signIn(OWN)).toBe(429);
@@ -71,7 +71,7 @@ describe('wrong passwords, however slowly they are tried', () => {
     });
   });
 
-  test('are also limited in a day in a browser of the owner', async () => {
+  test('are also limited each day in a browser of the owner', async () => {
     expect(await signIn(LAPTOP)).toBe(200);
     for (let at = 0; at < 3; at += 1) await guess(3, from(at));
     expect(await guess(5, LAPTOP)).toBe(3);
@@ -103,7 +103,7 @@ describe('wrong passwords, however slowly they are tried', () => {
   });
 });
 
-test('correct passwords are not limited in a day', async () => {
+test('correct passwords do not count towards the daily limit', async () => {
   for (let time = 0; time < 10; time += 1) {
     expect(await signIn(OWN)).toBe(200);
     await advance(HOUR);

@@ -64,7 +64,7 @@ async function guess(times: number, wrong = async () => wrongFor(await mailedCod
 const notices = async (to = EMAIL) => (await messages(to)).filter(({ subject }) => subject?.includes('Wrong codes'));
 
 describe('the owner of an account', () => {
-  test('is notified by mail of the fifth wrong code of a day after the correct password, without a link', async () => {
+  test('is notified by mail, without a link, of the fifth wrong code in a day after the correct password', async () => {
     const factor = await provenApp();
     const wrong = async () => wrongFor(await readCode(factor, 3_600));
     await guess(4, wrong);
@@ -78,7 +78,7 @@ describe('the owner of an account', () => {
     for (const content of [mail?.text, mail?.html]) expect(content).not.toMatch(/https?:|href/);
   });
 
-  test('is notified in the same way of wrong codes for their phone number', async () => {
+  test('is notified in the same way of wrong codes sent to their phone number', async () => {
     const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
     expect(await verify((await challenge(id)).id, await mailedCode(PHONE))).toBe('valid');
     await advance(700);
@@ -100,7 +100,7 @@ describe('the owner of an account', () => {
     }
   });
 
-  test('is notified by the next wrong code if the process failed at the fifth', async () => {
+  test('is notified at the next wrong code if the process crashed at the fifth', async () => {
     await reset({ calm: true });
     userId = await makeUser();
     const factor = await provenApp();
@@ -155,7 +155,7 @@ describe('mails about wrong codes', () => {
     expect(await messages(EMAIL)).toEqual([]);
   });
 
-  test('are not caused by another user’s sign-in that names the challenge', async () => {
+  test('are not caused by another user’s sign-in that uses the id of the challenge', async () => {
     await provenApp();
     const { authentication_challenge_id } = await passFirstStep();
     const eve = await makeUser({ email: 'eve@example.com' });
@@ -185,7 +185,7 @@ describe('mails about wrong codes', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('are not sent about a factor that is not proven yet', async () => {
+  test('are not sent about a factor whose enrolment was not completed', async () => {
     await settings({ mfa: 'required' });
     const factor = await enrolApp(userId);
     const { body } = await withPassword();

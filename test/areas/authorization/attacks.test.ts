@@ -20,7 +20,7 @@ async function twoOrganizations() {
 const ownResource = (organizationId: string): string => organizationId.replace('org_', 'authz_resource_');
 
 describe('a member of another organization', () => {
-  test('finds no resource by id or external id, neither for a check nor for a role nor for a list', async () => {
+  test('finds no resource by id or external id, neither in a check nor in an assignment nor in a list', async () => {
     const { organizationId, project, stranger } = await twoOrganizations();
     const base = `/authorization/organization_memberships/${stranger}`;
     for (const id of [project.id, ownResource(organizationId)]) {
@@ -40,7 +40,7 @@ describe('a member of another organization', () => {
     expect((await call('POST', `${base}/check`, organization)).status).toBe(404);
   });
 
-  test('cannot take an assignment by its id', async () => {
+  test('cannot remove an assignment by its id', async () => {
     const { membershipId, project, stranger } = await twoOrganizations();
     const { id } = (await assign(membershipId, 'reader', project.id)).body;
     const path = `/authorization/organization_memberships/${stranger}/role_assignments/${id}`;
@@ -62,8 +62,8 @@ describe('a member of another organization', () => {
   });
 });
 
-describe('a grant of a deleted role', () => {
-  test('has no effect for a new role or permission with the same slug', async () => {
+describe('a role assignment whose role or permission was deleted', () => {
+  test('has no effect on a new role or permission with the same slug', async () => {
     const { membershipId, project } = await twoOrganizations();
     await assign(membershipId, 'reader', project.id);
     expect(await check(membershipId, 'project:read', project.id)).toBe(true);
@@ -84,7 +84,7 @@ describe('a grant of a deleted role', () => {
 });
 
 describe('a crafted value', () => {
-  test('as an id or slug finds no other row', async () => {
+  test('used as an id or slug finds no other row', async () => {
     const { organizationId, membershipId, project, other } = await twoOrganizations();
     const paths = [
       `/authorization/organizations/${organizationId}%23project/resources/apollo/x`,
@@ -120,7 +120,7 @@ describe('a crafted value', () => {
     },
   );
 
-  test('as a cursor of another list reveals nothing of it', async () => {
+  test('that is a cursor of another list reveals nothing of that list', async () => {
     const { organizationId, membershipId, project, other, stranger } = await twoOrganizations();
     const foreign = await newResource(other, 'project');
     const made = await assign(stranger, 'reader', foreign.id);
@@ -132,7 +132,7 @@ describe('a crafted value', () => {
     expect(JSON.stringify((await call('GET', resources)).body)).not.toContain(foreign.id);
   });
 
-  test('as a text of any kind causes no 500', async () => {
+  test('with any characters causes no 500', async () => {
     const { organizationId, membershipId, project } = await twoOrganizations();
     for (const text of ['\u{1F511}', '\uFFFF', 'x'.repeat(65_536), '__proto__', '%', '\u0000']) {
       const named = { organization_id: organizationId, resource_type_slug: 'project', external_id: 'x' };
@@ -147,7 +147,7 @@ describe('a crafted value', () => {
 });
 
 describe('parallel calls', () => {
-  test('that move one resource leave it below one of the parents, without a row of the other', async () => {
+  test('that move one resource leave it below exactly one of the parents', async () => {
     const { organizationId } = await twoOrganizations();
     const parents: string[] = [];
     for (let at = 0; at < 4; at += 1) parents.push((await newResource(organizationId, 'workspace')).id);
@@ -172,13 +172,13 @@ describe('parallel calls', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  test('that assign the same role create one assignment, which all return', async () => {
+  test('that assign the same role create one assignment, which all of them return', async () => {
     const { membershipId, project } = await twoOrganizations();
     const answers = await Promise.all(Array.from({ length: 5 }, () => assign(membershipId, 'reader', project.id)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   });
 
-  test('that create below a resource while it is deleted leave no effective grant', async () => {
+  test('that create resources below a resource while it is deleted leave no effective role assignment', async () => {
     const { organizationId, membershipId } = await twoOrganizations();
     await newRole('keeper', 'workspace', ['project:read']);
     for (let round = 0; round < 4; round += 1) {

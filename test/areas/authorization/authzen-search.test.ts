@@ -11,7 +11,7 @@ beforeEach(async () => {
 describe('AuthZEN searches', () => {
   const read = { name: 'read' };
 
-  test('find the subjects, resources and actions of the certification’s fixture', async () => {
+  test('find the subjects, resources and actions that the certification scenario expects', async () => {
     const { alice: a, bob: b } = await fixture();
     const subjects = { subject: { type: 'user' }, action: read, resource: record };
     expect((await search('subject', subjects)).body.results).toEqual([alice, bob]);
@@ -27,7 +27,7 @@ describe('AuthZEN searches', () => {
     expect(actions.body.page).toEqual({ next_token: '', count: 2 });
   });
 
-  test('agree with evaluations where roles are above the resources, page by page', async () => {
+  test('agree with single evaluations, page by page, also if roles are assigned on parent resources', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newPermission('project:read', 'project');
     await newRole('lead', 'workspace', ['project:read']);
@@ -62,7 +62,7 @@ describe('AuthZEN searches', () => {
     expect((await search('resource', organization)).body.results).toEqual([]);
   });
 
-  test('are empty for whatever is unknown or of another organization', async () => {
+  test('return an empty list for unknown values and for those of another organization', async () => {
     const { records } = await fixture();
     const other = await newOrganization();
     const stranger = { type: 'organization_membership', id: await newMember(other) };
@@ -87,7 +87,7 @@ describe('AuthZEN searches', () => {
     }
   });
 
-  test('reject what lacks a part, and tokens of another search or of none', async () => {
+  test('reject a request without a required member, and page tokens that are invalid or of another search', async () => {
     await fixture();
     const subjects = { subject: { type: 'user' }, action: read, resource: record };
     const first = await search('subject', { ...subjects, page: { limit: 1 } });

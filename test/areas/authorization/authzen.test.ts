@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 describe('the Todo scenario of the AuthZEN working group', () => {
-  test('has the 40 decisions that are expected, one by one and in one call', async () => {
+  test('gets the 40 expected decisions, one by one and in one batch', async () => {
     await addTypes({ todo: ['organization'], user: ['organization'] });
     const organizationId = await newOrganization();
     for (const slug of new Set(Object.values(ROLES).flat())) await newPermission(slug, 'todo');
@@ -42,7 +42,7 @@ describe('the Todo scenario of the AuthZEN working group', () => {
 });
 
 describe('an evaluation', () => {
-  test('names subjects by membership, user id, external id and address, and resources by both ids', async () => {
+  test('accepts a membership id, user id, external id or email as the subject, and either id of a resource', async () => {
     const { organizationId, alice: a, records } = await fixture();
     const subjects = [
       alice,
@@ -63,7 +63,7 @@ describe('an evaluation', () => {
     }
   });
 
-  test('of a user with several organizations needs the organization or the id of the resource', async () => {
+  test('of a user with several organizations requires the organization or the id of the resource', async () => {
     const { organizationId, alice: a, records } = await fixture();
     const other = await newOrganization();
     const body = { user_id: a.userId, organization_id: other };
@@ -78,7 +78,7 @@ describe('an evaluation', () => {
     }
   });
 
-  test('is the same no for whatever is unknown, of another type or of another organization', async () => {
+  test('gets the same denial for anything unknown, of another type or of another organization', async () => {
     const { alice: a, records } = await fixture();
     const stranger = await newMember(await newOrganization());
     const asked: [object, string, object][] = [
@@ -101,7 +101,7 @@ describe('an evaluation', () => {
     }
   });
 
-  test('ignores properties and unknown members, and repeats the request id', async () => {
+  test('ignores properties and unknown members, and returns the request id that was sent', async () => {
     await fixture();
     const subject = { ...alice, properties: { department: 'Sales' }, more: 1 };
     const id = 'bfe9eb29-ab87-4ca3-be83-a1d5d8305716';
@@ -110,7 +110,7 @@ describe('an evaluation', () => {
     expect([answered.body, answered.headers['x-request-id']]).toEqual([{ decision: true }, id]);
   });
 
-  test('is rejected with 400 when a part is missing or of another type, and for a body that is no JSON', async () => {
+  test('is rejected with 400 if a member is missing or of another type, and if the body is not JSON', async () => {
     const whole = { subject: alice, action: { name: 'read' }, resource: record };
     const wrong: object[] = [
       ...Object.keys(whole).map((name) => ({ ...whole, [name]: undefined })),
@@ -141,11 +141,11 @@ describe('an evaluation', () => {
   });
 });
 
-describe('evaluations', () => {
+describe('a batch of evaluations', () => {
   const both = [{ action: { name: 'write' } }, { action: { name: 'delete' } }, { action: { name: 'read' } }];
   const of = (decisions: readonly boolean[]) => ({ evaluations: decisions.map((decision) => ({ decision })) });
 
-  test('take what they lack from the defaults, keep their order, and end as the semantic says', async () => {
+  test('fills missing members from its defaults, keeps its order, and stops as its semantic requires', async () => {
     await fixture();
     const ask = async (evaluations_semantic?: string, subject: object = alice) =>
       (await evaluations({ subject, resource: record, evaluations: both, options: { evaluations_semantic } })).body;
@@ -160,14 +160,14 @@ describe('evaluations', () => {
     expect((await evaluations(body)).body).toEqual(of([true, false]));
   });
 
-  test('without entries are one evaluation', async () => {
+  test('without entries is one evaluation', async () => {
     await fixture();
     const body = { subject: alice, action: { name: 'read' }, resource: record };
     expect((await evaluations(body)).body).toEqual({ decision: true });
     expect((await evaluations({ ...body, evaluations: [] })).body).toEqual({ decision: true });
   });
 
-  test('have a no with an error for an entry that lacks something, and at most 100 entries', async () => {
+  test('returns a denial with an error for an incomplete entry, and accepts at most 100 entries', async () => {
     await fixture();
     const body = { subject: alice, action: { name: 'read' } };
     const answered = await evaluations({ ...body, evaluations: [{ resource: record }, {}, { resource: record }] });
@@ -182,7 +182,7 @@ describe('evaluations', () => {
   });
 });
 
-test('the metadata of the policy decision point names addresses that respond', async () => {
+test('the metadata of the policy decision point lists endpoints that respond', async () => {
   await fixture();
   const { url } = await service();
   const { status, body } = await call<Record<string, string>>('GET', '/.well-known/authzen-configuration', undefined, {

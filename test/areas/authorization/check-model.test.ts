@@ -270,7 +270,7 @@ async function compareLookups({ tree, organizationId }: Run): Promise<void> {
   expect(organizationId).toMatch(/^org_/);
 }
 
-test('checks and lookups agree with a naive evaluator after every step of random worlds, with one role and with several', async () => {
+test('checks and lookups agree with a simple reference evaluator after every step of random scenarios, in both role modes', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (list, hasOneRole) => {
       const run = await begin(hasOneRole);

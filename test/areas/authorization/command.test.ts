@@ -56,8 +56,8 @@ function write(text: string): string {
 const readVersion = async (): Promise<number> =>
   (await call<{ version: number }>('GET', '/x/authorization/model')).body.version;
 
-describe('the command for a model as a file', () => {
-  test('plans with exit status 2, applies the planned version only, and then finds no change', async () => {
+describe('`npm run authorization` with a model file', () => {
+  test('exits with 2 from a plan with changes, applies only the planned version, and then plans no change', async () => {
     const { organizationId, membershipId } = await newWorld();
     const file = write(FILE);
     const before = await readVersion();
@@ -85,7 +85,7 @@ describe('the command for a model as a file', () => {
     expect((await run(['plan', less])).out).toBe(loses.out);
   });
 
-  test('rejects files, versions and keys that cannot be used with one sentence and exit status 1', async () => {
+  test('exits with 1 and one sentence for an unusable file, version or key', async () => {
     const file = write(FILE);
     const wrong: [readonly string[], RegExp, string?][] = [
       [['plan', join(folder, 'none.yaml')], /cannot be read/],
@@ -105,7 +105,7 @@ describe('the command for a model as a file', () => {
     }
   });
 
-  test('exports the environment as lines, and an organization for OpenFGA', async () => {
+  test('exports the environment as JSON lines, and an organization in the format of OpenFGA', async () => {
     const { organizationId } = await newWorld();
     const project = await newResource(organizationId, 'project');
     await idle();

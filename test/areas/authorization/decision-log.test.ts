@@ -64,8 +64,8 @@ async function askByEachOperation({ id, organizationId, resource }: Awaited<Retu
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 }
 
-describe('the log of decisions', () => {
-  test('is off at first, has no line for a permission where only denials are chosen, and all where all are', async () => {
+describe('the decision log', () => {
+  test('is disabled at first, and records only denials or all decisions as the setting says', async () => {
     const asked = await member();
     expect((await here.send('GET', SETTINGS)).json).toEqual({ decision_log: 'off', decision_log_sample: 1 });
     await askByEachOperation(asked);
@@ -99,7 +99,7 @@ describe('the log of decisions', () => {
     expect(writes).toEqual([]);
   });
 
-  test('has the share of requests that the sample says, each with all its decisions or none', async () => {
+  test('records the configured share of requests, each with all its decisions or none', async () => {
     const asked = await member();
     await here.send('PUT', SETTINGS, json({ decision_log: 'all', decision_log_sample: 0 }));
     await askByEachOperation(asked);
@@ -115,15 +115,15 @@ describe('the log of decisions', () => {
     expect(count / 2).toBeLessThan(80);
   });
 
-  test('is not changed by invalid settings', async () => {
+  test('keeps its settings when an update is invalid', async () => {
     for (const body of [{ decision_log: 'some' }, { decision_log_sample: 2 }, { decision_log_sample: -1 }]) {
       expect((await here.send('PUT', SETTINGS, json(body))).status).toBe(422);
     }
   });
 });
 
-describe('a key', () => {
-  test('of another environment gets only denials and empty searches for records of this one', async () => {
+describe('an API key', () => {
+  test('of another environment gets only denials and empty searches for records of this environment', async () => {
     const { id, organizationId, resource } = await member();
     const there = target.apiWith(target.keys.there);
     await here.send('PUT', '/authorization/roles/member/permissions', json({ permissions: ['widgets:sso:manage'] }));
@@ -141,7 +141,7 @@ describe('a key', () => {
     }
   });
 
-  test('that is limited to another area, or none at all, gets no decision', async () => {
+  test('without the permission for authorization gets no decision', async () => {
     const { id, organizationId } = await member();
     const body = {
       subject: { type: 'organization_membership', id },

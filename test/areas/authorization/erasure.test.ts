@@ -48,8 +48,8 @@ async function fullOrganization() {
   return { organizationId, membershipId, userId, workspace: workspace.id };
 }
 
-describe('what authorization keeps', () => {
-  test('of an organization goes with it: resources, roles, groups, assignments and targets', async () => {
+describe('the erasure of authorization data', () => {
+  test('of an organization removes its resources, roles, groups, assignments and flag targets', async () => {
     const { organizationId } = await fullOrganization();
     expect((await readOwnRows(organizationId)).length).toBeGreaterThan(8);
     expect((await call('DELETE', `/organizations/${organizationId}`)).status).toBe(202);
@@ -57,7 +57,7 @@ describe('what authorization keeps', () => {
     expect(await readOwnRows(organizationId)).toEqual([]);
   });
 
-  test('of a user goes with them: grants, groups and targets, and nothing of the organization', async () => {
+  test('of a user removes their assignments, group memberships and flag targets, and nothing of the organization', async () => {
     const { organizationId, membershipId, userId, workspace } = await fullOrganization();
     expect((await readOwnRows(membershipId)).length).toBeGreaterThan(3);
     await call('DELETE', `/user_management/users/${userId}`);

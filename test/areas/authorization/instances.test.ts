@@ -201,7 +201,7 @@ const REVOCATIONS: readonly Revocation[] = [
   ],
 ];
 
-describe('after the response of each kind of revocation, the next check of each of four instances rejects', () => {
+describe('after a revocation has been responded to, the next check on each of four instances denies access', () => {
   test.each(REVOCATIONS)(
     '%s',
     async (_, give, after = false) => {
@@ -218,14 +218,14 @@ describe('after the response of each kind of revocation, the next check of each 
     60_000,
   );
 
-  test('and a permission that is recreated under the slug of a deleted one grants nothing that the deleted one granted', async () => {
+  test('a permission that is recreated with the slug of a deleted one grants nothing that the deleted one granted', async () => {
     await newPermission(PERMISSION, 'app');
     const asked = await prepare();
     await giveProject(asked);
     expect(await askAll(asked)).toEqual([false, false, false, false]);
   });
 
-  test('an organization deleted', async () => {
+  test('after an organization is deleted, the next check on each of four instances denies access', async () => {
     await newRole('reader-again', 'project', [PERMISSION]);
     const asked = await prepare();
     await assign(asked.member, 'reader-again', asked.project);

@@ -23,8 +23,8 @@ beforeAll(() => reset());
 /** The error is a 422 that says how many there can be. */
 const oneTooMany = (most: string) => ({ status: 422, body: { message: expect.stringContaining(most) } });
 
-describe('a model', () => {
-  test('has at most 50 types, 1,000 permissions and 200 roles, by document and by single calls', async () => {
+describe('an authorization model', () => {
+  test('has at most 50 types, 1,000 permissions and 200 roles, whether set as one document or one by one', async () => {
     const full = {
       resource_types: numbered(50, type),
       permissions: numbered(1_000, permission),
@@ -49,7 +49,7 @@ describe('a model', () => {
 });
 
 describe('a membership', () => {
-  test('has at most 1,000 roles on resources; its checks read those on the chain only, and know the next change', async () => {
+  test('has at most 1,000 roles on resources; its checks read only those on the path to the root, and see the next change', async () => {
     await reset();
     const { organizationId, membershipId } = await newWorld();
     const environmentId = await environment();

@@ -40,7 +40,7 @@ async function tree() {
 }
 
 describe('the resources of a member', () => {
-  test('are the children of the parent for which the check is positive, in pages', async () => {
+  test('are the children of the parent on which a check permits access, in pages', async () => {
     const { membershipId, workspace, projects, organizationId } = await tree();
     const list = `/authorization/organization_memberships/${membershipId}/resources?permission_slug=project:read`;
     const below = `${list}&parent_resource_id=${workspace}`;
@@ -66,7 +66,7 @@ describe('the resources of a member', () => {
   });
 });
 
-describe('the members on a resource', () => {
+describe('the members with access to a resource', () => {
   test('are those with a role on it, or with `indirect` all members with access, in pages', async () => {
     const { organizationId, membershipId, workspace, projects } = await tree();
     const [project = ''] = projects;
@@ -106,7 +106,7 @@ describe('the role assignments', () => {
     expect((await call('DELETE', `${list}/${made.body.id}`)).status).toBe(404);
   });
 
-  test('on a resource show each member, with a role only those of the role, in pages', async () => {
+  test('on a resource show each member with a role on it, can be filtered by role, and have pages', async () => {
     const { organizationId, membershipId, workspace } = await tree();
     await newRole('visitor', 'workspace', []);
     const made: string[] = [];
@@ -133,7 +133,7 @@ describe('an assignment', () => {
     expect((await assign('om_unknown', 'keeper', workspace)).status).toBe(404);
   });
 
-  test('at the organization changes the membership when added or removed, with its event', async () => {
+  test('at the organization changes the roles of the membership when added or removed, and emits its event', async () => {
     const { organizationId, membershipId } = await tree();
     const membership = `/user_management/organization_memberships/${membershipId}`;
     const list = `/authorization/organization_memberships/${membershipId}/role_assignments`;
@@ -162,8 +162,8 @@ describe('an assignment', () => {
   });
 });
 
-describe('an explanation', () => {
-  test('contains the deciding roles with their sources, or those that would permit', async () => {
+describe('an explanation of a decision', () => {
+  test('lists the deciding roles with their sources, or the roles that would permit access', async () => {
     const { organizationId, membershipId, workspace, projects } = await tree();
     const body = {
       organization_membership_id: membershipId,
@@ -198,7 +198,7 @@ describe('an explanation', () => {
 });
 
 describe('checks of one member', () => {
-  test('can be sent together, with the same results as single checks', async () => {
+  test('can be sent in one request, with the same results as single checks', async () => {
     const { membershipId, projects } = await tree();
     for (const at of [1, 4]) await assign(membershipId, 'reader', projects[at] ?? '');
     const named = projects.map((id) => ({ permission_slug: 'project:read', resource_id: id }));
@@ -221,7 +221,7 @@ describe('checks of one member', () => {
     expect((await call('POST', '/x/authorization/check', many)).status).toBe(422);
   });
 
-  test('return the effective permissions, for which the check is positive', async () => {
+  test('agree with the listed effective permissions', async () => {
     const { membershipId, workspace, projects } = await tree();
     await newPermission('project:edit', 'project');
     await assign(membershipId, 'keeper', workspace);

@@ -109,8 +109,8 @@ const decisions = async ({ organizationId, members, resources }: Awaited<ReturnT
     ),
   );
 
-describe('an export and its import into an empty environment', () => {
-  test('have the same records with the same ids, and the same decisions; a second import changes nothing', async () => {
+describe('an export that is imported into an empty environment', () => {
+  test('results in the same records, ids and decisions; a second import changes nothing', async () => {
     const world = await fullWorld();
     const { organizationId } = world;
     const [model, organization] = [await exported(MODEL), await exported(ofOrganization(organizationId))];
@@ -142,7 +142,7 @@ describe('an export and its import into an empty environment', () => {
     expect(counted(await run(all))).toEqual({ made: 0, there: all.length, rejected: 0 });
   });
 
-  test('go on where they were interrupted', async () => {
+  test('continues after an interruption', async () => {
     const { organizationId } = await fullWorld();
     const lines = [...(await exported(MODEL)), ...(await exported(ofOrganization(organizationId)))];
     const first = await run(lines);
@@ -152,8 +152,8 @@ describe('an export and its import into an empty environment', () => {
   });
 });
 
-describe('an import of authorization', () => {
-  test('rejects lines one by one and gives each its reason', async () => {
+describe('an import of authorization data', () => {
+  test('rejects invalid lines one by one, each with its reason', async () => {
     const { organizationId, members, resources } = await fullWorld();
     const other = await newOrganization();
     const [project] = resources.slice(1);
@@ -202,7 +202,7 @@ describe('an import of authorization', () => {
     expect(given[8]).toContain('organization’s own resource');
   });
 
-  test('cannot take a record of another organization over', async () => {
+  test('cannot take over a record of another organization', async () => {
     const { organizationId, resources } = await fullWorld();
     const other = await newOrganization();
     const stranger = await newMember(other);
@@ -229,7 +229,7 @@ describe('an import of authorization', () => {
     expect(await exported(ofOrganization(organizationId))).toEqual(lines);
   });
 
-  test('imports records without ids, and recognizes them by their names in a repeated import', async () => {
+  test('imports records without ids, and matches them by their names in a repeated import', async () => {
     const organization = newId('org');
     const lines: Line[] = [
       { object: 'organization', id: organization, name: 'Acme' },
@@ -252,7 +252,7 @@ describe('an import of authorization', () => {
 });
 
 describe('an export', () => {
-  test('of an organization is missing for another environment and for an unknown one', async () => {
+  test('of an organization returns 404 in another environment and for an unknown id', async () => {
     const target = await openTarget();
     try {
       const [here, there] = [target.apiWith(target.keys.here), target.apiWith(target.keys.there)];
@@ -267,7 +267,7 @@ describe('an export', () => {
     }
   });
 
-  test('rejects cursors that no page had', async () => {
+  test('rejects cursors that it did not return', async () => {
     const organizationId = await newOrganization();
     for (const after of ['x', 'permission', 'none:perm_1', 'membership:a', 'permission:a:b', 'x'.repeat(300)]) {
       const query = `?after=${encodeURIComponent(after)}`;

@@ -80,7 +80,7 @@ async function differences(store: Store, members: readonly string[], resources: 
 }
 
 describe('the export to OpenFGA', () => {
-  test('decides as checks do, with several roles and with one, whatever the size of its pages', async () => {
+  test('results in the same decisions as checks, in both role modes and for any page size', async () => {
     const { organizationId, members, resources, workspace } = await manyKinds();
     for (const multiple_roles of [true, false]) {
       await setSettings({ 'user-management': { multiple_roles } });
@@ -97,7 +97,7 @@ describe('the export to OpenFGA', () => {
     expect(JSON.stringify((await exportStore(organizationId)).tuples)).not.toContain(workspace);
   });
 
-  test('names permissions by their slugs, and by their ids where two would have one name or a name is too long', async () => {
+  test('names permissions by their slugs, or by their ids if names collide or are too long', async () => {
     const { organizationId } = await manyKinds();
     await newPermission('x'.repeat(48));
     const { model } = await exportStore(organizationId);
@@ -113,7 +113,7 @@ describe('the export to OpenFGA', () => {
     expect(body.roles.map(({ slug }) => slug)).not.toContain('org-deployer');
   });
 
-  test('shows nothing of another organization or environment', async () => {
+  test('contains nothing of another organization or environment', async () => {
     const { organizationId, members } = await manyKinds();
     const other = await newOrganization();
     const stranger = await newMember(other);
@@ -132,7 +132,7 @@ describe('the export to OpenFGA', () => {
     expect((await call('GET', `/x/authorization/organizations/${organizationId}%23x/openfga/tuples`)).status).toBe(404);
   });
 
-  test('rejects cursors that no page had', async () => {
+  test('rejects cursors that it did not return', async () => {
     const organizationId = await newOrganization();
     const path = `/x/authorization/organizations/${organizationId}/openfga/tuples?after=`;
     for (const after of ['x', 'resource.none:', 'membership:om_01#', 'membership:a:b', '\u0000:', 'x'.repeat(300)]) {

@@ -39,8 +39,8 @@ async function newOrganizationRole(slug: string): Promise<void> {
   expect([made.status, (await call('PUT', path, { permissions: [PERMISSION] })).status]).toEqual([201, 200]);
 }
 
-describe('assigning a role while it is deleted', () => {
-  test.each(rounds)('of an organization, has the end of one order: %i', async (round) => {
+describe('assigning a role while the role is deleted', () => {
+  test.each(rounds)('of an organization has the result of one of the two orders: %i', async (round) => {
     const slug = `org-raced-${round}`;
     await newOrganizationRole(slug);
     const { id } = await newResource(organizationId, 'project');
@@ -61,7 +61,7 @@ describe('assigning a role while it is deleted', () => {
     expect(await check(member, PERMISSION, id)).toBe(false);
   });
 
-  test.each(rounds)('of the environment, leaves no assignment that grants anything: %i', async (round) => {
+  test.each(rounds)('of the environment leaves no assignment that grants anything: %i', async (round) => {
     const slug = `raced-${round}`;
     await newRole(slug, 'project', [PERMISSION]);
     const { id } = await newResource(organizationId, 'project');
@@ -81,30 +81,33 @@ describe('assigning a role while it is deleted', () => {
   });
 });
 
-describe('a member that is added and removed', () => {
-  test.each(rounds)('while the group is deleted is in no list of it, and has nothing by it: %i', async (round) => {
-    await call('PUT', '/authorization/roles/admin/permissions', { permissions: [] });
-    const { id } = await newResource(organizationId, 'project');
-    await newOrganizationRole(`org-group-${round}`);
-    const group: Group = await newGroup(organizationId);
-    const path = `/authorization/groups/${group.id}/role_assignments`;
-    await call('POST', path, { role_slug: `org-group-${round}`, resource_id: id });
-    await race(round, [
-      () => addMember(group, member),
-      () => removeMember(group, member),
-      () => call('DELETE', `/organizations/${organizationId}/groups/${group.id}`),
-    ]);
-    expect(await check(member, PERMISSION, id)).toBe(false);
-    await idle();
-    const groups = `/user_management/organization_memberships/${member}/groups?limit=100`;
-    const { data } = (await call<{ data: { id: string }[] }>('GET', groups)).body;
-    expect(data.map((each) => each.id)).not.toContain(group.id);
-    await expect(memberIds(group)).rejects.toThrow('not_found');
-  });
+describe('a member that is added to a group and removed', () => {
+  test.each(rounds)(
+    'while the group is deleted is in none of its lists and has none of its permissions: %i',
+    async (round) => {
+      await call('PUT', '/authorization/roles/admin/permissions', { permissions: [] });
+      const { id } = await newResource(organizationId, 'project');
+      await newOrganizationRole(`org-group-${round}`);
+      const group: Group = await newGroup(organizationId);
+      const path = `/authorization/groups/${group.id}/role_assignments`;
+      await call('POST', path, { role_slug: `org-group-${round}`, resource_id: id });
+      await race(round, [
+        () => addMember(group, member),
+        () => removeMember(group, member),
+        () => call('DELETE', `/organizations/${organizationId}/groups/${group.id}`),
+      ]);
+      expect(await check(member, PERMISSION, id)).toBe(false);
+      await idle();
+      const groups = `/user_management/organization_memberships/${member}/groups?limit=100`;
+      const { data } = (await call<{ data: { id: string }[] }>('GET', groups)).body;
+      expect(data.map((each) => each.id)).not.toContain(group.id);
+      await expect(memberIds(group)).rejects.toThrow('not_found');
+    },
+  );
 });
 
-describe('two PUTs of a group’s roles', () => {
-  test.each(rounds)('leave those of one of them, for every member alike: %i', async (round) => {
+describe('two parallel PUTs of a group’s roles', () => {
+  test.each(rounds)('leave the roles of one of them, the same for every member: %i', async (round) => {
     const [one, other] = [
       (await newResource(organizationId, 'project')).id,
       (await newResource(organizationId, 'project')).id,
@@ -130,7 +133,7 @@ describe('two PUTs of a group’s roles', () => {
 });
 
 describe('a resource that is moved', () => {
-  test.each(rounds)('twice at the same time counts below one parent: %i', async (round) => {
+  test.each(rounds)('twice in parallel is below exactly one parent: %i', async (round) => {
     const parents = [
       (await newResource(organizationId, 'workspace')).id,
       (await newResource(organizationId, 'workspace')).id,
@@ -148,16 +151,19 @@ describe('a resource that is moved', () => {
     expect(await check(member, PERMISSION, id)).toBe(body.parent_resource_id === parents[1]);
   });
 
-  test.each(rounds)('below a resource that is deleted is gone, or where it was: %i', async (round) => {
-    const former = (await newResource(organizationId, 'workspace')).id;
-    const next = (await newResource(organizationId, 'workspace')).id;
-    const { id } = await newResource(organizationId, 'project', former);
-    await newRole(`mover-${round}`, 'workspace', [PERMISSION]);
-    await assign(member, `mover-${round}`, next);
-    await race(round, [
-      () => call('PATCH', `/authorization/resources/${id}`, { parent_resource_id: next }),
-      () => call('DELETE', `/authorization/resources/${next}?cascade_delete=true`),
-    ]);
-    expect([404, false]).toContain(await check(member, PERMISSION, id));
-  });
+  test.each(rounds)(
+    'below a resource that is deleted in parallel is deleted or in its former place: %i',
+    async (round) => {
+      const former = (await newResource(organizationId, 'workspace')).id;
+      const next = (await newResource(organizationId, 'workspace')).id;
+      const { id } = await newResource(organizationId, 'project', former);
+      await newRole(`mover-${round}`, 'workspace', [PERMISSION]);
+      await assign(member, `mover-${round}`, next);
+      await race(round, [
+        () => call('PATCH', `/authorization/resources/${id}`, { parent_resource_id: next }),
+        () => call('DELETE', `/authorization/resources/${next}?cascade_delete=true`),
+      ]);
+      expect([404, false]).toContain(await check(member, PERMISSION, id));
+    },
+  );
 });

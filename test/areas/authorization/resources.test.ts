@@ -40,7 +40,7 @@ describe('a resource', () => {
     'authz_resource_',
     'org_01JZZZZZZZZZZZZZZZZZZZZZZZ',
     'authz_resource_01JZZZZZZZZZZZZZZZZZZZZZZZ#x',
-  ])('is not read by %j, which is no id of a resource', async (id) => {
+  ])('is not found by %j, which is not a resource id', async (id) => {
     expect(await call('GET', `/authorization/resources/${encodeURIComponent(id)}`)).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'resource_id' }] },
@@ -105,7 +105,7 @@ describe('a resource', () => {
     ['é', 'ASCII'],
     ['', '1'],
     ['x'.repeat(129), '128'],
-  ])('is rejected with the external id %j, with the reason', async (external_id, reason) => {
+  ])('rejects the external id %j and reports the reason', async (external_id, reason) => {
     const { organizationId } = await newWorld();
     const body = { organization_id: organizationId, resource_type_slug: 'project', external_id, name: 'X' };
     const { status, body: rejected } = await call('POST', '/authorization/resources', body);
@@ -135,7 +135,7 @@ describe('a resource', () => {
     expect(await call('POST', '/authorization/resources', body)).toMatchObject(rejected);
   });
 
-  test('of an organization exists without a row, and only as long as the organization', async () => {
+  test('that represents an organization needs no row and exists only while the organization does', async () => {
     const { organizationId } = await newWorld();
     const id = ownResource(organizationId);
     expect((await call('GET', `/authorization/resources/${id}`)).body).toMatchObject({
@@ -202,7 +202,7 @@ describe('the list of resources', () => {
 });
 
 describe('a move', () => {
-  test('of a resource also moves its subtree, effective at the next check', async () => {
+  test('of a resource also moves its subtree, which the next check takes into account', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newPermission('app:read', 'app');
     await newRole('keeper', 'workspace', ['app:read']);
@@ -220,7 +220,7 @@ describe('a move', () => {
     expect(await check(membershipId, 'app:read', app.id)).toBe(true);
   });
 
-  test('below itself, its child, a wrong type or another organization is rejected', async () => {
+  test('below itself, a descendant, a parent of a wrong type or another organization is rejected', async () => {
     const { organizationId } = await newWorld();
     const workspace = await newResource(organizationId, 'workspace');
     const project = await newResource(organizationId, 'project', workspace.id);
@@ -255,7 +255,7 @@ describe('a move', () => {
 });
 
 describe('a deletion', () => {
-  test('without cascade is rejected if there are children or roles on it', async () => {
+  test('without cascade is rejected if there are children or role assignments on the resource', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newRole('lead', 'project', []);
     const workspace = await newResource(organizationId, 'workspace');
@@ -270,7 +270,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('is not blocked by a role of a deleted membership', async () => {
+  test('is not blocked by a role assignment of a deleted membership', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newRole('lead', 'project', []);
     const project = await newResource(organizationId, 'project');
@@ -282,7 +282,7 @@ describe('a deletion', () => {
     expect((await call('DELETE', `/authorization/resources/${project.id}`)).status).toBe(204);
   });
 
-  test('of a large subtree ends all grants below it at once, and removes the rows in the background', async () => {
+  test('of a large subtree ends all access below it at once, and removes the rows in the background', async () => {
     const { organizationId } = await newWorld();
     await newPermission('app:read', 'app');
     await newRole('reader', 'app', ['app:read']);
@@ -303,7 +303,7 @@ describe('a deletion', () => {
     expect((await call<{ data: unknown[] }>('GET', list)).body.data).toHaveLength(1);
   });
 
-  test('releases the external id, and grants on the former resource have no effect on a new one', async () => {
+  test('releases the external id, and assignments on the deleted resource have no effect on a new one', async () => {
     const { organizationId, membershipId } = await newWorld();
     await newPermission('project:read', 'project');
     await newRole('lead', 'project', ['project:read']);

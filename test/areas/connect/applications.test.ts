@@ -35,7 +35,7 @@ const readFields = ({ body }: { body: unknown }): string[] =>
 beforeEach(() => reset());
 
 describe('an application', () => {
-  test('signs users in: first-party, or third-party with an organization; or acts for one', async () => {
+  test('signs in users, as first party or for an organization as third party, or acts for an organization itself', async () => {
     const organizationId = await newOrganization();
     const web = await created({
       ...FIRST,
@@ -88,7 +88,7 @@ describe('an application', () => {
     expect((await call('GET', `${PATH}/${clientId}`)).status).toBe(404);
   });
 
-  test('keeps scopes and redirect URIs when the official client renames it, which sends null for both', async () => {
+  test('keeps its scopes and redirect URIs when the official client renames it and sends null for both', async () => {
     const application = await created({
       ...FIRST,
       scopes: ['email'],
@@ -103,7 +103,7 @@ describe('an application', () => {
     expect(cleared.body).toMatchObject({ scopes: [], redirect_uris: [] });
   });
 
-  test('has scopes of OpenID and permissions of the environment only', async () => {
+  test('can have scopes of OpenID and permissions of the environment only', async () => {
     await call('POST', '/authorization/permissions', { slug: 'posts:read', name: 'Read posts' });
     expect((await created({ ...FIRST, scopes: ['posts:read', 'openid', 'openid'] })).scopes).toEqual([
       'posts:read',
@@ -136,7 +136,7 @@ describe('an application', () => {
     });
   });
 
-  test('has one default redirect URI, and none twice', async () => {
+  test('has one default redirect URI, and no redirect URI twice', async () => {
     const [one, two] = [{ uri: 'https://a.example/1' }, { uri: 'https://a.example/2' }];
     expect((await created({ ...FIRST, redirect_uris: [one, two] })).redirect_uris).toEqual([
       { ...one, default: true },
@@ -147,7 +147,7 @@ describe('an application', () => {
     expect((await create({ ...FIRST, redirect_uris: [one, one] })).status).toBe(422);
   });
 
-  test('of a third party needs an organization of this environment', async () => {
+  test('of a third party requires an organization of this environment', async () => {
     const third = { name: 'Partner', application_type: 'oauth', is_first_party: false };
     const missing = await create(third);
     expect({ status: missing.status, fields: readFields(missing) }).toEqual({
@@ -161,7 +161,7 @@ describe('an application', () => {
     expect((await create({ name: 'Web', application_type: 'other' })).status).toBe(422);
   });
 
-  test('goes with its organization, and its secrets too', async () => {
+  test('is deleted with its organization, and so are its secrets', async () => {
     const organizationId = await newOrganization();
     const { id } = await created({ name: 'Sync', application_type: 'm2m', organization_id: organizationId });
     const secret = (await call<Secret>('POST', `${PATH}/${id}/client_secrets`)).body;
@@ -174,7 +174,7 @@ describe('an application', () => {
     expect((await call('DELETE', `/connect/client_secrets/${secret.id}`)).status).toBe(404);
   });
 
-  test('is listed by organization and in pages, newest first', async () => {
+  test('can be listed by organization and in pages, newest first', async () => {
     const organizationId = await newOrganization();
     const ids = [];
     for (const name of ['A', 'B', 'C']) ids.push((await created({ ...FIRST, name })).id);
@@ -209,7 +209,7 @@ describe('a client secret', () => {
     expect((await call('DELETE', `/connect/client_secrets/${made.id}`)).status).toBe(404);
   });
 
-  test('is one of ten at most, however many callers create them at once', async () => {
+  test('cannot be created when there are ten, however many requests create one at once', async () => {
     const { id } = await created();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => call<{ code?: string }>('POST', `${PATH}/${id}/client_secrets`, {})),

@@ -53,8 +53,8 @@ const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id
 
 beforeEach(() => reset());
 
-describe('client credentials', () => {
-  test('give openid-client a token that it finds by discovery and a resource verifies by the key set', async () => {
+describe('the client credentials grant', () => {
+  test('works with openid-client: it discovers the endpoint, and the resource verifies the token with the key set', async () => {
     const held = await machine();
     const { url, clientId } = await service();
     const options = { execute: [client.allowInsecureRequests], algorithm: 'oauth2' as const };
@@ -89,7 +89,7 @@ describe('client credentials', () => {
     expect(introspected).toMatchObject({ active: true, client_id: held.clientId, scope: 'posts:read' });
   });
 
-  test('give the scopes that the application has: all, or those asked for', async () => {
+  test('grants the scopes of the application: all, or those that are requested', async () => {
     const held = await machine();
     expect((await grant(held)).body.scope).toBe('posts:read posts:write');
     expect((await grant(held, { scope: 'posts:write admin openid' })).body.scope).toBe('posts:write');
@@ -98,7 +98,7 @@ describe('client credentials', () => {
     expect((await grant(held)).body.scope).toBe('posts:read');
   });
 
-  test('are sent in the form or by HTTP Basic, not both, and every wrong one has the same response', async () => {
+  test('accepts credentials in the form or by HTTP Basic, not both, and gives every wrong one the same response', async () => {
     const held = await machine();
     const other = await machine([]);
     const form = { grant_type: 'client_credentials' };
@@ -119,7 +119,7 @@ describe('client credentials', () => {
     expect(contradicting.headers['www-authenticate']).toContain('Basic');
   });
 
-  test('end with the secret and with the application, at the next call', async () => {
+  test('is rejected for a revoked secret or a deleted application from the next call on', async () => {
     const held = await machine();
     const { access_token: token } = (await grant(held)).body;
     await call('DELETE', `/connect/client_secrets/${held.secretId}`);
@@ -133,7 +133,7 @@ describe('client credentials', () => {
     expect((await introspect(reader, token)).body).toEqual({ active: false });
   });
 
-  test('name a registered resource as the audience, and no other', async () => {
+  test('accepts only a registered resource as the audience', async () => {
     const held = await machine();
     await call('POST', '/user_management/hosted_oauth_resources', { uri: 'https://mcp.example.com/v1' });
     await call('POST', '/user_management/hosted_oauth_resources', { uri: 'https://*.tenants.example.com/' });
@@ -159,7 +159,7 @@ describe('client credentials', () => {
     expect(readClaims((await grant(held)).body.access_token).aud).toBe('https://api.example.com/');
   });
 
-  test('are for m2m applications, and other grants do not exist', async () => {
+  test('is accepted only from m2m applications, which cannot use other grants', async () => {
     const web = { name: 'Web', application_type: 'oauth', is_first_party: true };
     const { id, client_id: clientId } = (
       await call<{ id: string; client_id: string }>('POST', '/connect/applications', web)
@@ -175,7 +175,7 @@ describe('client credentials', () => {
     expect(elsewhere).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  test('show when a secret was used, to the minute', async () => {
+  test('records the last use of a secret, to the minute', async () => {
     const held = await machine();
     await grant(held);
     await idle();
@@ -193,7 +193,7 @@ describe('client credentials', () => {
 });
 
 describe('an access token of an application', () => {
-  test('is no key, no session and no token of a widget', async () => {
+  test('is not accepted as an API key, a session token or a widget token', async () => {
     const held = await machine();
     const { access_token: token } = (await grant(held)).body;
     for (const path of ['/organizations', '/x/widgets/session', '/x/client/session']) {

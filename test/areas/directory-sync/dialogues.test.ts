@@ -14,7 +14,7 @@ const create = async (path: string, body: object): Promise<Resource> => {
   return answer.body;
 };
 
-describe('Okta', () => {
+describe('the requests that Okta sends', () => {
   beforeEach(async () => {
     await reset();
     provider = await newProvider({ type: 'okta scim v2.0' });
@@ -33,7 +33,7 @@ describe('Okta', () => {
     active: true,
   };
 
-  test('assigns, renames, deactivates, reactivates and pushes groups', async () => {
+  test('assign, rename, deactivate and reactivate users, and push groups', async () => {
     const none = await provider.send<List>(
       'GET',
       `/Users?filter=${encoded('userName eq "isaac.brock@example.com"')}&startIndex=1&count=100`,
@@ -84,7 +84,7 @@ describe('Okta', () => {
   });
 });
 
-describe('Entra', () => {
+describe('the requests that Entra ID sends', () => {
   beforeEach(async () => {
     await reset();
     provider = await newProvider({ type: 'azure scim v2.0', inactive_users: 'keep' });
@@ -106,13 +106,13 @@ describe('Entra', () => {
     return body;
   };
 
-  test('tests the connection with a user who does not exist', async () => {
+  test('test the connection by searching a user who does not exist', async () => {
     const filter = encoded('userName eq "non-existent user"');
     const { status, body } = await provider.send<List>('GET', `/Users?filter=${filter}`);
     expect([status, body]).toEqual([200, expect.objectContaining({ totalResults: 0, Resources: [] })]);
   });
 
-  test('changes users in its dialect', async () => {
+  test('change users with the PATCH operations that only Entra ID sends', async () => {
     const { id } = await create('/Users', user);
     const changed = await patchUser(
       id,
@@ -158,7 +158,7 @@ describe('Entra', () => {
     expect((await provider.send('DELETE', `/Users/${id}`)).status).toBe(204);
   });
 
-  test('creates, renames, fills, asks and removes groups', async () => {
+  test('create, rename, fill, read and remove groups', async () => {
     const { id } = await create('/Users', user);
     const group = await create('/Groups', {
       schemas: [GROUP, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],

@@ -6,7 +6,7 @@ import { eventsNamed, newDirectory, newToken, type DirectoryDetails } from './di
 beforeEach(() => reset());
 
 describe('a directory', () => {
-  test('is created for an organization, presented by the contract’s operations and the SDK, and deleted with one event', async () => {
+  test('is created for an organization, returned by the operations and the SDK, and deleted with one event', async () => {
     const made = await newDirectory({ name: 'Acme people', type: 'okta scim v2.0' });
     expect(made).toMatchObject({
       object: 'directory',
@@ -30,7 +30,7 @@ describe('a directory', () => {
     ]);
   });
 
-  test('is found by organization, words of its name and a verified domain', async () => {
+  test('is found by its organization, by words of its name and by a verified domain', async () => {
     const acme = await newDirectory({ name: 'Acme people' }, { domain: 'acme.example' });
     const other = await newDirectory({ name: 'Other staff' });
     await idle();
@@ -47,7 +47,7 @@ describe('a directory', () => {
     expect(await found(`search=staff&organization_id=${acme.organization_id}`)).toEqual([]);
   });
 
-  test('changes only what a PATCH names, and null disables a custom attribute', async () => {
+  test('keeps members that an update does not name, and disables custom attributes that are null', async () => {
     const { id } = await newDirectory({ custom_attributes: { floor: 'urn:acme:2.0:User:floor' } });
     const changed = await call<DirectoryDetails>('PATCH', `/x/directories/${id}`, {
       name: 'Renamed',
@@ -68,7 +68,7 @@ describe('a directory', () => {
     expect((await call<{ data: unknown[] }>('GET', '/directories?search=renamed')).body.data).toHaveLength(1);
   });
 
-  test('rejects a path of a custom attribute that is not valid', async () => {
+  test('rejects an invalid path of a custom attribute', async () => {
     const { id } = await newDirectory();
     const { status, body } = await call<{ errors: { field: string }[] }>('PATCH', `/x/directories/${id}`, {
       custom_attributes: { floor: 'emails[' },
@@ -77,14 +77,14 @@ describe('a directory', () => {
     expect(body.errors.map(({ field }) => field)).toEqual(['custom_attributes.floor']);
   });
 
-  test('needs an organization of the environment', async () => {
+  test('requires an organization of the environment', async () => {
     const body = { organization_id: 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV', name: 'Acme' };
     expect((await call('POST', '/x/directories', body)).status).toBe(404);
   });
 });
 
-describe('an imported external key', () => {
-  test('belongs to one directory of the stage, and is free again after its deletion', async () => {
+describe('an imported external key of a directory', () => {
+  test('is unique in the stage, and can be used again after the directory is deleted', async () => {
     const made = await newDirectory({ external_key: 'UWuccu6o1E0GqkYs' });
     expect(made.external_key).toBe('UWuccu6o1E0GqkYs');
     const again = { organization_id: made.organization_id, name: 'Second', external_key: 'UWuccu6o1E0GqkYs' };
@@ -96,7 +96,7 @@ describe('an imported external key', () => {
     expect((await call('POST', '/x/directories', again)).status).toBe(201);
   });
 
-  test('has not the form of a generated one', async () => {
+  test('must not look like a generated one', async () => {
     const { external_key: generated, organization_id } = await newDirectory();
     for (const external_key of [generated, generated.toUpperCase(), 'a/b', '..', 'ab', 'x'.repeat(129)]) {
       const { status } = await call('POST', '/x/directories', { organization_id, name: 'Second', external_key });
@@ -106,7 +106,7 @@ describe('an imported external key', () => {
 });
 
 describe('the tokens of a directory', () => {
-  test('are presented once, at most five, with events that have four characters', async () => {
+  test('are shown only once, at most five exist, and their events contain only four characters', async () => {
     const { id, organization_id } = await newDirectory();
     const first = await newToken(id);
     expect(first.value).toMatch(/^scim_[0-9A-Za-z]{50}$/);
@@ -136,13 +136,13 @@ describe('the tokens of a directory', () => {
     ]);
   });
 
-  test('stay five when six are created at once', async () => {
+  test('are never more than five, even if six are created at once', async () => {
     const { id } = await newDirectory();
     const all = await Promise.all(Array.from({ length: 6 }, () => call('POST', `/x/directories/${id}/tokens`, {})));
     expect(all.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 409]);
   });
 
-  test('can be imported, each value once', async () => {
+  test('can be imported, each value only once', async () => {
     const value = 'imported-token-of-another-service-1';
     const { id } = await newDirectory();
     expect((await newToken(id, { value })).value).toBe(value);

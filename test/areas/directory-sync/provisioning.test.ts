@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type Answer, call, idle, messages, reset, service } from '../../support/service.ts';
-import { addSession } from '../../support/users.ts';
+import {
+  addFault,
+  advance,
+  type Answer,
+  call,
+  clearFaults,
+  idle,
+  messages,
+  reset,
+  service,
+} from '../../support/service.ts';
+import { addSession, readRows } from '../../support/users.ts';
 import { eventsNamed } from './directories.ts';
 import { ENTERPRISE, newProvider, newScimGroup, newScimUser, patch, type Provider } from './scim.ts';
 
@@ -65,8 +75,8 @@ async function authenticate(members: Record<string, unknown>): Promise<Answer<To
 
 const refresh = (refresh_token: string) => authenticate({ grant_type: 'refresh_token', refresh_token });
 
-describe('a user of a verified domain', () => {
-  test('becomes a user with a verified address and an active, managed member, whose names and attributes follow', async () => {
+describe('a directory user whose email is in a verified domain', () => {
+  test('becomes a user with a verified address and an active, managed membership, and later changes are applied', async () => {
     const { id } = await newScimUser(provider, 'Ada@Acme.example', {
       name: { givenName: 'Ada', familyName: 'Lovelace' },
       [ENTERPRISE]: { department: 'Engines' },
@@ -85,7 +95,7 @@ describe('a user of a verified domain', () => {
     expect(await listMemberships(provider)).toMatchObject([{ custom_attributes: { department_name: 'Looms' } }]);
   });
 
-  test('takes over an unverified account only without the password and sessions that it had', async () => {
+  test('takes over an unverified account, and removes its password and sessions', async () => {
     const { body: attacker } = await call<User>('POST', '/user_management/users', {
       email: 'ada@acme.example',
       password: PASSWORD,
@@ -96,7 +106,7 @@ describe('a user of a verified domain', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('is not one where another organization has verified the domain', async () => {
+  test('is not linked if another organization has verified the domain', async () => {
     await newProvider({}, { domain: 'rival.example' });
     await newScimUser(provider, 'ceo@rival.example');
     expect(await userWith('ceo@rival.example')).toBeUndefined();
@@ -104,13 +114,13 @@ describe('a user of a verified domain', () => {
   });
 });
 
-describe('a user who left the directory', () => {
+describe('a user who was removed from the directory', () => {
   test.each<[string, object]>([
     ['PATCH of Okta', patch({ op: 'replace', value: { active: false } })],
     ['PATCH of Entra', OFF],
     ['PATCH with a list', patch({ op: 'replace', path: 'active', value: [false] })],
   ])(
-    'has no session, refresh or membership once %s has been responded to, also when it is sent twice at once',
+    'has no session, refresh or membership once %s has been responded to, also if it is sent twice at once',
     async (_, body) => {
       const { id } = await newScimUser(provider, 'ada@acme.example');
       const tokens = await signIn('ada@acme.example');
@@ -128,7 +138,7 @@ describe('a user who left the directory', () => {
     },
   );
 
-  test('cannot refresh a session, not even in parallel with the leaving', async () => {
+  test('cannot refresh a session, not even in parallel with the removal', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const { refresh_token } = await signIn('ada@acme.example');
     expect((await refresh(refresh_token)).status).toBe(200);
@@ -138,7 +148,7 @@ describe('a user who left the directory', () => {
     expect(await listMemberships(provider)).toMatchObject([{ status: 'inactive' }]);
   });
 
-  test('with 20 sessions and 40 groups leaves in one call', async () => {
+  test('with 20 sessions and 40 groups is removed in one request', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const { refresh_token } = await signIn('ada@acme.example');
     const user = await userWith('ada@acme.example');
@@ -168,7 +178,7 @@ describe('a user who left the directory', () => {
     expect((await refresh(selected.body.refresh_token)).status).toBe(200);
   });
 
-  test('is active again when the provider says so, with the role reset', async () => {
+  test('becomes active again if the provider reactivates them, with the default role', async () => {
     await call('POST', '/authorization/roles', { slug: 'boss', name: 'Boss' });
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const [former] = await listMemberships(provider);
@@ -183,8 +193,8 @@ describe('a user who left the directory', () => {
   });
 });
 
-describe('a guest', () => {
-  test('is no member by default, and with provisioning of all invited as a pending member who leaves without a trace', async () => {
+describe('a directory user outside of the verified domains', () => {
+  test('is not a member by default; with provisioning for all, gets a pending membership that ends when the directory deactivates them', async () => {
     await newScimUser(provider, 'guest@elsewhere.example');
     expect(await listMemberships(provider)).toEqual([]);
     const all = await newProvider({ provisioning: 'all' }, { domain: 'second.example' });
@@ -213,13 +223,13 @@ describe('a guest', () => {
   });
 });
 
-test('with provisioning off users exist in the directory only', async () => {
+test('with provisioning disabled, users exist only in the directory', async () => {
   const off = await newProvider({ provisioning: 'off' }, { domain: 'off.example' });
   await newScimUser(off, 'ada@off.example');
   expect(await userWith('ada@off.example')).toBeUndefined();
 });
 
-describe('roles of groups', () => {
+describe('roles from directory groups', () => {
   beforeEach(async () => {
     for (const slug of ['admin-role', 'editor-role']) await call('POST', '/authorization/roles', { slug, name: slug });
     await call('PATCH', `/x/directories/${provider.directory.id}`, {
@@ -233,7 +243,7 @@ describe('roles of groups', () => {
   const roles = async (): Promise<string[]> =>
     (await listMemberships(provider))[0]?.roles.map(({ slug }) => slug) ?? [];
 
-  test('follow the groups by priority, return to the default, and leave what is set by hand until then', async () => {
+  test('follow the groups by priority, return to the default, and replace a role set by hand only when the groups change', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const editors = await newScimGroup(provider, 'Editors', [id]);
     expect(await roles()).toEqual(['editor-role']);
@@ -252,7 +262,7 @@ describe('roles of groups', () => {
     expect(await roles()).toEqual(['member']);
   });
 
-  test('follow a changed list and a renamed group', async () => {
+  test('follow a changed mapping and a renamed group', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const group = await newScimGroup(provider, 'Staff', [id]);
     expect(await roles()).toEqual(['member']);
@@ -269,20 +279,21 @@ describe('roles of groups', () => {
   });
 });
 
-test('changed custom attributes are computed again for all users', async () => {
-  // The worker lists users by an index, which is not to lag here.
-  await reset({ calm: true });
-  provider = await newProvider({}, { domain: 'acme.example' });
+test('changed custom attributes are computed again for all users, also for one that was created in the same moment', async () => {
+  await clearFaults();
+  await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
   const { id } = await newScimUser(provider, 'ada@acme.example', { title: 'Analyst', nickName: 'Countess' });
   await call('PATCH', `/x/directories/${provider.directory.id}`, {
     custom_attributes: { nick: 'nickName', job_title: null },
   });
+  await idle();
+  await advance(601);
   expect(await listMemberships(provider)).toMatchObject([{ custom_attributes: { nick: 'Countess' } }]);
   const { body } = await call<{ custom_attributes: object }>('GET', `/directory_users/${id}`);
   expect(body.custom_attributes).toEqual({ nick: 'Countess', username: 'ada@acme.example' });
 });
 
-test('a deleted directory leaves the members, and its rows are removed', async () => {
+test('a deleted directory keeps the memberships of its users, and its rows are removed', async () => {
   const { id } = await newScimUser(provider, 'ada@acme.example');
   await newScimGroup(provider, 'Engineers', [id]);
   await call('DELETE', `/directories/${provider.directory.id}`);
@@ -290,4 +301,17 @@ test('a deleted directory leaves the members, and its rows are removed', async (
   expect((await call('GET', `/directory_users/${id}`)).status).toBe(404);
   expect((await call<{ data: unknown[] }>('GET', '/directory_users?email=ada@acme.example')).body.data).toEqual([]);
   expect(await eventsNamed('dsync.user.deleted', 'dsync.group.deleted', 'dsync.group.user_removed')).toEqual([]);
+});
+
+test('the rows of a deleted directory are removed ten minutes later, however far the index lags', async () => {
+  await clearFaults();
+  await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
+  const { id } = await newScimUser(provider, 'ada@acme.example');
+  await newScimGroup(provider, 'Engineers', [id]);
+  await call('DELETE', `/directories/${provider.directory.id}`);
+  await idle();
+  await advance(601);
+  await idle();
+  const { organization_id: organizationId } = provider.directory;
+  expect((await readRows(organizationId)).filter((kind) => /^directory/.test(kind))).toEqual([]);
 });

@@ -28,7 +28,7 @@ const listUsersInApi = async (groupId: string): Promise<string[]> => {
 };
 
 describe('a group', () => {
-  test('is created with its members: created, then added, both views alike', async () => {
+  test('can be created with members, which both SCIM and the API show', async () => {
     const [ada = '', bob = ''] = ids;
     const { id } = await newScimGroup(provider, 'Engineers', [ada, bob, ada]);
     expect(await listMembersInApi(id)).toEqual([ada, bob]);
@@ -59,7 +59,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('takes members by each form of a PATCH, with an event for each change and none for a repetition', async () => {
+  test('gets members by each form of a PATCH, with an event for each change and none for a repetition', async () => {
     const [ada = '', bob = '', eve = ''] = ids;
     const { id } = await newScimGroup(provider, 'Engineers');
     const change = async (...operations: object[]): Promise<string[]> => {
@@ -89,7 +89,7 @@ describe('a group', () => {
     expect(await eventsNamed('dsync.group.updated')).toEqual([]);
   });
 
-  test('is renamed with previous_attributes, by PATCH and by PUT, which keeps members that it does not name', async () => {
+  test('is renamed with previous_attributes by PATCH and PUT, which keep the members that they do not name', async () => {
     const [ada = ''] = ids;
     const { id } = await newScimGroup(provider, 'Engineers', [ada]);
     await provider.send('PATCH', `/Groups/${id}`, patch({ op: 'replace', value: { id, displayName: 'Builders' } }));
@@ -109,7 +109,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('is deleted with one event, and its users are in it no more', async () => {
+  test('is deleted with one event, and its users no longer list it', async () => {
     const [ada = ''] = ids;
     const { id } = await newScimGroup(provider, 'Engineers', ids);
     expect((await provider.send('DELETE', `/Groups/${id}`)).status).toBe(204);
@@ -123,7 +123,7 @@ describe('a group', () => {
     expect(found.body.totalResults).toBe(0);
   });
 
-  test('rejects a member that is no user of the directory, and changes nothing then', async () => {
+  test('rejects a member that is not a user of the directory, without a partial change', async () => {
     const other = await newProvider();
     const foreign = await newScimUser(other, 'mallory@other.example');
     const { id } = await newScimGroup(provider, 'Engineers');
@@ -143,8 +143,8 @@ describe('a group', () => {
   });
 });
 
-describe('a group of 100', () => {
-  test('is created, changed and read whole, by index and by the API', async () => {
+describe('a group with 100 members', () => {
+  test('can be created, changed and read completely, by SCIM and by the API', async () => {
     const all = [...ids];
     for (let at = 0; at < 97; at += 1) all.push((await newScimUser(provider, `user-${at}@acme.example`)).id);
     const { id } = await newScimGroup(provider, 'Everyone', all);

@@ -70,7 +70,7 @@ describe('a filter', () => {
     expect(await find(`id eq "${group}" and members.value eq "nobody"`, 'Groups')).toEqual([]);
   });
 
-  test('is found by POST, of one kind and of both', async () => {
+  test('can be sent by POST, for one resource type or for all', async () => {
     const users = await provider.send<List>('POST', '/Users/.search', {
       filter: 'userName sw "bob"',
       attributes: ['userName'],
@@ -101,14 +101,14 @@ describe('a filter', () => {
     `"${'\n'.repeat(60)}`,
     'userName eq "a\u0000"',
     "userName eq 'a' OR '1'='1'",
-  ])('that is not valid or too large is invalidFilter, at once: %j', async (filter) => {
+  ])('that is invalid or too large is rejected at once with invalidFilter: %j', async (filter) => {
     const startedAt = performance.now();
     const { status, body } = await provider.send('POST', '/Users/.search', { filter });
     expect([status, body]).toEqual([400, expect.objectContaining({ scimType: 'invalidFilter' })]);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  test('compares members only by the index', async () => {
+  test('rejects conditions on members other than equality', async () => {
     for (const filter of ['members.value sw "a"', 'not (members.value eq "a")', 'members pr']) {
       const { status, body } = await provider.send('GET', `/Groups?filter=${encodeURIComponent(filter)}`);
       expect([status, body]).toEqual([400, expect.objectContaining({ scimType: 'invalidFilter' })]);
@@ -125,7 +125,7 @@ describe('a page', () => {
   const page = async (query: string): Promise<List> => (await provider.send<List>('GET', `/Users?${query}`)).body;
   const readNames = ({ Resources }: List): unknown[] => Resources.map(({ userName }) => userName);
 
-  test('by index has the resources from its start, in any order of the pages', async () => {
+  test('by startIndex contains the resources from that position, whatever the order of requests', async () => {
     const first = await page('startIndex=1&count=3');
     expect(first).toMatchObject({ totalResults: 7, itemsPerPage: 3, startIndex: 1 });
     expect(readNames(first)).toEqual(names.slice(0, 3));
@@ -138,7 +138,7 @@ describe('a page', () => {
     expect(readNames(await page('startIndex=x&count=y'))).toEqual(names);
   });
 
-  test('by cursor continues after its last, to the end', async () => {
+  test('by cursor continues after the last resource, until the end', async () => {
     const seen: unknown[] = [];
     let cursor: string | undefined = '';
     while (cursor !== undefined) {
@@ -150,7 +150,7 @@ describe('a page', () => {
     expect(seen).toEqual(names);
   });
 
-  test('of a cursor that is not of this list is invalidCursor', async () => {
+  test('with a cursor of another list is rejected with invalidCursor', async () => {
     for (const cursor of ['x', Buffer.from('directory_group_01ARZ3NDEKTSV4RRFFQ69G5FAV').toString('base64url')]) {
       const { status, body } = await provider.send('GET', `/Users?cursor=${cursor}`);
       expect([status, body]).toEqual([400, expect.objectContaining({ scimType: 'invalidCursor' })]);
@@ -158,7 +158,7 @@ describe('a page', () => {
   });
 });
 
-test('attributes and excludedAttributes select what a response has; id and schemas are always there', async () => {
+test('attributes and excludedAttributes select the members of a response, which always has id and schemas', async () => {
   const { id } = await newScimUser(provider, 'ada', {
     name: { givenName: 'Ada', familyName: 'L' },
     emails: [{ value: 'a@b.example', type: 'work' }],
@@ -178,7 +178,7 @@ test('attributes and excludedAttributes select what a response has; id and schem
   });
 });
 
-test('the service describes itself', async () => {
+test('the SCIM service describes its resource types, schemas and features', async () => {
   const config = await provider.send('GET', '/ServiceProviderConfig');
   expect(config.body).toMatchObject({
     patch: { supported: true },
@@ -213,7 +213,7 @@ test('the service describes itself', async () => {
   ]);
 });
 
-test('the API finds users by email and by id at the provider, of one directory or all', async () => {
+test('the API finds directory users by email and by provider id, in one directory or in all', async () => {
   const other = await newProvider();
   const ada = await newScimUser(provider, 'ada', { externalId: 'E1', emails: [{ value: 'Ada@acme.example' }] });
   const twin = await newScimUser(other, 'ada', { externalId: 'E1', emails: [{ value: 'ada@acme.example' }] });

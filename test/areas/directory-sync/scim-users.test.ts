@@ -28,7 +28,7 @@ const ada = {
 };
 
 describe('a user', () => {
-  test('is created, and presented by SCIM and the API', async () => {
+  test('is created, and shown by SCIM and by the API', async () => {
     const { status, body, headers } = await provider.send('POST', '/Users', ada);
     expect(status).toBe(201);
     expect(headers['content-type']).toBe('application/scim+json');
@@ -69,7 +69,7 @@ describe('a user', () => {
     expect(await eventsNamed('dsync.activated')).toEqual([expect.objectContaining({ state: 'active' })]);
   });
 
-  test('has a user name that no other user of the directory has, in any case', async () => {
+  test('has a userName that is unique in the directory, ignoring case', async () => {
     await newScimUser(provider, 'ada@acme.example');
     const { status, body } = await provider.send('POST', '/Users', { schemas: [USER], userName: 'ADA@acme.example' });
     expect(status).toBe(409);
@@ -84,7 +84,7 @@ describe('a user', () => {
     expect(all.map(({ status: each }) => each).sort()).toEqual([201, 409, 409]);
   });
 
-  test('is replaced by PUT, which keeps `active` where the body has none', async () => {
+  test('is replaced by PUT, which keeps `active` if the body does not name it', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example', { title: 'Analyst', active: false });
     const { body } = await provider.send('PUT', `/Users/${id}`, { schemas: [USER], userName: 'ada2@acme.example' });
     expect(body).toMatchObject({ userName: 'ada2@acme.example', active: false });
@@ -94,7 +94,7 @@ describe('a user', () => {
     await newScimUser(provider, 'ada@acme.example');
   });
 
-  test('has a version that If-Match checks and If-None-Match saves', async () => {
+  test('has a version that If-Match compares, and If-None-Match avoids a repeated response', async () => {
     const { id, meta } = await newScimUser(provider, 'ada@acme.example');
     const same = await provider.send('GET', `/Users/${id}`, undefined, { 'if-none-match': meta.version });
     expect([same.status, same.body]).toEqual([304, undefined]);
@@ -109,7 +109,7 @@ describe('a user', () => {
     expect((await provider.send('GET', `/Users/${id}`, undefined, { 'if-none-match': meta.version })).status).toBe(200);
   });
 
-  test('emits no event and keeps its version where nothing changes', async () => {
+  test('emits no event and keeps its version if nothing changes', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example', { title: 'Analyst' });
     const { headers } = await provider.send(
       'PATCH',
@@ -127,7 +127,7 @@ describe('a user', () => {
     expect(JSON.stringify(body.data[0])).toContain('"job_title":"Analyst"');
   });
 
-  test('is deleted for both, once', async () => {
+  test('is deleted in SCIM and the API, with one event', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     const twice = await Promise.all([provider.send('DELETE', `/Users/${id}`), provider.send('DELETE', `/Users/${id}`)]);
     expect(twice.map(({ status }) => status).sort()).toEqual([204, 404]);
@@ -141,11 +141,11 @@ describe('a user', () => {
   });
 });
 
-describe('a user who becomes inactive', () => {
+describe('a directory user who becomes inactive', () => {
   const off = patch({ op: 'Replace', path: 'active', value: 'False' });
   const on = patch({ op: 'Replace', path: 'active', value: 'True' });
 
-  test('is deleted for the API, keeps the SCIM id, and comes back as a new directory user', async () => {
+  test('is deleted in the API, keeps the SCIM id, and returns as a new directory user', async () => {
     const { id } = await newScimUser(provider, 'ada@acme.example');
     expect((await provider.send('PATCH', `/Users/${id}`, off)).body).toMatchObject({ id, active: false });
     expect((await call('GET', `/directory_users/${id}`)).status).toBe(404);
@@ -166,7 +166,7 @@ describe('a user who becomes inactive', () => {
     expect((await call('GET', `/directory_users/${again}`)).status).toBe(404);
   });
 
-  test('stays with the state inactive in a directory that keeps such users', async () => {
+  test('keeps existing with the state inactive if the directory is configured that way', async () => {
     const keeping = await newProvider({ inactive_users: 'keep' });
     const { id } = await newScimUser(keeping, 'ada@acme.example');
     await keeping.send('PATCH', `/Users/${id}`, off);
@@ -181,7 +181,7 @@ describe('a user who becomes inactive', () => {
   });
 });
 
-describe('input', () => {
+describe('the input of a SCIM request', () => {
   test.each<[string, unknown, string]>([
     ['no user name', { schemas: [USER] }, 'invalidValue'],
     ['an empty user name', { userName: ' ' }, 'invalidValue'],
@@ -194,14 +194,14 @@ describe('input', () => {
       { userName: 'ada', emails: Array.from({ length: 501 }, () => ({ value: 'a@b.example' })) },
       'invalidValue',
     ],
-  ])('with %s is rejected in the form of SCIM', async (_, body, scimType) => {
+  ])('with %s is rejected with an error in the format of SCIM', async (_, body, scimType) => {
     const answer = await provider.send('POST', '/Users', body);
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']).toBe('application/scim+json');
     expect(answer.body).toMatchObject({ status: '400', scimType });
   });
 
-  test('that is no JSON is invalidSyntax', async () => {
+  test('that is not JSON is rejected with invalidSyntax', async () => {
     const { status, body } = await call('POST', `/scim/v2.0/${provider.directory.external_key}/Users`, undefined, {
       apiKey: provider.token,
       rawBody: '{"userName":',
@@ -210,7 +210,7 @@ describe('input', () => {
     expect([status, body]).toEqual([400, expect.objectContaining({ scimType: 'invalidSyntax' })]);
   });
 
-  test('with any characters is kept, and a password never', async () => {
+  test('is stored with any characters, except for a password, which is never stored', async () => {
     const note = '👩‍🚀 \uffff "\\ \u0000';
     const { id } = await newScimUser(provider, 'ada 👩‍🚀', { note, password: 'secret', PassWord: 'secret' });
     const { body } = await provider.send('GET', `/Users/${id}`);

@@ -86,7 +86,7 @@ describe('the list of events', () => {
     expect((await between(later(first), later(third))).data).toHaveLength(2);
   });
 
-  test('can be read completely in both orders and by the swapped cursors of the order normal', async () => {
+  test('can be read completely in both orders, and with the reversed cursors of the order `normal`', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 25; at += 5) {
       ids.push(...(await Promise.all(Array.from({ length: 5 }, (_, one) => newOrganization(`Acme ${at + one}`)))));
@@ -115,7 +115,7 @@ describe('the list of events', () => {
     expect(newer.list_metadata.after).toBe(all[8]);
   });
 
-  test('can be read to its end, each event once, by the loop of the official SDK’s documentation during new events', async () => {
+  test('can be read to its end by the loop in the official SDK’s documentation, each event once, while new events occur', async () => {
     const made = [await newOrganization('0')];
     const seen: string[] = [];
     let after: string | undefined;
@@ -160,7 +160,7 @@ describe('the list of events', () => {
     });
   });
 
-  test('shows the events of an emptied environment at once, also if the response to a commit was lost before', async () => {
+  test('shows the events of an environment that was emptied, even if the response of an earlier commit was lost', async () => {
     await addFault({ target: 'table', kind: 'unavailable', operations: ['TransactWriteItems'] });
     expect((await call('POST', '/organizations', { name: 'Lost' })).status).toBe(503);
     await reset({ calm: true });

@@ -68,7 +68,7 @@ function read(partitions: readonly Row[][], window: Window, random: () => number
 
 const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
 
-describe('a merged page from partitions with different progress', () => {
+describe('a page of events that is merged from partitions with different progress', () => {
   test.each(['asc', 'desc'] as const)('contains every matching event once and in order, reading %s', async (order) => {
     for (const seed of seeds) {
       const random = chance(seed);
@@ -90,7 +90,7 @@ describe('a merged page from partitions with different progress', () => {
     }
   });
 
-  test('a poller in the default order that follows `after` to newer events misses none', async () => {
+  test('loses no event for a client that follows `after` to newer events in the default order', async () => {
     for (const seed of seeds) {
       const random = chance(seed);
       const { partitions, wanted } = world(random);
@@ -118,7 +118,7 @@ describe('a merged page from partitions with different progress', () => {
   });
 });
 
-describe('the bounds of a key range', () => {
+describe('the bounds of an id range', () => {
   test('exclude only the id itself, whatever its last character', () => {
     const ids = ['00', '0Z', '10', '19', '1A', '1Z'].map((end) => `event_${end.padStart(26, '0')}`);
     for (const [at, id] of ids.entries()) {

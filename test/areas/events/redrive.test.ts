@@ -88,7 +88,7 @@ const event = (id: string) => ({
 });
 
 describe('redriving the dead letters of workers', () => {
-  test('puts each event on the bus again, whether EventBridge or Lambda failed, and deletes it', async () => {
+  test('sends each event to the bus again, whether EventBridge or Lambda failed, and deletes the dead letter', async () => {
     waiting = [
       { id: 'a', body: JSON.stringify(event('event_1')) },
       { id: 'b', body: JSON.stringify({ version: '1.0', requestContext: {}, requestPayload: event('event_2') }) },
@@ -104,13 +104,13 @@ describe('redriving the dead letters of workers', () => {
     ]);
   });
 
-  test('keeps messages without an event, and counts them', async () => {
+  test('keeps dead letters without an event, and reports their number', async () => {
     waiting = ['{', '{}', '{"detail":{"id":1}}'].map((body, at) => ({ id: `x${at}`, body }));
     expect(await redriveEvents('dead')).toEqual({ events: 0, unreadable: 3 });
     expect(deleted).toEqual([]);
   });
 
-  test('keeps an event that the bus rejects', async () => {
+  test('keeps the dead letter if the bus rejects the event', async () => {
     waiting = [{ id: 'a', body: JSON.stringify(event('event_1')) }];
     rejectsEvents = true;
     await expect(redriveEvents('dead')).rejects.toThrow(/rejected/);

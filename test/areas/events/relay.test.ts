@@ -17,7 +17,7 @@ const row = {
   createdAt: S('2026-01-15T12:00:00.000Z'),
 };
 
-describe('the relay', () => {
+describe('the relay from the table’s stream', () => {
   test('puts an inserted event on the bus', () => {
     expect(readDeparture({ eventName: 'INSERT', dynamodb: { NewImage: row } })).toEqual({
       kind: 'event',
@@ -33,7 +33,7 @@ describe('the relay', () => {
     });
   });
 
-  test('passes messages and the outbox to their queues', () => {
+  test('sends messages and the entries of the outbox to their queues', () => {
     const message = { __edb_e__: S('message'), environmentId: S('environment_1'), id: S('message_1') };
     expect(readDeparture({ eventName: 'INSERT', dynamodb: { NewImage: message } })).toEqual({
       kind: 'message',
@@ -72,7 +72,7 @@ describe('the relay', () => {
     });
   });
 
-  test('batches keep the order and hold at most ten entries and the bytes of a request', () => {
+  test('sends batches in order, of at most ten entries and within the size of a request', () => {
     const sizes = [90, 20, 100, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 300];
     const batches = splitBatches(sizes, (size) => size, 10, 120);
     expect(batches.flat()).toEqual(sizes);

@@ -56,7 +56,7 @@ async function readClaims({ id, email, joined }: Person) {
   return { own, inOrganizations };
 }
 
-test('the runtime client, the lists and the claim agree on 10,000 random contexts', async () => {
+test('the runtime client, the lists of flags and the claim of the access token agree on 10,000 random contexts', async () => {
   const random = numbers();
   const chance = (share: number) => random.next().value < share;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next().value * from.length)] as T;

@@ -19,7 +19,7 @@ async function setCount(id: string, count: number): Promise<void> {
 test.each([
   ['10,000 targets of a flag', 'flag', 10_000],
   ['50,000 targets of an environment', 'all', 50_000],
-])('there can be %s, and a removed one makes room', async (_title, which, most) => {
+])('an environment can have %s, and may add another after one is removed', async (_title, which, most) => {
   const [acme, other, third] = [await newOrganization(), await newOrganization(), await newOrganization()];
   const { id } = await newFlag('beta', { enabled: true });
   await target('beta', acme);

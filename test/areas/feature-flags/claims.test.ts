@@ -28,7 +28,7 @@ const refresh = async (refreshToken: string, organizationId?: string) => {
 const join = (organization_id: string) =>
   call('POST', '/user_management/organization_memberships', { user_id: user, organization_id });
 
-test('a token has the flags of the user without an organization, current at each refresh', async () => {
+test('an access token without an organization contains the flags of the user, current at each refresh', async () => {
   const acme = await newOrganization();
   await newFlag('beta', { enabled: true });
   await newFlag('of-acme', { enabled: true });
@@ -43,7 +43,7 @@ test('a token has the flags of the user without an organization, current at each
   expect(decodeJwt((await refresh(second.refreshToken)).accessToken)).not.toHaveProperty('feature_flags');
 });
 
-test('a token has the flags of the session’s organization, and not those of the user’s other organizations', async () => {
+test('an access token contains the flags of the session’s organization, and not those of the user’s other organizations', async () => {
   const acme = await newOrganization();
   const other = await newOrganization('Other');
   for (const slug of ['of-user', 'of-acme', 'of-other']) await newFlag(slug, { enabled: true });
@@ -59,7 +59,7 @@ test('a token has the flags of the session’s organization, and not those of th
   expect(decodeJwt(moved.accessToken)).toMatchObject({ org_id: other, feature_flags: ['all', 'of-other', 'of-user'] });
 });
 
-test('a token has all flags or none: above 1,024 bytes it reports that they are omitted, and the sign-in succeeds', async () => {
+test('an access token contains all flags or none: above 1,024 bytes it reports that they are omitted, and the sign-in succeeds', async () => {
   const slugs = Array.from({ length: 16 }, (_, at) => `f${String(at).padStart(2, '0')}${'x'.repeat(61)}`);
   for (const slug of slugs.slice(0, 15)) await newFlag(slug, { enabled: true, default_value: true });
   // 15 slugs of 64 characters with quotes and commas take 1,006 bytes; 16 take 1,073.

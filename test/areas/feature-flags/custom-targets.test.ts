@@ -13,7 +13,7 @@ const custom = (slug: string, type: string, id: string, method: 'POST' | 'DELETE
 const poll = async () =>
   (await call<Record<string, { targets: { custom_targets?: object[] } }>>('GET', '/sdk/feature-flags')).body;
 
-test('a custom target turns a flag on for the runtime client and OFREP, and for no list', async () => {
+test('a custom target turns a flag on in the runtime client and OFREP, but not in the lists of users and organizations', async () => {
   const ada = await addNewMember(await newOrganization());
   await newFlag('beta', { enabled: true });
   expect((await custom('beta', 'team', '42')).status).toBe(204);
@@ -39,7 +39,7 @@ test('a custom target turns a flag on for the runtime client and OFREP, and for 
   ]);
 });
 
-test('types and ids that the runtime client ignores are rejected by their names', async () => {
+test('rejects custom target types and ids that the runtime client ignores, and names them', async () => {
   await newFlag('beta', { enabled: true });
   const rejected: [string, string, string][] = [
     ['user', 'x', 'type'],

@@ -8,7 +8,7 @@ import { flagEvents, newFlag, addNewMember, newOrganization, target } from './su
 beforeEach(() => reset());
 
 test.each(['user', 'organization'])(
-  'a deleted %s is no target any more, of more flags than a transaction takes',
+  'a deleted %s is removed from the targets of all flags, even if these are too many for one transaction',
   async (kind) => {
     const id = kind === 'user' ? await addNewMember() : await newOrganization();
     const kept = await newOrganization('Kept');
@@ -36,22 +36,25 @@ test.each(['user', 'organization'])(
   },
 );
 
-test.each(['user', 'organization'])('a %s that is deleted while it becomes a target is none', async (kind) => {
-  await reset({ calm: true });
-  const id = kind === 'user' ? await addNewMember() : await newOrganization();
-  const { id: flagId } = await newFlag('raced', { enabled: true });
-  // The commit of the target waits until the other record is gone, and so are its rows.
-  await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], count: 1, delay_ms: 1_500 });
-  const added = call('POST', `/feature-flags/raced/targets/${id}`);
-  await eventually(
-    () => call<{ data: { met: number }[] }>('GET', '/_local/faults'),
-    ({ body }) => body.data.every(({ met }) => met === 1),
-  );
-  const path = kind === 'user' ? '/user_management/users' : '/organizations';
-  expect((await call('DELETE', `${path}/${id}`)).status).toBeLessThan(300);
-  expect((await added).status).toBe(404);
-  await idle();
-  const environmentId = await environment();
-  expect(await targets.get(environmentId, id)).toBeUndefined();
-  expect(await flagMembers.get(environmentId, id, { flagId })).toBeUndefined();
-});
+test.each(['user', 'organization'])(
+  'a %s that is deleted while it is added as a target is not a target afterwards',
+  async (kind) => {
+    await reset({ calm: true });
+    const id = kind === 'user' ? await addNewMember() : await newOrganization();
+    const { id: flagId } = await newFlag('raced', { enabled: true });
+    // The commit of the target waits until the other record is gone, and so are its rows.
+    await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], count: 1, delay_ms: 1_500 });
+    const added = call('POST', `/feature-flags/raced/targets/${id}`);
+    await eventually(
+      () => call<{ data: { met: number }[] }>('GET', '/_local/faults'),
+      ({ body }) => body.data.every(({ met }) => met === 1),
+    );
+    const path = kind === 'user' ? '/user_management/users' : '/organizations';
+    expect((await call('DELETE', `${path}/${id}`)).status).toBeLessThan(300);
+    expect((await added).status).toBe(404);
+    await idle();
+    const environmentId = await environment();
+    expect(await targets.get(environmentId, id)).toBeUndefined();
+    expect(await flagMembers.get(environmentId, id, { flagId })).toBeUndefined();
+  },
+);

@@ -41,13 +41,13 @@ describe('a feature flag', () => {
     ]);
   });
 
-  test('has a slug that no other flag of the environment has, also of flags that are created at the same time', async () => {
+  test('has a unique slug in the environment, also if several are created at the same time', async () => {
     const both = await Promise.all(['beta', 'beta'].map((slug) => call('POST', '/x/feature-flags', { slug })));
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await slugs('/feature-flags')).toEqual(['beta']);
   });
 
-  test('rejects members that are too long, of another type or without meaning, by their names', async () => {
+  test('rejects and names members that are too long, of another type or without meaning', async () => {
     const rejected: [object, string][] = [
       [{ slug: 'Beta' }, 'slug'],
       [{ slug: 'a/b' }, 'slug'],
@@ -65,7 +65,7 @@ describe('a feature flag', () => {
     expect(await slugs('/feature-flags')).toEqual(['odd']);
   });
 
-  test('is listed in pages, newest first, by the cursors of the order', async () => {
+  test('is listed in pages, newest first, with the cursors of the order', async () => {
     for (const slug of ['a', 'b', 'c']) await newFlag(slug);
     const page = (query: string) =>
       call<{ data: Flag[]; list_metadata: { before: string; after: string } }>('GET', `/feature-flags?limit=2${query}`);

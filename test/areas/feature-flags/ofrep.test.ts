@@ -57,7 +57,7 @@ describe('the OpenFeature SDK with its OFREP provider', () => {
     expect(await details('off', {})).toEqual([true, 'STATIC', 'on']);
   });
 
-  test('uses the default of the application for a flag that does not exist and for a value of another type', async () => {
+  test('returns the application’s default for a flag that does not exist and for a value of another type', async () => {
     const client = await openFeature();
     await newFlag('beta', { enabled: true, default_value: true });
     expect(await client.getBooleanDetails('alpha', true, {})).toMatchObject({
@@ -72,7 +72,7 @@ describe('the OpenFeature SDK with its OFREP provider', () => {
 });
 
 describe('the evaluation of all flags', () => {
-  test('has an ETag that is valid for its context until a value of it changes', async () => {
+  test('has an ETag that stays valid for its context until a value changes', async () => {
     const acme = await newOrganization();
     const other = await newOrganization('Other');
     await newFlag('beta', { enabled: true });
@@ -90,7 +90,7 @@ describe('the evaluation of all flags', () => {
     expect((await evaluateAll({ targetingKey: acme }, changed.headers.etag)).body).toEqual({ flags: [] });
   });
 
-  test('rejects a context that is no object or names more than 50 targets, with the code of OFREP', async () => {
+  test('rejects a context that is not an object or names more than 50 targets, with the error codes of OFREP', async () => {
     await newFlag('beta', { enabled: true });
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`t${at}`, { id: 'x' }]));
     for (const context of ['ada', 7, [], many]) {

@@ -12,7 +12,7 @@ const poll = (etag?: string, query = '') =>
   call('GET', `${POLL}${query}`, undefined, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
 
 describe('the runtime client of the official SDK', () => {
-  test('evaluates flags like the lists, before and after each change', async () => {
+  test('evaluates flags as the lists do, before and after each change', async () => {
     const acme = await newOrganization();
     const ada = await addNewMember(acme);
     await newFlag('beta', { enabled: true });
@@ -39,8 +39,8 @@ describe('the runtime client of the official SDK', () => {
   });
 });
 
-describe('the poll', () => {
-  test('has the targets as rules in version 2, and rejects other versions', async () => {
+describe('the poll of the runtime client', () => {
+  test('returns the targets as rules in version 2, and rejects other versions', async () => {
     const acme = await newOrganization();
     const ada = await addNewMember();
     const { id } = await newFlag('beta', { enabled: true });
@@ -70,7 +70,7 @@ describe('the poll', () => {
     expect((await poll(undefined, '?payload_version=3')).status).toBe(422);
   });
 
-  test('is a 304 until a flag or a target changes', async () => {
+  test('returns 304 until a flag or a target changes', async () => {
     const acme = await newOrganization();
     const other = await newOrganization();
     await newFlag('beta', { enabled: true });
@@ -94,7 +94,7 @@ describe('the poll', () => {
     expect((await poll()).body).toEqual({});
   });
 
-  test('needs the key of the environment, and its ETag is worth nothing in another one', async () => {
+  test('requires an API key of the environment, and its ETag has no effect in another environment', async () => {
     await newFlag('beta');
     const { etag } = (await poll()).headers;
     const { apiKey } = await otherEnvironment();

@@ -35,7 +35,7 @@ describe('a target', () => {
     expect(changes).toHaveLength(5);
   });
 
-  test('of an organization counts for its active members only', async () => {
+  test('that is an organization applies to its active members only', async () => {
     await newFlag('beta', { enabled: true });
     const acme = await newOrganization();
     const ada = await addNewMember(acme, await newOrganization('Other'));
@@ -72,7 +72,7 @@ describe('a target', () => {
     expect((await call('DELETE', `/feature-flags/beta/targets/${acme}`, undefined, options)).status).toBe(404);
   });
 
-  test('of a deleted flag is no target of a new flag with its slug', async () => {
+  test('of a deleted flag is not a target of a new flag with the same slug', async () => {
     await newFlag('beta', { enabled: true });
     const acme = await newOrganization();
     await target('beta', acme);
@@ -85,7 +85,7 @@ describe('a target', () => {
     expect(await onForOrganization(acme)).toEqual(['beta']);
   });
 
-  test('that is added while the flag is deleted leaves nothing on', async () => {
+  test('that is added while the flag is deleted turns nothing on', async () => {
     const acme = await newOrganization();
     for (let round = 0; round < 5; round += 1) {
       await newFlag('beta', { enabled: true });

@@ -33,7 +33,7 @@ async function isAuthorized(member = membership): Promise<boolean> {
   return body.authorized;
 }
 
-describe('the next check', () => {
+describe('the next authorization check', () => {
   test('reflects each change of a group and of its members', async () => {
     await addMember(group, membership);
     expect(await isAuthorized()).toBe(false);
@@ -50,7 +50,7 @@ describe('the next check', () => {
     expect(await isAuthorized()).toBe(false);
   });
 
-  test('denies the members of a new group that has the name of a deleted one', async () => {
+  test('denies the members of a new group with the name of a deleted one', async () => {
     await addMember(group, membership);
     await replace(['reader']);
     await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
@@ -60,7 +60,7 @@ describe('the next check', () => {
     expect(await isAuthorized()).toBe(false);
   });
 
-  test('denies an inactive member, and permits it when it is active again', async () => {
+  test('denies an inactive member, and permits the member when active again', async () => {
     await addMember(group, membership);
     await replace(['reader']);
     const path = `/user_management/organization_memberships/${membership}`;
@@ -70,7 +70,7 @@ describe('the next check', () => {
     expect(await isAuthorized()).toBe(true);
   });
 
-  test('denies after a group was deleted while a role was assigned to it and a member added, in any order', async () => {
+  test('denies access if a group was deleted while it got a role and a member, whatever the order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const raced = await newGroup(acme, `Raced ${round}`);
       const [given, added, removed] = await Promise.all([

@@ -29,7 +29,7 @@ describe('a group', () => {
     await expect(groups.getGroup({ organizationId: acme, groupId: made.id })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('may have the name of another, a description of null, and any text of up to 256 characters', async () => {
+  test('may have the name of another group, a null description, and any text of up to 256 characters', async () => {
     const name = `${'é'.repeat(250)}😀\uffff`;
     const [one, other] = [await newGroup(acme, name), await newGroup(acme, name, { description: null })];
     expect(one.id).not.toBe(other.id);
@@ -51,7 +51,7 @@ describe('a group', () => {
     expect([status, JSON.stringify(rejected)]).toEqual([422, expect.stringContaining(member)]);
   });
 
-  test('emits an event for each change, and none without a change', async () => {
+  test('emits an event for each change, and none if nothing changes', async () => {
     const group = await newGroup(acme);
     await call('PATCH', path(group), { name: 'Help' });
     await call('PATCH', path(group), { name: 'Help', description: null });
@@ -96,7 +96,7 @@ describe('a group', () => {
     await idle();
   });
 
-  test('that is concurrently changed and deleted is deleted with consistent events', async () => {
+  test('that is concurrently changed and deleted is deleted, and its events are consistent', async () => {
     for (let round = 0; round < 5; round += 1) {
       const group = await newGroup(acme);
       const [changed, removed] = await Promise.all([

@@ -11,7 +11,7 @@ const readRoles = async (membership: string): Promise<string[]> => {
   return body.roles.map(({ slug }) => slug);
 };
 
-test('the roles of 60 members, more than one transaction changes, follow a change of their group', async () => {
+test('the roles of 60 members, too many for one transaction, follow a change of their group', async () => {
   await reset();
   const acme = await newOrganization();
   const group = await newGroup(acme);

@@ -42,7 +42,7 @@ describe('a member of a group', () => {
     expect(await readGroupIds(membership)).toEqual([]);
   });
 
-  test('emits events when it is added and removed, and none without a change', async () => {
+  test('emits events when it is added and removed, and none if nothing changes', async () => {
     const consumer = await receiver();
     const names = ['group.member_added', 'group.member_removed'];
     await call('POST', '/webhook_endpoints', { endpoint_url: consumer.url, events: names });
@@ -116,7 +116,7 @@ describe('a member of a group', () => {
     expect((await call('GET', `/user_management/organization_memberships/${membership}/groups`)).status).toBe(404);
   });
 
-  test('loses a deleted group, and does not join a new one with its name', async () => {
+  test('loses the roles of a deleted group, and does not join a new group with its name', async () => {
     const memberships = [await newMember(acme), await newMember(acme)];
     for (const membership of memberships) await addMember(group, membership);
     await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
@@ -128,7 +128,7 @@ describe('a member of a group', () => {
     expect(await memberIds(await newGroup(acme))).toEqual([]);
   });
 
-  test('is erased with the organization, and no row is left', async () => {
+  test('is erased with the organization, without a remaining row', async () => {
     const membership = await newMember(acme);
     await addMember(group, membership);
     await call('DELETE', `/organizations/${acme}`);

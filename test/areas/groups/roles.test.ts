@@ -90,7 +90,7 @@ describe('a role assignment of a group', () => {
     expect((await authorization.listGroupRoleAssignments({ groupId })).data).toEqual([]);
   });
 
-  test('can be created once: a second time is a conflict that changes nothing', async () => {
+  test('can be created once: a second request is rejected with a conflict and changes nothing', async () => {
     const first = await assign({ role_slug: 'admin' });
     expect(first.status).toBe(201);
     const again = await assign({ role_slug: 'admin', resource_external_id: acme, resource_type_slug: 'organization' });
@@ -101,7 +101,7 @@ describe('a role assignment of a group', () => {
     expect(await readAssignments()).toEqual([first.body]);
   });
 
-  test('can be on a resource, named in either way, by a role of its type', async () => {
+  test('can be on a resource, given by its id or external id, with a role of its type', async () => {
     await addTypes({ project: ['organization'] });
     await newRole('builder', 'project');
     const project = await newProject('one');
@@ -131,7 +131,7 @@ describe('a role assignment of a group', () => {
     expect(await readAssignments()).toEqual([]);
   });
 
-  test('must name a role and a resource of the group’s organization', async () => {
+  test('requires a role and a resource of the group’s organization', async () => {
     const other = await newOrganization('Other');
     const own = await call('POST', `/authorization/organizations/${other}/roles`, { name: 'Own', slug: 'org-own' });
     expect(own.status).toBe(201);
@@ -172,7 +172,7 @@ describe('a role assignment of a group', () => {
     expect(await readAssignments()).toEqual([]);
   });
 
-  test('prevents the deletion of the role exactly while the group has it, whatever rows of holders there are', async () => {
+  test('prevents the deletion of its role only while it exists', async () => {
     const roles = `/authorization/organizations/${acme}/roles`;
     const { body: role } = await call<{ id: string }>('POST', roles, { name: 'One', slug: 'org-one' });
     const environmentId = await environment();
@@ -198,7 +198,7 @@ describe('a role assignment of a group', () => {
     expect(await readRows(role.id)).toEqual([]);
   });
 
-  test('of a PUT keeps unchanged ones, and creates all of up to 100 or none', async () => {
+  test('that a PUT repeats is kept; a PUT creates all of up to 100 assignments or none', async () => {
     await addTypes({ project: ['organization'] });
     await newRole('builder', 'project');
     const projects = await Promise.all(Array.from({ length: MOST + 1 }, (_, at) => newProject(`p${at}`)));
@@ -221,7 +221,7 @@ describe('a role assignment of a group', () => {
     expect((await readRows(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
   });
 
-  test('after two PUTs and a POST in parallel has the result of one of their orders', async () => {
+  test('after two PUTs and a POST in parallel is in the state of one of their orders', async () => {
     await newRole('editor');
     await newRole('viewer');
     for (let round = 0; round < 5; round += 1) {
@@ -264,7 +264,7 @@ describe('the roles of a membership', () => {
     ]);
   });
 
-  test('keep a role of two groups until both are removed', async () => {
+  test('keep a role that two groups give until it is removed from both', async () => {
     const other = await newGroup(acme, 'Other');
     const membership = await newMember(acme);
     for (const each of [group, other]) {
@@ -280,7 +280,7 @@ describe('the roles of a membership', () => {
     expect(await eventsNamed('organization_membership.updated')).toHaveLength(2);
   });
 
-  test('keep a role of the membership itself when a group loses it', async () => {
+  test('keep a role that the membership has itself when a group loses it', async () => {
     const membership = await newMember(acme);
     await call('PUT', `/user_management/organization_memberships/${membership}`, { role_slug: 'admin' });
     await assign({ role_slug: 'admin' });
@@ -302,7 +302,7 @@ describe('the roles of a membership', () => {
     expect(await readRoles(membership)).toEqual(['editor']);
   });
 
-  test('are limited to the one of the highest priority, and its own again when the group’s is removed, if a membership has one role', async () => {
+  test('are limited to the role of the highest priority if memberships have one role, and return to its own after the group’s is removed', async () => {
     await newRole('editor');
     await setMultiple(false);
     const membership = await newMember(acme);

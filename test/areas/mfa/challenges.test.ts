@@ -11,7 +11,7 @@ const count = (outcomes: readonly string[], wanted: string): number =>
   outcomes.filter((outcome) => outcome === wanted).length;
 
 describe('the code of an authenticator app', () => {
-  test('is valid within its own step and the ones next to it, and in no other', async () => {
+  test('is valid in its own time step and the adjacent ones only', async () => {
     for (const [seconds, outcome] of [
       [-60, 'invalid'],
       [-30, 'valid'],
@@ -83,7 +83,7 @@ describe('guessed codes', () => {
     expect(await verify(id, code)).toBe('valid');
   });
 
-  test('are limited to twenty an hour for a factor, across its challenges; correct ones do not count', async () => {
+  test('are limited to twenty an hour for a factor over all its challenges; correct codes do not count', async () => {
     const factor = await enrolApp();
     const tried: string[] = [];
     for (let at = 0; at < 7; at += 1) {
@@ -132,7 +132,7 @@ describe('guessed codes', () => {
 });
 
 describe('a challenge', () => {
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const factor = await enrolApp();
     const [early, late] = await Promise.all([challenge(factor.id), challenge(factor.id)]);
     await advance(300);
@@ -141,7 +141,7 @@ describe('a challenge', () => {
     expect(await verify(late.id, await readCode(factor))).toBe('422 authentication_challenge_expired');
   });
 
-  test('returns the code once if the caller delivers it, and invalidates the previous one', async () => {
+  test('returns the code once if the caller delivers it, and invalidates the previous code', async () => {
     const factor = await enrol({ type: 'generic_otp' });
     const first = await challenge(factor.id);
     const second = await challenge(factor.id);
@@ -154,7 +154,7 @@ describe('a challenge', () => {
     expect(body).toEqual({ valid: true, challenge: expect.not.objectContaining({ code: expect.anything() }) });
   });
 
-  test('with an unknown id results in 404', async () => {
+  test('with an unknown id returns 404', async () => {
     expect(await verify('auth_challenge_01ARZ3NDEKTSV4RRFFQ69G5FAV', '123456')).toBe('404 not_found');
   });
 
@@ -186,7 +186,7 @@ describe('a phone factor', () => {
     expect(await verify(second.id, sms?.code ?? '')).toBe('422 authentication_challenge_previously_verified');
   });
 
-  test('gets the caller’s own text, with its line breaks', async () => {
+  test('gets the text that the caller sent, with its line breaks', async () => {
     const factor = await enrolPhone();
     const { id } = await challenge(factor.id, { sms_template: 'Acme: {{ code }}, $& $1\n\n@acme.example #1' });
     const [sms] = await messages(PHONE);
@@ -218,7 +218,7 @@ describe('a phone factor', () => {
     },
   );
 
-  test('gets at most five codes in ten minutes, across all factors with its number', async () => {
+  test('gets at most five codes in ten minutes, over all factors with its number', async () => {
     const all = await Promise.all([
       enrolPhone(),
       enrolPhone(),
@@ -262,7 +262,7 @@ describe('a phone factor', () => {
     expect(await messages(OTHER)).toHaveLength(1);
   });
 
-  test('that is not proven is counted by a separate limit', async () => {
+  test('whose enrolment was not completed is counted by a separate limit', async () => {
     const known = await proven(OTHER);
     await setSettings({ limits: { 'sms.unproven': { limit: 2 } } });
     await challenge((await enrolPhone()).id);

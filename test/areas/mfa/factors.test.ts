@@ -24,7 +24,7 @@ const enrolFor = (userId: string, body: object) =>
 beforeEach(() => reset());
 
 describe('an authenticator app', () => {
-  test('returns its seed as text, address and QR code only in the response that enrolls it', async () => {
+  test('returns its secret as text, otpauth URI and QR code only in the response that enrolls it', async () => {
     const userId = await addUser();
     const factor = await enrolApp(userId);
     const { secret = '', qr_code: picture = '', uri = '' } = factor.totp ?? {};
@@ -55,7 +55,7 @@ describe('an authenticator app', () => {
     expect(await verify(body.authentication_challenge.id, code)).toBe('valid');
   });
 
-  test('accepts a given seed in any Base32 spelling, of at least 80 bits', async () => {
+  test('accepts an imported secret in any Base32 spelling, of at least 80 bits', async () => {
     const userId = await addUser();
     for (const secret of [
       'jbsw y3dp ehpk 3pxp',
@@ -71,7 +71,7 @@ describe('an authenticator app', () => {
   });
 
   test.each(['', 'JBSWY3DPEHPK3PX', 'not base32!', '0189', 'A'.repeat(120), 'JBSWY3DPEHPK3PX='])(
-    'rejects the seed %j by its name',
+    'rejects the imported secret %j and names the member',
     async (secret) => {
       const { status, body } = await enrolFor(await addUser(), { totp_secret: secret });
       expect(status).toBe(422);
@@ -87,7 +87,7 @@ describe('an authenticator app', () => {
     [{ totp_issuer: 'x'.repeat(65), totp_user: 'ada' }, 'totp_issuer'],
     [{ totp_issuer: '漢'.repeat(64), totp_user: 'ada' }, 'totp_issuer'],
     [{ totp_issuer: 'Acme', totp_user: 'ada', user_id: 'user_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'user_id'],
-  ])('is rejected for %j, naming %s', async (body, member) => {
+  ])('is rejected for %j, with an error that names %s', async (body, member) => {
     const answer = await call('POST', '/auth/factors/enroll', { type: 'totp', ...body });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: member }] } });
   });
@@ -102,7 +102,7 @@ describe('the stored data', () => {
     return { text: JSON.stringify(rows.map((row) => ({ ...row, sealed: null }))), bytes };
   }
 
-  test('of seeds and sent codes is encrypted', async () => {
+  test('of secrets and sent codes is encrypted', async () => {
     const factor = await enrolApp(await addUser());
     const phoneFactor = await enrol({ type: 'sms', phone_number: PHONE });
     const generic = await enrol({ type: 'generic_otp' });

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe('a domain', () => {
-  test('is pending with a token, is in its organization, and can be removed', async () => {
+  test('is pending with a verification token, is shown by its organization, and can be removed', async () => {
     const id = await organization('Acme');
     const domain = await add(id, 'Acme.EXAMPLE');
     expect(domain).toMatchObject({ domain: 'acme.example', state: 'pending', verification_strategy: 'dns' });
@@ -141,7 +141,7 @@ describe('a domain', () => {
     });
   });
 
-  test('fails in the background if another organization verified it unnoticed', async () => {
+  test('fails in the background if another organization has verified it since', async () => {
     const dns = await nameServer();
     const winner = await add(await organization('A'), 'a.example');
     dns.text('a.example', `${winner.verification_prefix}=${winner.verification_token}`);
@@ -175,7 +175,7 @@ describe('a domain', () => {
 });
 
 describe('the domains of an organization', () => {
-  test('are replaced by domain_data: kept, added, verified and removed, each with its event', async () => {
+  test('are replaced by domain_data: domains are kept, added, verified and removed, each with its event', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', {
       name: 'Acme',
       domain_data: [
@@ -212,7 +212,7 @@ describe('the domains of an organization', () => {
     ]);
   });
 
-  test('are changed at most fifteen at a time, and nothing is half-written', async () => {
+  test('can be changed fifteen at a time; a request with more changes nothing', async () => {
     const domain_data = Array.from({ length: 16 }, (_, at) => ({ domain: `d${at}.example`, state: 'pending' }));
     const id = await organization('Acme');
     const { status, body } = await call('PUT', `/organizations/${id}`, { domain_data });

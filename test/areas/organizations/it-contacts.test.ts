@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { recordingFetch } from '../../support/declarations/record.ts';
+import { browser } from '../../support/browser.ts';
 import { advance, call, idle, messages, reset } from '../../support/service.ts';
 
 const DAY_SECONDS = 86_400;
@@ -22,7 +22,7 @@ const contact = async (organizationId: string, email = 'admin@acme.example'): Pr
 const invite = (organizationId: string, contactId: string, intents: string[] = ['sso']) =>
   call('POST', `/organizations/${organizationId}/it_contacts/${contactId}/invite`, { intents });
 
-const findPage = async (link: string): Promise<string> => (await recordingFetch(link)).text();
+const findPage = async (link: string): Promise<string> => (await browser().open(link)).text;
 
 beforeEach(() => reset());
 
@@ -43,7 +43,7 @@ describe('an IT contact', () => {
     await contact(id);
   });
 
-  test('has any address that a user can have', async () => {
+  test('accepts any address that a user can have', async () => {
     const id = await organization();
     expect(await contact(id, ' ivan@пример.рф ')).toMatchObject({ email: 'ivan@xn--e1afmkfd.xn--p1ai' });
     expect(await contact(id, 'a&b@acme.example')).toMatchObject({ email: 'a&b@acme.example' });
@@ -65,7 +65,7 @@ describe('an IT contact', () => {
 });
 
 describe('an IT contact’s invitation', () => {
-  test('is a mail with a link to a page that names the organization and the task', async () => {
+  test('is a mail with a link to a page that names the organization and the requested task', async () => {
     const id = await organization('Acme & Sons <Ltd>');
     const { id: contactId, email } = await contact(id);
     expect(await messages()).toEqual([]);
@@ -75,10 +75,10 @@ describe('an IT contact’s invitation', () => {
     expect(mail).toMatchObject({ channel: 'email', to: email });
     const page = await findPage(mail?.links[0] ?? '');
     expect(page).toContain('Acme &amp; Sons &lt;Ltd&gt;');
-    expect(page).toContain('directory sync');
+    expect(page).toContain('Directory sync');
   });
 
-  test('is limited to one in an organization, until it is revoked or has expired', async () => {
+  test('is pending at most once in an organization, until it is revoked or has expired', async () => {
     const id = await organization();
     const [first, second] = [await contact(id, 'a@acme.example'), await contact(id, 'b@acme.example')];
     expect((await invite(id, first.id)).status).toBe(204);

@@ -35,7 +35,7 @@ test.each([
     { privacy_url: 'https://example.com/privacy' },
     'By continuing, you agree to the <a href="https://example.com/privacy">Privacy Policy</a>.',
   ],
-])('the sign-up page links %s in one sentence', async (_, settings, sentence) => {
+])('the sign-up page has one sentence with links to %s', async (_, settings, sentence) => {
   await call('PUT', '/x/pages/settings', settings);
   const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
   expect(form.text.replace(/\s+/g, ' ')).toContain(sentence);
@@ -58,7 +58,7 @@ describe('the existence of an account', () => {
     expect(answers.slice(0, 2)).toEqual(answers.slice(2));
   });
 
-  test('is not revealed by a password reset, nor by its limits', async () => {
+  test('is not revealed by a password reset or its limits', async () => {
     const answers: string[][] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const own: string[] = [];

@@ -142,7 +142,7 @@ describe('a form that another site sends', () => {
     ['from a sibling', { 'sec-fetch-site': 'same-site' }],
     ['of another origin', { origin: 'https://evil.example' }],
     ['of a hidden origin', { origin: 'null' }],
-  ])('%s is rejected without effect', async (_title, headers) => {
+  ])('%s is rejected and has no effect', async (_title, headers) => {
     await makeUser(EMAIL);
     const second = await person.submit(await opened(), { email: EMAIL });
     const rejected = await send(second, { password: PASSWORD }, headers);
@@ -221,7 +221,7 @@ describe('a browser session', () => {
     return person.submit(second, { password: PASSWORD });
   };
 
-  test('has a new cookie after every sign-in, and a planted cookie is invalid', async () => {
+  test('gets a new cookie at every sign-in, and a cookie that an attacker planted is invalid', async () => {
     const id = await makeUser(EMAIL);
     const { host } = new URL((await service()).url);
     const { clientId } = await service();
@@ -265,7 +265,7 @@ describe('a sign-in', () => {
     expect(isAtApplication(await person.submit(verify, { code: await mailedCode(EMAIL) }))).toBe(true);
   });
 
-  test('whose form is sent twice ends once, with the same redirect', async () => {
+  test('whose form is sent twice completes once, and both responses have the same redirect', async () => {
     await makeUser(EMAIL);
     const second = await person.submit(await opened(), { email: EMAIL });
     const [one, other] = await Promise.all([
@@ -280,7 +280,7 @@ describe('a sign-in', () => {
     await expect(exchange(places[1] ?? '')).rejects.toThrow('invalid_grant');
   });
 
-  test('expires after an hour, and the page links back', async () => {
+  test('expires after an hour, and its page links back to the application', async () => {
     const page = await person.submit(await opened(), { email: EMAIL });
     await advance(3_601);
     const ended = await person.submit(page, { password: PASSWORD });

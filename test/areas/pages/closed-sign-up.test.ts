@@ -41,7 +41,7 @@ const signUp = async (page: Page, email: string): Promise<Page> =>
 describe('if sign-up is disabled, an invitation', () => {
   beforeEach(() => signUpIs(false));
 
-  test('allows an account only for its own address', async () => {
+  test('creates an account only for its own address', async () => {
     const { token } = await invite(EMAIL);
     const page = await opened(token);
     const rejected = await signUp(page, OTHER);
@@ -56,7 +56,7 @@ describe('if sign-up is disabled, an invitation', () => {
     expect((await exchange(done.url)).user).toMatchObject({ email: EMAIL, email_verified: true });
   });
 
-  test('mails no code to another address, and the page is the same', async () => {
+  test('sends no code to another address, and shows the same page', async () => {
     const { token } = await invite(EMAIL);
     const asked = await person.submit(await person.submit(await opened(token), { email: OTHER }), { do: 'code' });
     expect(asked.text).toContain(`If ${OTHER} can sign in`);
@@ -66,7 +66,7 @@ describe('if sign-up is disabled, an invitation', () => {
   test.each([
     ['was withdrawn', (id: string) => call('POST', `/user_management/invitations/${id}/revoke`, {})],
     ['has expired', () => advance(31 * 86_400)],
-  ])('that %s allows no account', async (_title, end) => {
+  ])('that %s creates no account', async (_title, end) => {
     const { id, token } = await invite(EMAIL);
     await end(id);
     const page = await opened(token);

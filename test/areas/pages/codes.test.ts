@@ -51,7 +51,7 @@ async function sendsAgain(asked: Page, to: string): Promise<Page> {
 }
 
 describe('a code by SMS', () => {
-  test('of a second factor can be sent again, which invalidates the previous one', async () => {
+  test('that is a second factor can be sent again, which invalidates the previous code', async () => {
     const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
     const open = await challenge(id);
     expect(await verify(open.id, await mailedCode(PHONE))).toBe('valid');
@@ -73,7 +73,7 @@ describe('a code by SMS', () => {
     expect(isAtApplication(await sendsAgain(next, PHONE))).toBe(true);
   });
 
-  test('can be sent five times in ten minutes, and then the page shows the wait', async () => {
+  test('can be sent five times in ten minutes; then the page shows how long to wait', async () => {
     const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
     expect(await verify((await challenge(id)).id, await mailedCode(PHONE))).toBe('valid');
     const asked = await enter();
@@ -114,7 +114,7 @@ describe('a code of an authenticator app', () => {
     expect(sentMessages[0]?.text).not.toMatch(/https?:/);
   });
 
-  test('cannot be sent, and after five wrong ones the sign-in starts again', async () => {
+  test('cannot be requested, and after five wrong codes the sign-in starts again', async () => {
     const factor = await enrolApp(userId);
     const secret = factor.totp?.secret ?? '';
     expect(await verify((await challenge(factor.id)).id, await totp(secret, await now()))).toBe('valid');

@@ -45,7 +45,7 @@ async function poll() {
 }
 
 describe('a device can be approved', () => {
-  test('only in the browser that sent its code: a link to that sign-in does not show the approval in another browser', async () => {
+  test('only in the browser that entered its code: another browser does not show the approval for a link to that sign-in', async () => {
     // A user who is signed in to the pages already.
     const victim = browser();
     const second = await victim.submit(await victim.open(await authorizeUrl()), { email: EMAIL });
@@ -74,7 +74,7 @@ describe('a device can be approved', () => {
     expect((await poll()).body.error).toBe('access_denied');
   });
 
-  test('not after the password of the sign-in was replaced', async () => {
+  test('not after the password that was used in the sign-in was replaced', async () => {
     const approval = await enter();
     await call('PUT', `/user_management/users/${userId}`, { password: 'another set of tulips' });
     const ended = await person.submit(approval, { do: 'approve' });

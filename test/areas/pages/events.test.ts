@@ -53,7 +53,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     ]);
   });
 
-  test('a mailed code, also of an unknown user', async () => {
+  test('a mailed code, also for an unknown user', async () => {
     const id = await makeUser(EMAIL);
     const asked = await person.submit(await named(), { do: 'code' });
     await person.submit(asked, { code: 'wrong' });
@@ -67,7 +67,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     ]);
   });
 
-  test('the code of a sign-up', async () => {
+  test('the code that completes a sign-up', async () => {
     const asked = await person.submit(await opened({ screen_hint: 'sign-up' }), { email: EMAIL, password: PASSWORD });
     await person.submit(asked, { code: 'wrong' });
     await person.submit(asked, { code: await mailedCode(EMAIL) });
@@ -97,7 +97,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     ]);
   });
 
-  test('an account at a provider without an email, with the code that verifies one', async () => {
+  test('an account at a provider without an email, with the code that verifies the email that was entered', async () => {
     const provider: ForgingProvider = await forgingProvider();
     provider.account = { sub: 'ada-at-google' };
     await configure(provider.url);

@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect((await exchange(done.url)).user.email_verified).toBe(true);
   });
 
-  test('with several organizations lets the user choose only among them', async () => {
+  test('with several organizations lets the user choose only among their own', async () => {
     const id = await makeUser(EMAIL);
     const ids: string[] = [];
     for (const name of ['Engines', '<b>Looms</b>', 'Foreign']) {
@@ -286,7 +286,7 @@ describe('a browser that is signed in', () => {
     expect(asked.url).toContain('/hosted/sign-in');
   });
 
-  test('is prompted again if the authentication is older than max_age, which renews it', async () => {
+  test('is prompted again if the authentication is older than max_age, and renews the authentication', async () => {
     await enter(await opened());
     await advance(61);
     const asked = await opened({ max_age: '60' });
@@ -327,7 +327,7 @@ describe('a browser that is signed in', () => {
     expect(await isSignedIn()).toBe(false);
   });
 
-  test('stays signed in for the environment’s configured time, and not at all with 0', async () => {
+  test('stays signed in for the environment’s configured time, or is not remembered with 0', async () => {
     await enter(await opened());
     await advance(604_801);
     const asked = await opened();

@@ -36,7 +36,7 @@ const deviceCookie = async (person: Browser): Promise<[string, string] | undefin
   [...person.cookies(new URL((await service()).url).host)].find(([name]) => name.includes('_device_'));
 
 describe('a browser in which a user has signed in', () => {
-  test('is not identified by its user agent: another browser with the same one has to enter a code', async () => {
+  test('is not identified by its user agent: another browser with the same user agent must enter a code', async () => {
     expect(isAtApplication(await enter(owner))).toBe(true);
     expect(isAtApplication(await enter(owner))).toBe(true);
     expect(isChallenged(await enter(browser(AGENT)))).toBe(true);
@@ -64,7 +64,7 @@ describe('a browser in which a user has signed in', () => {
     expect(rejected.status).toBe(422);
   });
 
-  test('is known after a code, by a cookie that later sign-ins keep', async () => {
+  test('becomes known after a code, by a cookie that later sign-ins keep', async () => {
     expect(isAtApplication(await enter(owner))).toBe(true);
     const other = browser();
     const asked = await enter(other);

@@ -131,7 +131,7 @@ async function insist(ask: (person: Browser) => Promise<boolean>, person: Browse
   return sent;
 }
 
-test('the default limits of an address are those in the README', () => {
+test('the default limits for each address are those in the README', () => {
   const limits = Object.fromEntries(BOUNDS.map((name) => [name, findLimit(name)]));
   expect(limits).toEqual({
     'page-message.network.daily': { limit: 10, windowSeconds: 86_400 },
@@ -152,12 +152,12 @@ describe.each([
   ['a link to reset the password', asksForReset],
   ['the mail of a sign-up', signsUp],
 ])('%s, requested by unknown clients', (_title, ask) => {
-  test('is sent a few times a day for one network, without affecting the owner in another network', async () => {
+  test('is sent a few times a day for one network, while the owner in another network can still get one', async () => {
     expect(await insist(ask, inNetwork(network(1)), 6)).toBe(4);
     expect(await ask(inNetwork(OWN))).toBe(true);
   });
 
-  test('is limited in a day for all networks together, with a separate limit for a browser that the owner has used', async () => {
+  test('is limited each day for all networks together, with a separate limit for a browser that the owner has used', async () => {
     const owner = await knownBrowser();
     let sent = 0;
     for (let at = 0; at < 15; at += 1) if (await ask(inNetwork(network(at)))) sent += 1;
@@ -182,7 +182,7 @@ describe('wrong passwords from unknown clients', () => {
   const signsIn = async (person: Browser): Promise<boolean> =>
     isSignedIn(await person.submit(await named(person), { password: PASSWORD }));
 
-  test('are limited in a minute and in an hour from one network, without affecting others', async () => {
+  test('are limited each minute and hour for one network, without affecting other networks', async () => {
     const stranger = inNetwork(network(1));
     expect(await tries(stranger, 5)).toBe(4);
     expect(await signsIn(stranger)).toBe(false);
@@ -197,7 +197,7 @@ describe('wrong passwords from unknown clients', () => {
     expect(await signsIn(inNetwork(OWN))).toBe(true);
   }, 60_000);
 
-  test('are limited in an hour from all networks together, without affecting a browser that the owner has used', async () => {
+  test('are limited each hour for all networks together, without affecting a browser that the owner has used', async () => {
     const owner = await knownBrowser();
     const networks = Array.from({ length: 9 }, (_, at) => inNetwork(network(at)));
     let looked = 1;
@@ -211,7 +211,7 @@ describe('wrong passwords from unknown clients', () => {
     expect(await signsIn(inNetwork(OWN))).toBe(true);
   }, 120_000);
 
-  test('are also limited in a day, without affecting a browser that the owner has used', async () => {
+  test('are also limited each day, without affecting a browser that the owner has used', async () => {
     const daily = { 'sign-in.password.daily': { limit: 6 }, 'sign-in.password.everybody.daily': { limit: 20 } };
     await set(api.environmentId, 'limits', { ...FEW, ...daily });
     const owner = await knownBrowser();

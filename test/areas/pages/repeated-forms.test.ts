@@ -35,7 +35,7 @@ describe('a user who signs up, goes back and sends the form again', () => {
   const signUp = (page: Page, more: Record<string, string>): Promise<Page> =>
     person.submit(page, { email: EMAIL, password: PASSWORD, first_name: 'Ada', ...more });
 
-  test('gets a valid code, and the account has the last name and password', async () => {
+  test('gets a valid code, and the account has the name and password that were sent last', async () => {
     const page = await opened({ screen_hint: 'sign-up' });
     await signUp(page, { first_name: 'Adda' });
     const asked = await signUp(page, { password: 'another set of tulips' });
@@ -57,7 +57,7 @@ describe('a user who signs up, goes back and sends the form again', () => {
     expect((await exchange(done.url)).user.email).toBe(EMAIL);
   });
 
-  test('does not change an account that was verified since: its owner is notified', async () => {
+  test('does not change an account that was verified in the meantime: its owner is notified', async () => {
     const page = await opened({ screen_hint: 'sign-up' });
     await signUp(page, {});
     const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
@@ -69,7 +69,7 @@ describe('a user who signs up, goes back and sends the form again', () => {
     expect((await person.submit(second, { password: 'another set of tulips' })).status).toBe(422);
   });
 
-  test('does not change the account of another browser’s sign-up: the password of the browser that verifies the address is kept', async () => {
+  test('does not change an account that another browser signed up: the browser that verifies the address keeps its own password', async () => {
     const asked = await signUp(await opened({ screen_hint: 'sign-up' }), {});
     const code = await mailedCode(EMAIL);
     const thief = browser();

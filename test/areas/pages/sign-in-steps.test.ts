@@ -41,12 +41,12 @@ async function joinOrganizations(userId: string, names: readonly string[]): Prom
   return ids;
 }
 
-describe('a page that ends a flow', () => {
+describe('the last page of a sign-in', () => {
   beforeEach(async () => {
     await idle();
   });
 
-  test('links back to the application: for an expired link or invitation, a sign-in of another browser, a logout', async () => {
+  test('links back to the application: after an expired link or invitation, a sign-in in another browser, a logout', async () => {
     const { url, clientId } = await service();
     const invited = await call<{ id: string; accept_invitation_url: string }>('POST', '/user_management/invitations', {
       email: EMAIL,
@@ -63,7 +63,7 @@ describe('a page that ends a flow', () => {
     }
   });
 
-  test('links to the page for another code if the device no longer waits', async () => {
+  test('links to the page for a new device code if the device has stopped waiting', async () => {
     await makeUser(EMAIL);
     const { clientId } = await service();
     const asked = { client_id: clientId };
@@ -95,7 +95,7 @@ describe('a signed-in user who wants to use another account', () => {
     expect(isAtApplication(await enter(first, 'bob@example.com'))).toBe(true);
   });
 
-  test('is not prompted with prompt=none', async () => {
+  test('gets no page with prompt=none', async () => {
     await makeUser(EMAIL);
     const page = await opened({ prompt: 'none' });
     expect(new URL(page.url).searchParams.get('error')).toBe('login_required');

@@ -63,7 +63,7 @@ describe('the button of a provider', () => {
     expect(body.data).toMatchObject([{ data: { email: EMAIL, error: { code: 'sign_up_not_allowed' } } }]);
   });
 
-  test('asks for an address if the account has none, and the user can go back', async () => {
+  test('leads to a page that asks for an address if the account has none, and the user can go back', async () => {
     provider.account = { sub: 'ada-at-google' };
     const asked = await press();
     const [, back = ''] = /<a href="([^"]+)">Start again/.exec(asked.text) ?? [];

@@ -46,7 +46,7 @@ describe('a browser that stays signed in', () => {
     expect((await opened()).url).toContain('/hosted/mfa/enroll');
   });
 
-  test('does not verify an address by it', async () => {
+  test('does not count as proof of an address', async () => {
     await makeUser(EMAIL, { email_verified: false });
     await settings({ require_email_verification: false });
     await enter(await opened());
@@ -54,7 +54,7 @@ describe('a browser that stays signed in', () => {
     expect(user).toMatchObject({ email: EMAIL, email_verified: false });
   });
 
-  test('is not extended by a silent sign-in', async () => {
+  test('is not signed in for longer by a sign-in without a prompt', async () => {
     await makeUser(EMAIL);
     const done = await enter(await opened());
     const { host } = new URL(await authorizeUrl());
@@ -66,7 +66,7 @@ describe('a browser that stays signed in', () => {
     expect(session()).toBe(first);
   });
 
-  test('without a user ends a sign-in with prompt=none, which cannot be continued later', async () => {
+  test('that is not signed in ends a request with prompt=none, which cannot be continued later', async () => {
     await makeUser(EMAIL);
     const start = await person.request(await authorizeUrl({ prompt: 'none' }));
     const page = new URL(start.headers.get('location') ?? '', start.url).href;
@@ -76,7 +76,7 @@ describe('a browser that stays signed in', () => {
 });
 
 describe('a sign-in that was opened in two browsers', () => {
-  test('continues in the one that sent a form first, and has expired in the other', async () => {
+  test('continues in the browser that sent a form first, and has expired in the other', async () => {
     await makeUser(EMAIL);
     const page = await opened();
     const other = browser();

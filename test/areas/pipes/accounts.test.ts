@@ -25,7 +25,7 @@ describe('a connection by API key', () => {
   const key = (more: object = {}) =>
     call<Account>('PUT', `/data-integrations/${SLUG}/api-key`, { user_id: userId, secret: 'a-key-of-theirs', ...more });
 
-  test('requires its id for a reauthorization, and accepts no tokens', async () => {
+  test('requires its id when it is authorized again, and accepts no tokens', async () => {
     await integrate('user', { auth_methods: ['api_key'], credentials: undefined });
     expect(await key({ connection_intent: 'reauthorize' })).toMatchObject({ status: 400 });
     const { body } = await key();
@@ -44,7 +44,7 @@ describe('a connection by API key', () => {
     expect((await key()).body.state).toBe('connected');
   });
 
-  test('of an owner with several connections cannot be changed by an update of the integration', async () => {
+  test('is not changed by an update of the integration if its owner has several', async () => {
     for (const owner of owners) {
       await integrate(owner, {
         auth_methods: ['api_key'],
@@ -103,7 +103,7 @@ describe('a connection by client credentials', () => {
     expect((await put(named)).status).toBe(404);
   });
 
-  test('can be added to others, and selected by its id', async () => {
+  test('can be added next to others, and selected by its id', async () => {
     await integrate('user', { auth_methods: ['client_credentials'], credentials: undefined });
     const client = { client_id: 'client', client_secret: 'a-secret-of-theirs' };
     for (const role of ['compatibility', 'standard']) {
@@ -173,7 +173,7 @@ describe('a user who acts for an organization', () => {
     );
   });
 
-  test('is rejected without naming it', async () => {
+  test('gets an error that does not name the organization', async () => {
     await integrate('organization');
     const body = { user_id: userId, connection_owner: 'organization' };
     expect(await call('POST', `/data-integrations/${SLUG}/credentials`, body)).toMatchObject({ status: 422 });
@@ -199,7 +199,7 @@ test.each([
 });
 
 describe('a token', () => {
-  test('request distinguishes an unavailable provider from a rejection', async () => {
+  test('request gets different errors for an unavailable provider and for a rejection', async () => {
     const party = await thirdParty();
     await integrate('user', { custom_provider: { ...definition, token_url: party.tokenUrl } });
     const expires_at = new Date((await now()) + 60_000).toISOString();
@@ -216,7 +216,7 @@ describe('a token', () => {
   });
 });
 
-test('a disabled provider is not offered and cannot be authorized, but existing connections work', async () => {
+test('a disabled provider is not offered for new authorizations, but existing connections work', async () => {
   await integrate('user', { enabled: false });
   const path = `/user_management/users/${userId}/data_providers`;
   await idle();
@@ -227,7 +227,7 @@ test('a disabled provider is not offered and cannot be authorized, but existing 
   expect((await post('user', 'credentials')).body).toMatchObject({ active: true });
 });
 
-test('an authorization requires existing records', async () => {
+test('an authorization requires an existing user and organization', async () => {
   await integrate('user');
   const { body } = await importAccount('user', { access_token: 'a' });
   const named = (more: object) => post('user', 'authorize', more);
@@ -258,7 +258,7 @@ test('secrets are only in responses of the credentials operations, not in events
   expect(hooks.requests).toHaveLength(1);
 });
 
-test('an unavailable key service results in 503, and nothing is half-written', async () => {
+test('an unavailable key service results in 503 without a partial change', async () => {
   await integrate('user');
   await addFault({ target: 'keys', kind: 'unavailable' });
   await advance(61);

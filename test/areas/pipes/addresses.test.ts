@@ -42,7 +42,7 @@ const create = (definition: Record<string, unknown>) =>
 
 beforeEach(() => reset());
 
-describe('a custom provider’s address', () => {
+describe('an address of a custom provider', () => {
   test.each([...PRIVATE.map((url) => [url, 'address_refused'] as const), ...OTHERWISE])(
     '%s is rejected when it is saved: %s',
     async (url, code) => {
@@ -64,7 +64,7 @@ describe('a custom provider’s address', () => {
   });
 });
 
-describe('a call of a custom provider', () => {
+describe('a request to a custom provider', () => {
   const attempt = async (token_url: string) => {
     expect((await create({ token_url })).status).toBe(201);
     const user_id = await addUser();
@@ -103,13 +103,13 @@ describe('a call of a custom provider', () => {
     expect(hop.requests).toHaveLength(1);
   });
 
-  test('whose name cannot be resolved can be retried', async () => {
+  test('whose name cannot be resolved fails with a retryable error', async () => {
     await nameServer();
     const { status, body } = await attempt('https://nowhere.example/token');
     expect([status, body.code]).toEqual([503, 'provider_unavailable']);
   });
 
-  test('sends JSON if the definition configures that', async () => {
+  test('is sent as JSON if the definition configures that', async () => {
     const party = await receiver('/token');
     const headers = { 'content-type': 'application/json' };
     party.answerWith({ headers, body: JSON.stringify({ access_token: 'a', token_type: 'bearer', instance: 'eu' }) });

@@ -12,7 +12,7 @@ const addresses = { authorization_url: '', token_url: '', refresh_token_url: 'no
 const none = { authorization_url: null, token_url: null, refresh_token_url: null };
 
 describe('a custom provider whose integration takes API keys only', () => {
-  test('has no addresses, even if some are sent', async () => {
+  test('stores no addresses, even if the request contains some', async () => {
     const made = await create({ ...keys, custom_provider: { name: 'Own', ...addresses } });
     expect(made).toMatchObject({ status: 201, body: { state: 'valid', custom_provider: { name: 'Own', ...none } } });
     const changed = await call('PUT', '/data-integrations/own-keys', {
@@ -21,7 +21,7 @@ describe('a custom provider whose integration takes API keys only', () => {
     expect(changed).toMatchObject({ status: 200, body: { custom_provider: { name: 'Mine', ...none } } });
   });
 
-  test('responds with the API key and with empty lists of scopes', async () => {
+  test('responds with the API key and empty lists of scopes', async () => {
     await create({ ...keys, custom_provider: { name: 'Own' } });
     const user_id = await addUser();
     await call('PUT', '/data-integrations/own-keys/api-key', { user_id, secret: 'the-secret-key' });

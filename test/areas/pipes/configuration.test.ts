@@ -7,7 +7,7 @@ import { CUSTOM, create, created, definition, newOrganization } from './integrat
 beforeEach(() => reset());
 
 describe('a custom provider', () => {
-  test('is shared by both integrations and removed with the last of them', async () => {
+  test('is shared by the integrations of both owner kinds, and removed with the last of them', async () => {
     const body = { provider: 'third-party', enabled: true, credentials: CUSTOM };
     const user = await created({ ...body, custom_provider: definition });
     expect(user).toMatchObject({
@@ -55,8 +55,8 @@ describe('a custom provider', () => {
   });
 });
 
-describe('an organization’s configuration', () => {
-  test('applies to its connections, and shows no secret', async () => {
+describe('the configuration of an integration for one organization', () => {
+  test('applies to the connections of that organization, and shows no secret', async () => {
     await created({ provider: 'github', enabled: true, credentials: { type: 'organization' } });
     const organization_id = await newOrganization();
     const user_id = await addUser();

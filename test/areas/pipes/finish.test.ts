@@ -77,7 +77,7 @@ describe('a connection that was started with a challenge', () => {
     expect(JSON.stringify(hooks.requests)).not.toContain(held.connect_code);
   });
 
-  test('can be finished without a state, and authorizes a connection again', async () => {
+  test('can be finished without a state, also when an existing connection is authorized again', async () => {
     const { state: _state, ...held } = await agreed();
     const { body } = await finish(held);
     const { id } = body.connected_account;
@@ -107,7 +107,7 @@ describe('a connection that was started with a challenge', () => {
       (held) => ({ ...held, code_verifier: computeChallenge(held.code_verifier ?? '') }),
     ],
     ['the state of another authorization', (held) => ({ ...held, state: '0'.repeat(64) })],
-  ])('fails with %s, and the code is used up', async (_what, change) => {
+  ])('fails with %s, and the code cannot be used again', async (_what, change) => {
     const held = await agreed();
     expect(await finish(change(held))).toMatchObject(rejected);
     expect(await finish(held)).toMatchObject(rejected);
@@ -118,7 +118,7 @@ describe('a connection that was started with a challenge', () => {
     ['without a verifier', ({ code_verifier: _verifier, ...held }) => held],
     ['with a verifier that is none', (held) => ({ ...held, code_verifier: 'short' })],
     ['without a code', ({ connect_code: _code, ...held }) => held],
-  ])('is not finished %s; the code still works', async (_what, change) => {
+  ])('is not finished %s, and the code can still be used', async (_what, change) => {
     const held = await agreed();
     const { status, body } = await finish(change(held));
     expect([status, body.code]).toEqual([400, 'invalid_request_parameters']);
@@ -145,7 +145,7 @@ describe('a connection that was started with a challenge', () => {
     expect((await finish(held)).status).toBe(200);
   });
 
-  test('is not finished when its integration was deleted, its account or its user was deleted, or there are too many', async () => {
+  test('is not finished after its integration, account or user was deleted, or if the owner has too many connections', async () => {
     const add = { access_token: 'a-token', connection_intent: 'add' };
     const accounts = `/user_management/users/${user}/connected_accounts/${SLUG}`;
     const { body: first } = await call<{ id: string }>('POST', accounts, add);
@@ -184,7 +184,7 @@ describe('starting a connection with a challenge', () => {
     expect((await start(members)).status).toBe(400);
   });
 
-  test('uses S256 for a challenge without a method, and needs no finishing without a challenge', async () => {
+  test('uses S256 if the request names no method, and needs no finishing request if there is no challenge', async () => {
     expect((await start({ code_challenge, return_to: RETURN_TO })).body.completion).toBe('finish_required');
     const { body } = await start({ return_to: RETURN_TO });
     expect(body).toEqual({ url: expect.any(String), state: expect.any(String) });

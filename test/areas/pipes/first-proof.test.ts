@@ -19,6 +19,8 @@ beforeEach(async () => {
   party = await thirdParty();
   party.open([await integrate(party)]);
   user = (await newUser({ email: EMAIL })).id;
+  // Providers are listed by an index, also while events wait.
+  await idle();
 });
 
 /** Signs the owner of the address in with a mailed code, which verifies it. */
@@ -60,7 +62,7 @@ describe('an account that was connected before its user’s address was verified
     await clearFaults(fault.id);
   });
 
-  test('can be replaced at once by an account of the verified user, which then stays', async () => {
+  test('can be replaced at once by an account of the verified user', async () => {
     await connect(user);
     const fault = await addFault({ target: 'bus', kind: 'unavailable' });
     await prove();
@@ -73,7 +75,7 @@ describe('an account that was connected before its user’s address was verified
     expect((await names()).filter((name) => name.endsWith('disconnected'))).toHaveLength(2);
   });
 
-  test('stays if the application itself marks the address as verified', async () => {
+  test('stays connected if the application itself marks the address as verified', async () => {
     await connect(user);
     await call('PUT', `/user_management/users/${user}`, { email_verified: true });
     await idle();
@@ -99,7 +101,7 @@ describe('an authorization that was started before the first verification', () =
     expect((await browser().open(url)).text).toContain('This link has expired');
   });
 
-  test('cannot connect an account for an organization either', async () => {
+  test('cannot be completed for an organization either', async () => {
     const organization_id = await newOrganization();
     await addMembership(user, organization_id);
     const root = { provider: SLUG, ownership: 'organization', enabled: true };

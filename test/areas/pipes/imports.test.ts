@@ -88,7 +88,7 @@ describe('an import', () => {
   });
 
   describe.each(owners)('for a connection of the %s', (owner) => {
-    test('is rejected if there is one, unless a further one is requested', async () => {
+    test('is rejected if a connection exists, unless the request asks for another one', async () => {
       await integrate(owner);
       const first = await importAccount(owner, { access_token: 'one' });
       expect(first).toMatchObject({ status: 201, body: { connection_role: 'compatibility' } });
@@ -145,7 +145,7 @@ describe('an import', () => {
       expect(await post(owner, 'authorize')).toMatchObject({ status: 422, body: { code: 'auth_method_mismatch' } });
     });
 
-    test('reports what is wrong with a token', async () => {
+    test('reports that the imported tokens are incomplete or invalid', async () => {
       await integrate(owner);
       const code = owner === 'user' ? 'invalid_refresh_token' : 'invalid_request_parameters';
       expect(await importAccount(owner, { refresh_token: 'a b' })).toMatchObject({ status: 422, body: { code } });

@@ -42,7 +42,7 @@ describe('an integration', () => {
     await expect(pipes.getDataIntegration({ slug: 'github' })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('can exist once for each ownership, independently', async () => {
+  test('can exist once for each kind of owner, independently', async () => {
     const { pipes } = sdk();
     const credentials = { type: 'custom' as const, clientId: 'client', clientSecret: 'a-client-secret' };
     const user = await pipes.createDataIntegration({ provider: 'slack', credentials });
@@ -152,7 +152,7 @@ describe('an integration', () => {
     expect([answer.body.code, ...(answer.body.errors ?? []).map(({ field }) => field)]).toContain(named);
   });
 
-  test('stores config values that its provider declares, and shows no secret ones', async () => {
+  test('stores the config values that its provider declares, and shows none that is secret', async () => {
     const snowflake = await created({
       provider: 'snowflake',
       credentials: CUSTOM,
@@ -167,7 +167,7 @@ describe('an integration', () => {
     }
   });
 
-  test('can create a first connection, which only that response shows', async () => {
+  test('can create a first connection, which only that response contains', async () => {
     const user_id = await addUser();
     const api_key = { secret: 'sk-1234567890', user_id };
     const one = await created({ provider: 'openai', auth_methods: ['api_key'], api_key });
@@ -238,7 +238,7 @@ describe('an integration', () => {
     expect((await call('PUT', '/data-integrations/github', body)).status).toBe(status);
   });
 
-  test('is deleted with its connections, and a new one with the same slug has none of them', async () => {
+  test('is deleted with its connections, and a new integration with the same slug has none of them', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     const make = () => created({ provider: 'openai', auth_methods: ['api_key'] });

@@ -9,7 +9,7 @@ import { thirdParty } from './third-party.ts';
 beforeEach(() => reset());
 
 describe('an account at a third party', () => {
-  test('is authorized, returns and refreshes tokens, survives an outage, breaks when revoked, and is authorized again', async () => {
+  test('is authorized, returns and refreshes tokens, keeps working after an outage, fails when revoked, and is authorized again', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     const party = await thirdParty({ lifetime: 600 });

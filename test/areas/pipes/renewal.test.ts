@@ -44,7 +44,7 @@ describe('fifty parallel requests for an expired token', () => {
     expect(party.of('refresh_token')).toHaveLength(1);
   });
 
-  test('cause one call of an unavailable provider, and all get Retry-After', async () => {
+  test('cause one request to an unavailable provider, and all get Retry-After', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     const down = await thirdParty();
@@ -79,13 +79,13 @@ describe('fifty parallel requests for an expired token', () => {
 });
 
 describe('a token refresh', () => {
-  test('has a lease that is longer than its call, and callers wait longer than the lease', () => {
+  test('has a lease that is longer than its time limit, and callers wait longer than the lease', () => {
     expect(LEASE_SECONDS * 1_000).toBeGreaterThan(TOKEN_TIMEOUT_MS + 2_000);
     expect(WAIT_MS).toBeGreaterThan(LEASE_SECONDS * 1_000);
     expect(WAIT_MS + TOKEN_TIMEOUT_MS).toBeLessThan(29_000);
   });
 
-  test('that crashed delays the next one at most for its lease', async () => {
+  test('that crashed delays the next one at most by its lease', async () => {
     // The clocks of this process and the service's agree here: nothing was advanced.
     const brief = await thirdParty({ lifetime: 1 });
     await call('DELETE', `/data-integrations/${SLUG}`);
@@ -106,7 +106,7 @@ describe('a token refresh', () => {
     expect(brief.of('refresh_token')).toHaveLength(1);
   });
 
-  test('retries to store its tokens', async () => {
+  test('tries again to store its tokens', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     party.delayBy(300);
@@ -121,7 +121,7 @@ describe('a token refresh', () => {
     expect(party.of('refresh_token')).toHaveLength(2);
   });
 
-  test('does not overwrite tokens that were stored since', async () => {
+  test('does not overwrite tokens that were stored in the meantime', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     party.delayBy(600);
@@ -133,7 +133,7 @@ describe('a token refresh', () => {
     expect((await vend(user)).body.credential?.value).toBe('given-meanwhile');
   });
 
-  test('without a refresh token results in a new authorization', async () => {
+  test('without a refresh token requires a new authorization', async () => {
     const path = `/user_management/users/${user}/connected_accounts/${SLUG}`;
     const expires_at = new Date(Date.now() + 300_000).toISOString();
     expect((await call('POST', path, { access_token: 'imported', expires_at })).status).toBe(201);
@@ -143,7 +143,7 @@ describe('a token refresh', () => {
     expect((await account(user)).body.state).toBe('needs_reauthorization');
   });
 
-  test('with a rejected client is reported and does not break the connection', async () => {
+  test('with a rejected client is reported, and does not mark the connection as broken', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     const credentials = { type: 'custom', client_secret: 'not-the-secret' };
@@ -154,7 +154,7 @@ describe('a token refresh', () => {
   });
 });
 
-describe('the client authenticates', () => {
+describe('the OAuth client authenticates', () => {
   test.each([
     ['in the body', 'request_body', 'client_secret_post'],
     ['in the Authorization header', 'basic_auth_header', 'client_secret_basic'],

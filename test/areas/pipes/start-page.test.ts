@@ -111,7 +111,7 @@ describe('with a confirmation page', () => {
 });
 
 describe('an authorization', () => {
-  test('redirects to the provider at once if the environment’s own page confirms', async () => {
+  test('redirects to the provider at once if the environment has its own confirmation page', async () => {
     const url = new URL(await authorize(user));
     expect(url.origin).toBe(party.url);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -131,7 +131,7 @@ describe('an authorization', () => {
     expect(party.of('authorization_code')).toHaveLength(0);
   });
 
-  test('returns only to a registered address', async () => {
+  test('redirects back only to a registered address', async () => {
     const body = { user_id: user, return_to: RETURN_TO };
     const rejected = await call('POST', `/data-integrations/${SLUG}/authorize`, body);
     expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('return_to')]);
@@ -142,7 +142,7 @@ describe('an authorization', () => {
     expect((await vend(user)).body.active).toBe(true);
   });
 
-  test('that the provider rejects is reported at the return address, and to webhooks', async () => {
+  test('that the provider rejects is reported at the redirect address and to webhooks', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     await call('POST', '/user_management/redirect_uris', { uri: RETURN_TO });

@@ -14,7 +14,7 @@ const attempt = {
   action: 'sign-in',
 } as const;
 
-describe('an attempt', () => {
+describe('a Radar attempt', () => {
   test('of the official SDK is assessed and reported as successful', async () => {
     const { radar } = sdk();
     const found = await radar.createAttempt(attempt);
@@ -26,7 +26,7 @@ describe('an attempt', () => {
     expect(await explained(found.attemptId)).toMatchObject({ challenge_status: 'success', attempt_status: 'success' });
   });
 
-  test('has its action in both spellings, and rejects what is no address, email, method or action by its name', async () => {
+  test('accepts both spellings of an action, and rejects an invalid address, email, method or action by its name', async () => {
     for (const action of ['sign-up', 'SIGN_UP', 'sign-in', 'SIGN_IN']) {
       const { attempt_id: id } = await assess({ action });
       const { body } = await call('GET', `/x/radar/attempts/${id}`);
@@ -60,7 +60,7 @@ describe('an attempt', () => {
     expect((await assess({ ...valid, user_agent: '🚀\uFFFF' })).verdict).toBe('allow');
   });
 
-  test('is reported once: a repetition changes nothing, nothing takes it back, and `{}` or no body is accepted', async () => {
+  test('gets its outcome once: a repetition changes nothing, it cannot be undone, and `{}` or no body is accepted', async () => {
     const { attempt_id: id } = await assess();
     expect((await succeed(id, {})).status).toBe(204);
     expect((await call('PUT', `/radar/attempts/${id}`)).status).toBe(204);
@@ -75,7 +75,7 @@ describe('an attempt', () => {
     expect(await readSignal(third, 'email_unconfirmed_hour')).toBe(2);
   });
 
-  test('of another environment, an unknown one and one of yesterday cannot be updated or explained', async () => {
+  test('that is unknown, expired or of another environment cannot be updated or explained', async () => {
     const { attempt_id: id } = await assess();
     const { apiKey } = await otherEnvironment();
     for (const path of [`/radar/attempts/${id}`, '/radar/attempts/radar_att_01J00000000000000000000000']) {
@@ -89,7 +89,7 @@ describe('an attempt', () => {
     expect((await call('GET', `/x/radar/attempts/${id}`)).status).toBe(404);
   });
 
-  test('is counted by its mailbox, however it is written, and by its IPv6 network', async () => {
+  test('is counted by its mailbox, however the address is written, and by its IPv6 network', async () => {
     const spellings = ['ada.lovelace@gmail.com', 'AdaLovelace+shop@gmail.com', 'adalovelace@googlemail.com'];
     let last = '';
     for (const [at, email] of spellings.entries()) {
@@ -105,7 +105,7 @@ describe('an attempt', () => {
     expect(await readSignal(elsewhere, 'address_attempts_minute')).toBe(1);
   });
 
-  test('stops counting when its minute, hour and day are over', async () => {
+  test('stops counting after its minute, hour and day', async () => {
     await assess();
     const counts = async () => {
       const { attempt_id: id } = await assess();
@@ -123,7 +123,7 @@ describe('an attempt', () => {
 });
 
 describe('parallel attempts', () => {
-  test('are all counted, and their verdicts differ only by the counts', async () => {
+  test('are all counted, and their verdicts differ only because of the counts', async () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => assess({ email: 'bob@example.com' })));
     const judged = await Promise.all(
       all.map(async ({ attempt_id: id, verdict }) => ({
@@ -138,8 +138,8 @@ describe('parallel attempts', () => {
   });
 });
 
-describe('counters that cannot be read', () => {
-  test('lead to a challenge, and neither to a block nor to an error', async () => {
+describe('attempts whose counters cannot be read', () => {
+  test('are challenged, and neither blocked nor rejected with an error', async () => {
     await clearFaults();
     await addFault({ target: 'table', kind: 'unavailable', operations: ['UpdateItem'] });
     const found = await assess();
@@ -149,7 +149,7 @@ describe('counters that cannot be read', () => {
     expect((await succeed(found.attempt_id)).status).toBe(204);
   });
 
-  test('lead to no challenge where brute force is off, and block entries still count', async () => {
+  test('are not challenged if brute-force detection is off, and block entries still apply', async () => {
     await setModes({ brute_force_attack: 'off' });
     await list('email', 'block', 'eve@example.com');
     await advance(6);
@@ -159,7 +159,7 @@ describe('counters that cannot be read', () => {
     expect(await assess({ email: 'eve@example.com' })).toMatchObject({ verdict: 'block', control: 'restriction' });
   });
 
-  test('an attempt that cannot be stored has its verdict nevertheless', async () => {
+  test('an attempt that cannot be stored still gets its verdict', async () => {
     await assess();
     await clearFaults();
     await addFault({ target: 'table', kind: 'unavailable', operations: ['PutItem', 'TransactWriteItems'] });
@@ -168,7 +168,7 @@ describe('counters that cannot be read', () => {
 });
 
 describe('the rule set', () => {
-  test('of an environment replaces the default with the next version, and is named by each attempt', async () => {
+  test('of an environment replaces the default one as its next version, which each attempt names', async () => {
     const before = await rules();
     expect(before).toMatchObject({ is_default: true, version: expect.stringMatching(/^default\./) });
     const { attempt_id: first } = await assess({ user_agent: 'curl/8.7.1' });
@@ -182,7 +182,7 @@ describe('the rule set', () => {
     expect((await setModes({})).version).toBe('4');
   });
 
-  test('is simulated on earlier attempts before it is put in force, and then does what the simulation said', async () => {
+  test('can be simulated on earlier attempts, and has the simulated results when it is applied', async () => {
     await reset({ calm: true });
     const curl = { user_agent: 'curl/8.7.1', email: 'eve@example.com' };
     await assess();
@@ -209,7 +209,7 @@ describe('the rule set', () => {
     expect(await assess(curl)).toMatchObject({ verdict: 'block', control: 'bot_detection' });
   });
 
-  test('with a mistake is rejected by the name of the member, and the former one stays', async () => {
+  test('with an error is rejected by the name of the member, and the current rule set stays', async () => {
     const { controls, rules: all } = await rules();
     const [rule = {}] = all;
     const rejected: [object, string][] = [
@@ -234,7 +234,7 @@ describe('the rule set', () => {
     expect((await rules()).is_default).toBe(true);
   });
 
-  test('of another environment is separate', async () => {
+  test('of one environment does not affect another environment', async () => {
     const { apiKey } = await otherEnvironment();
     await setModes({ bot_detection: 'off' });
     const { body } = await call('GET', '/x/radar/rules', undefined, { apiKey });

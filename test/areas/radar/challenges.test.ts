@@ -68,7 +68,7 @@ const codeSentTo = async (to: string): Promise<string> => (await messages(to))[0
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
 describe('a Radar challenge by mail', () => {
-  test('is a record with its code, an event without it, and a mail in the reader’s language', async () => {
+  test('consists of a record with its code, an event without the code, and a mail in the recipient’s language', async () => {
     const { id } = await apply((unit) =>
       stageRadarChallenge(unit, { environmentId, user: { id: userId, email: EMAIL, locale: 'de-AT' }, kind: 'email' }),
     );
@@ -85,7 +85,7 @@ describe('a Radar challenge by mail', () => {
     ]);
   });
 
-  test('is passed once, also with parallel attempts', async () => {
+  test('is accepted once, also with parallel attempts', async () => {
     const { id } = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => check(id, code)));
@@ -105,7 +105,7 @@ describe('a Radar challenge by mail', () => {
     expect(await check(id, code)).toBe('too_many_attempts');
   });
 
-  test('is invalidated by a newer one and by its expiry', async () => {
+  test('is invalidated by a newer challenge and by its expiry', async () => {
     const first = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const second = await stage({ kind: 'email' });
@@ -115,7 +115,7 @@ describe('a Radar challenge by mail', () => {
     expect(await check(second.id, newer)).toBe('expired');
   });
 
-  test('can be read until a day after its code expires', async () => {
+  test('can be read until a day after its code expired', async () => {
     const { id } = await stage({ kind: 'email' });
     const readStatus = async () => (await call('GET', `/user_management/radar_challenges/${id}`)).status;
     await advance(86_400);
@@ -178,7 +178,7 @@ describe('a challenge by SMS', () => {
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
   });
 
-  test('is not sent to a phone number from before the address was verified', async () => {
+  test('is not sent to a phone number that was added before the address was verified', async () => {
     const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
     expect(await check(id, await codeSentTo(PHONE))).toBe('valid');
     await apply(async (unit) => {
@@ -196,7 +196,7 @@ describe('a challenge by SMS', () => {
     expect(await findRadarPhone(environmentId, userId)).toBe(PHONE);
   });
 
-  test('to a proven phone number is bound to the user', async () => {
+  test('to a proven phone number is valid only for its user', async () => {
     const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
     expect(await check(id, await codeSentTo(PHONE), { pendingToken: 'any' })).toBe('valid');
   });
@@ -229,14 +229,14 @@ describe('a challenge by SMS', () => {
     });
   });
 
-  test('is sent at most three times a minute to a user, across phone numbers (SMS pumping)', async () => {
+  test('is sent at most three times a minute to a user, over all phone numbers (SMS pumping)', async () => {
     await admit();
     const numbers = Array.from({ length: 6 }, (_, at) => `+1500555000${at}`);
     const answers = await Promise.all(numbers.map((number) => sendSms({ phone_number: number })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
   });
 
-  test('is sent five times in ten minutes to a number, with 429 and Retry-After from then on', async () => {
+  test('is sent five times in ten minutes to a number, and then rejected with 429 and Retry-After', async () => {
     const others = await Promise.all(['bo@example.com', 'cy@example.com'].map((email) => addUser(email)));
     for (const user of [userId, ...others]) {
       await apply(async (unit) =>
@@ -252,7 +252,7 @@ describe('a challenge by SMS', () => {
     expect(Number(rejected?.headers['retry-after'])).toBeGreaterThan(500);
   });
 
-  test('is limited by the client address that the back end forwards, across phone numbers', async () => {
+  test('is limited by the client address that the back end forwards, over all phone numbers', async () => {
     await setSettings({ limits: { 'sms.address': { limit: 2 } } });
     await admit();
     const from = (ip_address: string, phone_number: string) => sendSms({ ip_address, phone_number });

@@ -12,7 +12,7 @@ const listed = async (type: string) =>
   );
 
 describe('a list entry', () => {
-  test('is added and removed with the official SDK, whether it is new or there already', async () => {
+  test('can be added and removed with the official SDK, whether it exists or not', async () => {
     const { radar } = sdk();
     const entry = { type: 'ip_address', action: 'block', entry: '203.0.113.7' } as const;
     const added = await radar.addListEntry(entry);
@@ -25,7 +25,7 @@ describe('a list entry', () => {
     await expect(radar.removeListEntry(entry)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('is 201 if it is new and 200 if the list has it, of concurrent ones too', async () => {
+  test('gets a 201 if it is new and a 200 if it exists, also in parallel requests', async () => {
     expect((await list('email', 'block', 'eve@example.com')).status).toBe(201);
     expect((await list('email', 'block', ' EVE@example.com')).status).toBe(200);
     expect((await list('email', 'allow', 'eve@example.com')).status).toBe(201);
@@ -44,22 +44,19 @@ describe('a list entry', () => {
     ['domain', 'Example.com', { email: 'ada@mail.example.com' }],
     ['email', 'ADA+x@gmail.com', { email: 'a.d.a@gmail.com' }],
     ['user_agent', BROWSER, {}],
-  ])(
-    'of the type %s (%s) blocks each attempt that it matches, and is no longer in force when it is removed',
-    async (type, entry, members) => {
-      expect((await list(type, 'block', entry)).status).toBe(201);
-      expect(await assess(members)).toMatchObject({ verdict: 'block', control: 'restriction', blocklist_type: type });
-      expect((await list(type, 'allow', entry)).status).toBe(201);
-      const allowed = await assess({ ...members, user_agent: BROWSER });
-      expect([allowed.verdict, allowed.control, allowed.blocklist_type]).toEqual(['allow', undefined, undefined]);
-      expect((await list(type, 'allow', entry, 'DELETE')).status).toBe(204);
-      expect((await assess(members)).verdict).toBe('block');
-      expect((await list(type, 'block', entry, 'DELETE')).status).toBe(204);
-      expect((await assess(members)).verdict).toBe('allow');
-    },
-  );
+  ])('of the type %s (%s) blocks each attempt that it matches until it is removed', async (type, entry, members) => {
+    expect((await list(type, 'block', entry)).status).toBe(201);
+    expect(await assess(members)).toMatchObject({ verdict: 'block', control: 'restriction', blocklist_type: type });
+    expect((await list(type, 'allow', entry)).status).toBe(201);
+    const allowed = await assess({ ...members, user_agent: BROWSER });
+    expect([allowed.verdict, allowed.control, allowed.blocklist_type]).toEqual(['allow', undefined, undefined]);
+    expect((await list(type, 'allow', entry, 'DELETE')).status).toBe(204);
+    expect((await assess(members)).verdict).toBe('block');
+    expect((await list(type, 'block', entry, 'DELETE')).status).toBe(204);
+    expect((await assess(members)).verdict).toBe('allow');
+  });
 
-  test('does not match its neighbours', async () => {
+  test('does not match similar values', async () => {
     await list('ip_address', 'block', '203.0.113.0/25');
     await list('ip_address', 'block', '2001:db8::/48');
     await list('domain', 'block', 'ample.com');
@@ -69,7 +66,7 @@ describe('a list entry', () => {
     expect((await assess({ ip_address: '2001:db8:1::1' })).verdict).toBe('allow');
   });
 
-  test('is rejected if it is no entry of its type, and unknown lists are not found', async () => {
+  test('is rejected if it is not a valid entry of its type; unknown lists are not found', async () => {
     const rejected: [string, unknown][] = [
       ['ip_address', '203.0.113.256'],
       ['ip_address', '203.0.113.0/33'],
@@ -100,7 +97,7 @@ describe('a list entry', () => {
     for (const entry of ['🚀', '\uFFFF']) expect((await list('device', 'block', entry)).status).toBe(201);
   });
 
-  test('is listed with its lists in pages, and is of one environment only', async () => {
+  test('is returned in pages with its list, and only in its own environment', async () => {
     await reset({ calm: true });
     for (let at = 0; at < 5; at += 1) await list('domain', at % 2 === 0 ? 'allow' : 'block', `d${at}.example`);
     await list('domain', 'block', 'd0.example');

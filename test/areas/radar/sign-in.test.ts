@@ -21,8 +21,8 @@ const risks = async () => {
   return body.data.map(({ data }) => [data.control, data.blocklist_type, data.email]);
 };
 
-describe('a sign-in', () => {
-  test('that a block entry matches is rejected like a wrong password, whether the password is right or not', async () => {
+describe('a sign-in that Radar assesses', () => {
+  test('is rejected like a wrong password if a block entry matches it, whether the password is correct or not', async () => {
     await makeUser();
     await list('ip_address', 'block', '203.0.113.0/24');
     const denied = { status: 400, body: { error: 'access_denied', error_description: expect.any(String) } };
@@ -41,7 +41,7 @@ describe('a sign-in', () => {
     expect(await withPassword(from('203.0.113.7'))).toMatchObject({ status: 200 });
   });
 
-  test('by a mailed code asks the lists as well', async () => {
+  test('with a mailed code is checked against the lists as well', async () => {
     await makeUser();
     await list('domain', 'block', 'example.com');
     await call('POST', '/user_management/magic_auth', { email: EMAIL });
@@ -50,7 +50,7 @@ describe('a sign-in', () => {
     expect(await authenticate(grant)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
   });
 
-  test('that a control challenges needs a mailed code, teaches Radar when it is complete, and is explained', async () => {
+  test('that a control challenges requires a mailed code, marks the device as known when it is complete, and can be explained', async () => {
     await makeUser();
     await ask('all');
     const risky = { ip_address: '203.0.113.7', user_agent: 'curl/8.7.1' };
@@ -67,7 +67,7 @@ describe('a sign-in', () => {
     expect(await withPassword(from('203.0.113.8'))).toMatchObject({ status: 200 });
   });
 
-  test('with the setting `all` is blocked by a control, before the proof counts', async () => {
+  test('can be blocked by a control with the setting `all`, before the password is checked', async () => {
     await makeUser();
     await setModes({ bot_detection: 'block' });
     await ask('all');
@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     expect(await withPassword(from('203.0.113.7'))).toMatchObject({ status: 200 });
   });
 
-  test('is challenged by its setting `new_device` and not by the mode of `unrecognized_device`', async () => {
+  test('is challenged on a new device by the setting `new_device`, not by the mode of `unrecognized_device`', async () => {
     await makeUser();
     await setModes({ unrecognized_device: 'block' });
     await ask('all');
@@ -91,7 +91,7 @@ describe('a sign-in', () => {
     expect(await risks()).toEqual([['unrecognized_device', null, EMAIL]]);
   });
 
-  test('is challenged where the counters of Radar cannot be read, and no sign-in fails for them', async () => {
+  test('is challenged, and does not fail, if the counters of Radar cannot be read', async () => {
     await makeUser();
     await ask('lists');
     await clearFaults();

@@ -8,7 +8,7 @@ const ADDRESSES = 50;
 
 beforeEach(() => reset({ calm: true }));
 
-test('people behind fifty addresses of 5,000 stuffed credentials can sign in, and the attack is challenged', async () => {
+test('users who share fifty addresses with an attacker’s 5,000 stuffed credentials can sign in, and the attack is challenged', async () => {
   const people = await addNeighbours(ADDRESSES);
   const { block, challenge } = await stuff(ADDRESSES);
   expect(block).toBe(0);

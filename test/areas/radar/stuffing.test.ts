@@ -9,7 +9,7 @@ beforeEach(() => reset({ calm: true }));
 /** `npm run soak -- long-tests` has fifty. */
 const ADDRESSES = 4;
 
-test('people behind the addresses of stuffed credentials can sign in, and the attack is challenged', async () => {
+test('users who share addresses with an attacker’s stuffed credentials can sign in, and the attack is challenged', async () => {
   const people = await addNeighbours(ADDRESSES);
   const { block, challenge } = await stuff(ADDRESSES);
   // The first attempts of each address look like those of an office.

@@ -4,7 +4,7 @@ import { call, reset } from '../../support/service.ts';
 
 beforeEach(() => reset());
 
-test('replacing the settings of one area leaves those of the others as they are', async () => {
+test('replacing the settings of one area does not change those of the others', async () => {
   await call('PUT', '/x/sessions/settings', { inactivity_seconds: 301 });
   expect((await call('PUT', '/x/authentication/settings', {})).status).toBe(200);
   expect((await call('PUT', '/x/pipes/settings', {})).status).toBe(200);

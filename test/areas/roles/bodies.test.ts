@@ -26,13 +26,13 @@ beforeAll(async () => {
   };
 });
 
-describe('a body that cannot be parsed', () => {
+describe('a body that is not valid JSON', () => {
   test.each([
     ['no JSON', '{', 'application/json'],
     ['empty', '', 'application/json'],
     ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'application/octet-stream'],
     ['of another media type', 'name=Reader', 'application/x-www-form-urlencoded'],
-  ])('is a bad_request: %s', async (_, rawBody, type) => {
+  ])('is rejected with bad_request: %s', async (_, rawBody, type) => {
     for (const [name, [method, path]] of Object.entries(paths)) {
       const { status, body } = await call(method, path, undefined, { rawBody, headers: { 'content-type': type } });
       expect([name, status, body]).toEqual([name, 400, { code: 'bad_request', message: expect.any(String) }]);
@@ -40,8 +40,8 @@ describe('a body that cannot be parsed', () => {
   });
 });
 
-describe('a resource type that does not exist', () => {
-  test('is not found for a permission, a role and a role of an organization', async () => {
+describe('an unknown resource type', () => {
+  test('returns not_found for a permission, a role and a role of an organization', async () => {
     const acme = await newOrganization();
     for (const path of [
       '/authorization/permissions',

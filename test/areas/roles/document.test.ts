@@ -41,8 +41,8 @@ const put = (document: object, query = '') => call<Plan>('PUT', `${PATH}${query}
 
 beforeEach(() => reset());
 
-describe('the model as a document', () => {
-  test('is read as it was written, has no effect a second time, and emits an event for each change', async () => {
+describe('the authorization model as a document', () => {
+  test('is returned as it was written, changes nothing when it is written again, and emits an event for each change', async () => {
     const dry = await put(DOCUMENT, '?dry_run=true');
     expect(dry).toMatchObject({ status: 200, body: { dry_run: true } });
     expect((await call('GET', '/authorization/permissions/billing')).status).toBe(404);
@@ -58,7 +58,7 @@ describe('the model as a document', () => {
     expect(body.data.map(({ data }) => data.slug)).toEqual(['app:read', 'billing', 'owner', 'editor']);
   });
 
-  test('reports gained and lost permissions, in the preview and when it is applied', async () => {
+  test('reports gained and lost permissions in the preview and when it is applied', async () => {
     await put(DOCUMENT);
     const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
     const { id: user_id } = (await call<{ id: string }>('POST', '/user_management/users', { email: 'a@example.com' }))
@@ -78,7 +78,7 @@ describe('the model as a document', () => {
     ]);
   });
 
-  test('without a role removes it from memberships, which keep the others or get the default role', async () => {
+  test('that leaves out a role removes it from memberships, which keep their other roles or get the default role', async () => {
     await put(DOCUMENT);
     const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
     const join = async (email: string, role_slugs: string[]) => {
@@ -96,7 +96,7 @@ describe('the model as a document', () => {
     expect((await call('GET', `${path}/${one}`)).body).toMatchObject({ roles: [{ slug: 'member' }] });
   });
 
-  test('without a type removes its resources and then the type', async () => {
+  test('that leaves out a type removes its resources and then the type', async () => {
     await put(DOCUMENT);
     const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
     const project = { organization_id, resource_type_slug: 'project', external_id: 'p', name: 'P' };
@@ -111,7 +111,7 @@ describe('the model as a document', () => {
     expect((await put(DOCUMENT)).status).toBe(200);
   });
 
-  test('is rejected for a version that is not the current one', async () => {
+  test('is rejected with a version that is not the current one', async () => {
     const { version } = (await put(DOCUMENT)).body;
     expect(await put({ ...DOCUMENT, version: version - 1 })).toMatchObject({
       status: 409,

@@ -111,7 +111,7 @@ describe('an access token', () => {
 });
 
 describe('a role of an organization', () => {
-  test('cannot be assigned in another organization, and a role for resources not to a membership', async () => {
+  test('cannot be assigned in another organization, and a role for resources cannot be assigned to a membership', async () => {
     const other = (await call<{ id: string }>('POST', '/organizations', { name: 'Other' })).body.id;
     await call('POST', `/authorization/organizations/${other}/roles`, { slug: 'org-other', name: 'Other' });
     const body = { user_id: user, organization_id: organization, role_slug: 'org-other' };
@@ -148,7 +148,7 @@ describe('a role of an organization', () => {
     expect((await call('DELETE', `${roles()}/org-editor`)).status).toBe(204);
   });
 
-  test('that was assigned during its deletion has no effect, also after a new role gets its slug', async () => {
+  test('that is assigned while it is deleted has no effect, even after a new role gets its slug', async () => {
     await organizationRole('org-editor');
     const id = await join();
     const path = `/user_management/organization_memberships/${id}`;

@@ -44,7 +44,7 @@ describe('permissions', () => {
     ]);
   });
 
-  test('of the service exist from the start and cannot be changed or deleted', async () => {
+  test('of the service exist in every environment and cannot be changed or deleted', async () => {
     const path = '/authorization/permissions/widgets:users-table:manage';
     const { body } = await call('GET', path);
     expect(body).toMatchObject({ system: true, slug: 'widgets:users-table:manage' });
@@ -87,14 +87,14 @@ describe('permissions', () => {
     });
   });
 
-  test('emit no event for an update without a change', async () => {
+  test('emit no event for an update that changes nothing', async () => {
     const { body } = await permission('documents:read');
     const answer = await call('PATCH', '/authorization/permissions/documents:read', { name: 'documents:read' });
     expect(answer.body).toEqual(body);
     expect(await readEvents('permission.updated')).toEqual([]);
   });
 
-  test('are all created by ten parallel calls, and only one with the same slug', async () => {
+  test('are all created by ten parallel calls, and only one if all use the same slug', async () => {
     const many = await Promise.all(Array.from({ length: 5 }, (_, at) => permission(`p:${at}`)));
     const made = many.filter(({ status }) => status === 201).length;
     for (const { status } of many) expect([201, 503]).toContain(status);
@@ -106,7 +106,7 @@ describe('permissions', () => {
 });
 
 describe('roles of the environment', () => {
-  test('are member and admin at first, and are created, changed and listed in order through the official SDK', async () => {
+  test('include member and admin at first, and are created, changed and listed in order through the official SDK', async () => {
     const { authorization } = sdk();
     const first = await authorization.listEnvironmentRoles();
     expect(first.data.map(({ slug }) => slug)).toEqual(['member', 'admin']);
@@ -131,7 +131,7 @@ describe('roles of the environment', () => {
     ]);
   });
 
-  test('reject unknown permissions by name, and slugs of organization roles', async () => {
+  test('reject unknown permissions by name, and slugs that have the prefix of organization roles', async () => {
     await permission('documents:read');
     const path = '/authorization/roles/member/permissions';
     const { status, body } = await call('PUT', path, { permissions: ['documents:read', 'documents:reed'] });
@@ -144,7 +144,7 @@ describe('roles of the environment', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'role_slug_conflict' } });
   });
 
-  test('lose a deleted permission, also if a new one gets its slug', async () => {
+  test('lose a deleted permission, and do not regain it when a new permission gets its slug', async () => {
     await permission('documents:read');
     await call('POST', '/authorization/roles/member/permissions', { slug: 'documents:read' });
     await call('DELETE', '/authorization/permissions/documents:read');

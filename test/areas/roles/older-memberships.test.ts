@@ -34,7 +34,7 @@ const listHolders = async (organizationId: string): Promise<string[]> => {
   return [...first, ...second].map(({ id }) => id);
 };
 
-test('memberships that are older than the rows of holders are listed and replaced like others, without an event', async () => {
+test('memberships from before the index of role holders are listed and replaced like others, without an event', async () => {
   await reset();
   const [acme, globex] = [await newOrganization('Acme'), await newOrganization('Globex')];
   await newOrganization('Empty');

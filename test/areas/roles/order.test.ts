@@ -26,8 +26,8 @@ const join = async (email: string, role_slugs?: string[]): Promise<string> => {
   return made.body.id;
 };
 
-describe('the order of roles', () => {
-  test('of the environment is what it was set to: those that are not named follow', async () => {
+describe('the priority order of roles', () => {
+  test('of the environment begins with the roles that were set, and the other roles follow', async () => {
     await call('POST', '/authorization/roles', { slug: 'owner', name: 'Owner' });
     const set = await call<Roles>('PUT', '/x/authorization/roles/priority', { role_slugs: ['owner', 'admin'] });
     expect(slugs(set)).toEqual(['owner', 'admin', 'member']);
@@ -36,7 +36,7 @@ describe('the order of roles', () => {
     expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: 'role_slugs' }] } });
   });
 
-  test('of an organization with a role of its own does not follow the environment’s', async () => {
+  test('of an organization with a role of its own is separate from the environment’s', async () => {
     await call('POST', roles(), { slug: 'org-editor', name: 'Editor' });
     await call('PUT', '/x/authorization/roles/priority', { role_slugs: ['admin', 'member'] });
     expect(slugs(await call<Roles>('GET', roles()))).toEqual(['member', 'admin', 'org-editor']);
@@ -53,7 +53,7 @@ describe('the order of roles', () => {
 });
 
 describe('the default role', () => {
-  test('is given to memberships that name none, of the organization before the environment', async () => {
+  test('is given to memberships that name no role; the organization’s default overrides the environment’s', async () => {
     await call('PUT', '/x/authorization/default_role', { role_slug: 'admin' });
     expect((await call('GET', `${MEMBERSHIPS}/${await join('a@example.com')}`)).body).toMatchObject({
       role: { slug: 'admin' },
@@ -70,7 +70,7 @@ describe('the default role', () => {
 });
 
 describe('a deleted role of the environment', () => {
-  test('is replaced in its memberships, with an event each, and cannot be the default or member', async () => {
+  test('is replaced in its memberships, with an event for each, and the default role and `member` cannot be deleted', async () => {
     await call('POST', '/authorization/roles', { slug: 'owner', name: 'Owner' });
     await call('POST', '/authorization/roles', { slug: 'boss', name: 'Boss' });
     const [one, both] = [await join('a@example.com', ['owner']), await join('b@example.com', ['owner', 'admin'])];
@@ -93,7 +93,7 @@ describe('a deleted role of the environment', () => {
 });
 
 describe('roles of an organization', () => {
-  test('are made, changed and deleted through the official SDK; those of the environment are shown only', async () => {
+  test('are created, changed and deleted through the official SDK; roles of the environment are only shown', async () => {
     const { authorization } = sdk();
     await authorization.createPermission({ slug: 'documents:read', name: 'Read' });
     const made = await authorization.createOrganizationRole(organization, { name: 'Über-Editor 😀' });
@@ -134,7 +134,7 @@ describe('roles of an organization', () => {
     ]);
   });
 
-  test('are at most 100, and a role has at most 250 permissions', async () => {
+  test('are limited to 100, and a role to 250 permissions', async () => {
     const made = await call('POST', roles(), { slug: 'org-0', name: 'x' });
     expect(made.status).toBe(201);
     for (let at = 1; at < 100; at += 1) await call('POST', roles(), { slug: `org-${at}`, name: 'x' });

@@ -51,7 +51,7 @@ describe('two permissions that are deleted at the same time', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204]);
   };
 
-  test('leave a role of the environment with two events, of which the second begins where the first ended', async () => {
+  test('cause two events of an environment role, of which the second begins with the state that the first ended with', async () => {
     await deleteBoth();
     const [first, second, ...others] = await listChanges('editor');
     expect(others).toEqual([]);
@@ -59,7 +59,7 @@ describe('two permissions that are deleted at the same time', () => {
     expect(second).toEqual({ from: first?.to, to: ['docs:share'] });
   });
 
-  test('leave a role of an organization with an event for each, which names what it took and what is there', async () => {
+  test('cause an event for each at an organization role, with the removed permission and the remaining ones', async () => {
     await deleteBoth();
     const changes = await listChanges('org-editor');
     expect(changes.map(({ to }) => to.at(-1))).toEqual(['docs:share', 'docs:share']);
@@ -70,8 +70,8 @@ describe('two permissions that are deleted at the same time', () => {
   });
 });
 
-describe('the deletion of a permission whose commit loses its answer', () => {
-  test.each(['editor', 'org-editor'])('has one event for %s', async (slug) => {
+describe('the deletion of a permission whose commit succeeds although its response is lost', () => {
+  test.each(['editor', 'org-editor'])('emits exactly one event for %s', async (slug) => {
     await addFault({ target: 'table', kind: 'lost_answer', operations: ['TransactWriteItems'], count: 1 });
     // The client sends the transaction again, with the same token.
     expect((await remove('docs:read')).status).toBe(204);

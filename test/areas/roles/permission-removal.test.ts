@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 
 describe('the deletion of a permission', () => {
-  test('emits an event for each role that had it, of the environment and of organizations, and for no other', async () => {
+  test('emits an event for each environment and organization role that had it, and for no other', async () => {
     await newRole('editor', ['docs:read', 'docs:edit']);
     await newRole('writer', ['docs:edit']);
     await newRole('org-editor', ['docs:read', 'docs:edit'], acme);
@@ -98,7 +98,7 @@ describe('the deletion of a permission', () => {
     }
   });
 
-  test('emits no event twice when its work is done again', async () => {
+  test('emits no event twice when its worker runs again', async () => {
     await newRole('editor', ['docs:read']);
     await newRole('org-editor', ['docs:read'], acme);
     await call('DELETE', '/authorization/permissions/docs:read');
@@ -124,7 +124,7 @@ describe('the deletion of a permission', () => {
     expect(events.map(({ data }) => data.organization_id).toSorted()).toEqual([acme, globex].toSorted());
   });
 
-  test('reaches more roles than fit into one transaction or one read', async () => {
+  test('handles more roles than fit into one transaction or one read', async () => {
     const slugs = Array.from({ length: 41 }, (_, at) => `r${at}`);
     const permissions = ['docs:read', 'docs:edit'].map((slug) => ({ slug, name: slug }));
     const roles = slugs.map((slug) => ({ slug, name: slug, permissions: ['docs:read'] }));
@@ -143,7 +143,7 @@ describe('the deletion of a permission', () => {
     );
   });
 
-  test('by the model as one document emits the events of organizations’ roles of any type too', async () => {
+  test('through the model document also emits the events of organization roles of any type', async () => {
     const document = (permissions: readonly string[]) => ({
       resource_types: [{ slug: 'folder', name: 'Folder', parents: ['organization'] }],
       permissions: permissions.map((slug) => ({ slug, name: slug, resource_type_slug: 'folder' })),

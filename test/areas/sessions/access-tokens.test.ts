@@ -36,7 +36,7 @@ const token = async (session: SessionRecord, subject: Partial<TokenSubject> = {}
   mintAccessToken(session, { user: { ...user, id: session.userId }, ...subject });
 
 describe('an access token', () => {
-  test('has the claims of the contract, and those of the organization only if the session has one', async () => {
+  test('has the claims of the contract, and claims about an organization only if the session has one', async () => {
     const { session } = await open(here);
     const made = await token(session, { membership: { role: 'admin', roles: ['admin'] } });
     expect(decoded(made.split('.')[0])).toEqual({ alg: 'RS256', typ: 'JWT', kid: expect.any(String) });
@@ -54,7 +54,7 @@ describe('an access token', () => {
     });
   });
 
-  test('has the organization with roles and permissions, and omits empty lists', async () => {
+  test('contains the organization, its roles and permissions, and omits empty lists', async () => {
     const { session } = await open(here, { organizationId: 'org_01K0G000000000000000000000' });
     const membership = { role: 'admin', roles: ['admin', 'member'], permissions: ['posts:read'], feature_flags: [] };
     const claims = readClaims(await token(session, { membership }));
@@ -206,7 +206,7 @@ describe('the kinds of tokens', () => {
     expect(await verifyToken(inside.there, kind, made)).toBeUndefined();
   });
 
-  test('only tokens that official clients look for are signed by keys of /sso/jwks', async () => {
+  test('the key set at /sso/jwks verifies only tokens that official clients look for', async () => {
     const { keys } = (await inside.target.send('GET', `/sso/jwks/${makeClientId(here)}`)).json as {
       keys: { kid: string }[];
     };

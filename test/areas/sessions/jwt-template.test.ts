@@ -85,7 +85,7 @@ describe('a JWT template', () => {
     });
   });
 
-  test('encodes every name correctly, at any position', async () => {
+  test('encodes every claim name correctly, at any position', async () => {
     const template =
       '{"in string":"<{{ user.name }}>","value":{{ user.name }},"twice":"{{ user.name }}{{ user.name }}",' +
       '"list":[{{ user.name }}],"whole":{{ user.metadata }},"text":"{{ user.metadata }}",' +
@@ -105,7 +105,7 @@ describe('a JWT template', () => {
     }
   });
 
-  test('cannot set a claim of the service by a name', async () => {
+  test('cannot set a claim that the service sets', async () => {
     for (const name of ['sub', 'org_id', 'act', 'permissions', 'role', '__proto__', 'constructor']) {
       expect((await claims('{"{{ user.name }}": "attacker"}', { name })).custom).toEqual({});
     }
@@ -131,7 +131,7 @@ describe('a JWT template', () => {
     expect((await claims('{"a":{{ user.name | split: "" | first }}}', { name: '🦊' })).custom).toEqual({ a: '\uFFFD' });
   });
 
-  test('that fails for one user does not prevent sign-ins', async () => {
+  test('that fails for one user does not prevent the sign-ins of others', async () => {
     expect((await claims('{"n": {{ user.name }}{{ user.missing }}}', { name: 'x' })).custom).toEqual({});
   });
 
@@ -209,13 +209,13 @@ describe('a JWT template is rejected for', () => {
     }
   });
 
-  test('a template exactly at a limit is accepted', async () => {
+  test('a template that is exactly at a limit is accepted', async () => {
     expect((await send('PUT', `{"a":"${'x'.repeat(3_072 - '{"a":""}'.length)}"}`)).status).toBe(200);
     expect((await send('PUT', `{}${' '.repeat(4_094)}`)).status).toBe(200);
   });
 });
 
-test('a template can be replaced, keeps its creation time, and belongs to one environment', async () => {
+test('a template can be replaced, keeps its creation time, and applies to one environment', async () => {
   await set(inside.here, 'jwt_template', {});
   forgetEnvironments();
   expect((await send('GET')).status).toBe(404);

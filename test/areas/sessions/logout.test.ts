@@ -34,7 +34,7 @@ const logout = (query: Record<string, string>) =>
 const register = (uri: string) => call('POST', '/user_management/redirect_uris', { uri });
 
 describe('a logout', () => {
-  test('ends the session of the id, and redirects to a registered address', async () => {
+  test('ends the session with the given id, and redirects to a registered address', async () => {
     await register(APP);
     const { session } = await open(environmentId);
     const answer = await logout({ session_id: session.id, return_to: APP });
@@ -73,7 +73,7 @@ describe('a logout', () => {
     }
   });
 
-  test('without an address redirects to the environment’s default, else shows a page', async () => {
+  test('without an address redirects to the environment’s default, or shows a page if there is none', async () => {
     const { session } = await open(environmentId);
     const leave = await logout({ session_id: session.id });
     expect(leave.status).toBe(302);

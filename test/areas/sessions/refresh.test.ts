@@ -37,7 +37,7 @@ describe('a refresh of a session', () => {
     expect((await refreshed(here, next.refreshToken)).session.id).toBe(session.id);
   });
 
-  test('with one token, fifty in parallel, returns the same successor to all', async () => {
+  test('that is requested fifty times in parallel with one token returns the same successor each time', async () => {
     const { session, refreshToken } = await open(here);
     const results = await Promise.all(Array.from({ length: 50 }, () => refreshed(here, refreshToken)));
     expect(new Set(results.map((result) => result.refreshToken)).size).toBe(1);
@@ -59,14 +59,14 @@ describe('a refresh of a session', () => {
 });
 
 describe('a replaced refresh token', () => {
-  test('returns its successor for two minutes while that is unused', async () => {
+  test('returns its successor for two minutes while the successor is unused', async () => {
     const { refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
     clock.advance(100_000);
     expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
   });
 
-  test('returns its successor for thirty seconds after that was used', async () => {
+  test('returns its successor for thirty seconds after the successor was used', async () => {
     const { refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
     await refreshed(here, successor);
@@ -79,21 +79,24 @@ describe('a replaced refresh token', () => {
   test.each([
     { ipAddress: '198.51.100.9', userAgent: 'a browser' },
     { ipAddress: '2001:db8::1', userAgent: 'another browser' },
-  ])('returns its successor to another client for only thirty seconds, %j', async (thief) => {
-    const owner = { client: 'public', ipAddress: '2001:db8::1', userAgent: 'a browser' } as const;
-    const { refreshToken } = await open(here, { client: 'public' });
-    const { refreshToken: successor } = await refreshed(here, refreshToken, owner);
-    const other = { client: 'public', ...thief } as const;
-    clock.advance(20_000);
-    expect((await refreshed(here, refreshToken, other)).refreshToken).toBe(successor);
-    clock.advance(11_000);
-    // Another address of the same /64 is the same network.
-    const neighbour = { ...owner, ipAddress: '2001:db8::2' };
-    expect((await refreshed(here, refreshToken, neighbour)).refreshToken).toBe(successor);
-    expect(await refresh(here, refreshToken, other)).toBe('reused');
-  });
+  ])(
+    'returns its successor to another client for only thirty seconds while the successor is unused, %j',
+    async (thief) => {
+      const owner = { client: 'public', ipAddress: '2001:db8::1', userAgent: 'a browser' } as const;
+      const { refreshToken } = await open(here, { client: 'public' });
+      const { refreshToken: successor } = await refreshed(here, refreshToken, owner);
+      const other = { client: 'public', ...thief } as const;
+      clock.advance(20_000);
+      expect((await refreshed(here, refreshToken, other)).refreshToken).toBe(successor);
+      clock.advance(11_000);
+      // Another address of the same /64 is the same network.
+      const neighbour = { ...owner, ipAddress: '2001:db8::2' };
+      expect((await refreshed(here, refreshToken, neighbour)).refreshToken).toBe(successor);
+      expect(await refresh(here, refreshToken, other)).toBe('reused');
+    },
+  );
 
-  test('returns its successor to another client for only ten seconds after that was used', async () => {
+  test('returns its successor to another client for only ten seconds after the successor was used', async () => {
     const owner = { client: 'public', ipAddress: '203.0.113.7', userAgent: 'a browser' } as const;
     const { refreshToken } = await open(here, { client: 'public' });
     const { refreshToken: successor } = await refreshed(here, refreshToken, owner);
@@ -113,7 +116,7 @@ describe('a replaced refresh token', () => {
     expect(await findRevoked(session.id)).toEqual([expect.objectContaining({ status: 'revoked', object: 'session' })]);
   });
 
-  test('has a successor that a copy of the table does not reveal', async () => {
+  test('has a successor that cannot be derived from a copy of the table', async () => {
     const { refreshToken } = await open(here);
     const { session, refreshToken: successor } = await refreshed(here, refreshToken);
     const row = JSON.stringify(session, (_, value: unknown) =>
@@ -126,8 +129,8 @@ describe('a replaced refresh token', () => {
   });
 });
 
-describe('a refresh rejects', () => {
-  test('a forged token without revoking the session', async () => {
+describe('a refresh', () => {
+  test('rejects a forged token, and does not revoke the session', async () => {
     const { session, refreshToken } = await open(here);
     const other = await open(here);
     const forgeries = [
@@ -143,7 +146,7 @@ describe('a refresh rejects', () => {
     expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);
   });
 
-  test('no token because of a changed organization hint: the session’s row decides', async () => {
+  test('uses the organization in the session’s row, whatever hint the token contains', async () => {
     const { refreshToken } = await open(here, { organizationId: 'org_01K0G000000000000000000000' });
     const changed = `${refreshToken.slice(0, 52)}01K0G000000000000000000001${refreshToken.slice(78)}`;
     const { session, refreshToken: successor } = await refreshed(here, changed);
@@ -151,7 +154,7 @@ describe('a refresh rejects', () => {
     expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
   });
 
-  test('the other kind of client', async () => {
+  test('rejects a token that another kind of client sends', async () => {
     const confidential = await open(here);
     const open_ = await open(here, { client: 'public' });
     expect(await refresh(here, confidential.refreshToken, { client: 'public' })).toBe('client_mismatch');
@@ -159,7 +162,7 @@ describe('a refresh rejects', () => {
     expect((await refreshed(here, open_.refreshToken, { client: 'public' })).session.id).toBe(open_.session.id);
   });
 
-  test('a user that `recheck` rejects, and the token stays valid', async () => {
+  test('rejects a user that the `recheck` function rejects, and the token stays valid', async () => {
     const { session, refreshToken } = await open(here);
     const client = { client: 'confidential', ipAddress: null, userAgent: null } as const;
     const unit = new Unit(here, systemActor);
@@ -173,7 +176,7 @@ describe('a refresh rejects', () => {
     expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);
   });
 
-  test('a session beyond its lifetime, its inactivity limit, or a limit that was shortened since', async () => {
+  test('rejects a session beyond its lifetime, its inactivity limit, or a limit that was shortened since', async () => {
     await set(here, 'sessions', { max_lifetime_seconds: 7_200, inactivity_seconds: 3_600 });
     const idle = await open(here);
     clock.advance(3_500_000);

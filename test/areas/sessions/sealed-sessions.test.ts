@@ -34,14 +34,14 @@ const load = (sessionData: string) =>
   sdk().userManagement.loadSealedSession({ sessionData, cookiePassword: COOKIE_PASSWORD });
 
 describe('a sealed session of the official SDK', () => {
-  test('authenticates against the published keys', async () => {
+  test('authenticates with the published keys', async () => {
     const { user, answer } = await signIn();
     const authenticated = await load(answer.sealedSession ?? '').authenticate();
     expect(authenticated).toMatchObject({ authenticated: true, user: { id: user.id, email: user.email } });
     expect(await load('nonsense').authenticate()).toMatchObject({ authenticated: false });
   });
 
-  test('can be refreshed in parallel into sessions that all work', async () => {
+  test('can be refreshed in parallel, and all resulting sessions work', async () => {
     const { answer } = await signIn();
     const refreshed = await Promise.all(
       Array.from({ length: 10 }, () => load(answer.sealedSession ?? '').refresh({ cookiePassword: COOKIE_PASSWORD })),

@@ -77,7 +77,7 @@ describe('the sessions of a user', () => {
     });
   });
 
-  test('are not listed after their end, or in another environment', async () => {
+  test('are not listed after they have ended, or in another environment', async () => {
     const userId = await newUser();
     const [gone, kept] = await openMany(userId, 2);
     expect((await revoke(gone?.id)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('the sessions of a user', () => {
     await set(here, 'sessions', {});
   });
 
-  test('leave at most as many rows as a sign-in reads at once', async () => {
+  test('need at most as many rows as a sign-in reads in one query', async () => {
     await set(here, 'sessions', { max_sessions: 1 });
     const userId = await newUser();
     await openMany(userId, 65);
@@ -109,7 +109,7 @@ describe('the sessions of a user', () => {
     await set(here, 'sessions', {});
   });
 
-  test('can all be revoked in one transaction, however many', async () => {
+  test('can all be revoked in one transaction, however many there are', async () => {
     await set(here, 'sessions', { max_sessions: 20 });
     const userId = await newUser();
     const opened = await openMany(userId, 20);
@@ -135,7 +135,7 @@ describe('the sessions of a user', () => {
   });
 });
 
-describe('an event of a session', () => {
+describe('an event about a session', () => {
   test('contains the method, client and user, and no secrets', async () => {
     const impersonator = { email: 'support@example.com', reason: 'ticket 7' };
     const { session, refreshToken } = await open(here, {
@@ -159,7 +159,7 @@ describe('an event of a session', () => {
   });
 });
 
-test('ids of sessions cannot be guessed from others, since they suffice for a logout', () => {
+test('a session id cannot be guessed from other ids, since it is sufficient for a logout', () => {
   const ids = Array.from({ length: 50 }, newSessionId);
   // The part after the time, without the last characters: consecutive ids share it.
   expect(new Set(ids.map((id) => id.slice('session_'.length + 10, -8))).size).toBe(50);
@@ -175,7 +175,7 @@ describe('a revocation', () => {
     expect((await readEvents(here, 'session.revoked')).filter(({ id }) => id === session.id)).toHaveLength(1);
   });
 
-  test('is rejected for an unknown session and one of another environment with the same error', async () => {
+  test('of an unknown session and of one in another environment is rejected with the same error', async () => {
     const { session } = await open(inside.there);
     const answers = [
       await revoke(session.id),

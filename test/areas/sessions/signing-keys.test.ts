@@ -79,7 +79,7 @@ describe('the key set', () => {
     }
   });
 
-  test('is cacheable for minutes, and does not change', async () => {
+  test('can be cached for minutes, and does not change', async () => {
     const path = `/sso/jwks/${makeClientId(inside.here)}`;
     const first = await inside.target.send('GET', path);
     expect(first.headers['cache-control']).toBe('public, max-age=300');
@@ -116,7 +116,7 @@ describe('the key set', () => {
   });
 
   test('has encrypted private keys', async () => {
-    const record = await findSigningKeys(inside.here, 'sessions');
+    const record = await ensureSigningKey(inside.here, 'sessions');
     expect(sealedWithin(record)).toBe(true);
   });
 });
@@ -131,7 +131,7 @@ describe('a rotation of signing keys', () => {
     expect(await kids(environmentId)).not.toContain(connect);
   });
 
-  test('is rejected while verifiers may not have the next key', async () => {
+  test('is rejected while caches of verifiers may lack the next key', async () => {
     const environmentId = await freshEnvironment();
     await ensureSigningKey(environmentId, 'sessions');
     await expect(rotateSigningKey(environmentId, 'sessions')).rejects.toThrow(RotationTooEarly);
@@ -139,7 +139,7 @@ describe('a rotation of signing keys', () => {
     await expect(rotateSigningKey(environmentId, 'sessions')).rejects.toThrow(RotationTooEarly);
   });
 
-  test('uses the published next key, and every token has a published key', async () => {
+  test('uses the next key, which was published before, and every token has a published key', async () => {
     const environmentId = await freshEnvironment();
     const before = await readToken(environmentId);
     const published = await jwks(environmentId);

@@ -93,7 +93,7 @@ describe('a provider’s redirect back', () => {
     expect(provider.requests).toHaveLength(0);
   });
 
-  test('is rejected without sending its code if the provider’s configuration changed since', async () => {
+  test('is rejected without sending its code if the provider’s configuration has changed in between', async () => {
     const evil = await forgingProvider();
     const person = browser();
     const callback = await toCallback(person);
@@ -154,7 +154,7 @@ describe('a sign-in through a provider', () => {
     }
   });
 
-  test('ends with its first code: another browser tab at the provider gets an error', async () => {
+  test('completes with its first code: another browser tab that returns from the provider gets an error', async () => {
     const person = browser();
     const start = await next(person, await authorizeUrl());
     const [one, other] = [await next(person, await next(person, start)), await next(person, await next(person, start))];
@@ -162,7 +162,7 @@ describe('a sign-in through a provider', () => {
     expect((await person.open(other)).text).toContain(ENDED);
   });
 
-  test('has a unique state, nonce and challenge', async () => {
+  test('has a unique state, nonce and code challenge', async () => {
     await Promise.all([signIn(), signIn(), signIn()]);
     for (const name of ['state', 'nonce', 'code_challenge']) {
       expect(new Set(provider.asked.map((query) => query[name])).size).toBe(3);

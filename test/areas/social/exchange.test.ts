@@ -118,7 +118,7 @@ describe('the exchange of a provider’s code', () => {
     expect(provider.requests).toHaveLength(0);
   });
 
-  test('rejects a response of another host for providers without ID tokens', async () => {
+  test('rejects a response from another host for providers without ID tokens', async () => {
     const at = (path: string): string => `${provider.url}/${path}`;
     const endpoints = {
       authorization: at('authorize'),
@@ -136,7 +136,7 @@ describe('the exchange of a provider’s code', () => {
     expect((await signIn(honest, own, { iss: at('login/oauth') })).profile.subject).toBe('42');
   });
 
-  test('rejects a response without the issuer that the provider announces (RFC 9207 section 2.4)', async () => {
+  test('rejects a response without an issuer if the provider announces it (RFC 9207 section 2.4)', async () => {
     provider.metadata = { authorization_response_iss_parameter_supported: true };
     expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
     const named = await signIn({ claims: claims() }, client(), { iss: provider.url });
@@ -174,7 +174,7 @@ describe('the exchange of a provider’s code', () => {
     ['/jwks', 502, 'provider_unavailable'],
     ['/token', 200, 'invalid_response'],
     ['/token', 502, 'provider_unavailable'],
-  ])('treats a page instead of %s with %s as an unavailable provider', async (path, status, code) => {
+  ])('treats an HTML page instead of %s with %s as an unavailable provider', async (path, status, code) => {
     provider.pages[path] = status;
     expect(await fault(signIn({ claims: claims() }))).toBe(code);
     provider.pages = {};
@@ -195,7 +195,7 @@ describe('the exchange of a provider’s code', () => {
     expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
   });
 
-  test('does not use keys from the address of another configuration with the same issuer', async () => {
+  test('does not use keys that another configuration of the same issuer loaded', async () => {
     const evil = await forgingProvider();
     const location = { issuer: provider.url, endpoints: { token: `${evil.url}/token`, jwks: `${evil.url}/jwks` } };
     evil.answers.set('a-code', { claims: claims() });
@@ -206,7 +206,7 @@ describe('the exchange of a provider’s code', () => {
   });
 });
 
-describe('the email of a provider', () => {
+describe('the email in a provider’s response', () => {
   test.each<[SocialProvider, Record<string, unknown>, boolean]>([
     ['GoogleOAuth', { email_verified: true }, true],
     ['GoogleOAuth', { email_verified: false }, false],
@@ -224,7 +224,7 @@ describe('the email of a provider', () => {
     expect(profile).toMatchObject({ email: 'ada@example.com', isEmailProven });
   });
 
-  test('that is only in the userinfo response counts with the verification there', async () => {
+  test('that is only in the userinfo response counts as verified if that response says so', async () => {
     const userinfo = { sub: '1234', email: 'ada@example.com', email_verified: true };
     const bare = claims({ email: undefined, email_verified: undefined });
     expect((await signIn({ claims: bare, userinfo })).profile.isEmailProven).toBe(true);
@@ -253,7 +253,7 @@ describe('the email of a provider', () => {
   });
 });
 
-describe('the provider Apple', () => {
+describe('an authorization at Apple', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const apple = {
     teamId: 'TEAM',
@@ -261,7 +261,7 @@ describe('the provider Apple', () => {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   };
 
-  test('gets a client secret that was signed for this call, and no verifier', async () => {
+  test('uses a client secret that was signed for this request, and no PKCE verifier', async () => {
     const own = client('AppleOAuth', { clientSecret: undefined, apple });
     const user = JSON.stringify({ name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'victim@example.com' });
     const { profile } = await signIn({ claims: claims({ email_verified: 'true' }) }, own, { user });
@@ -275,7 +275,7 @@ describe('the provider Apple', () => {
     expect(exp - iat).toBe(300);
   });
 
-  test('is asked to respond with form_post', async () => {
+  test('requests the response by form_post', async () => {
     const url = await authorizationUrl(client('AppleOAuth', { clientSecret: undefined, apple }), binding, {
       scopes: ['email'],
     });

@@ -53,7 +53,7 @@ describe('on the hosted pages', () => {
     expect(await identities(body.user.id)).toHaveLength(1);
   });
 
-  test('the provider’s tokens are returned with the code, also after a further step', async () => {
+  test('the provider’s tokens are returned with the code, also after an additional step', async () => {
     await configure(provider.url, 'GoogleOAuth', { return_oauth_tokens: true });
     provider.account = { ...provider.account, email_verified: false };
     const person = browser();
@@ -87,7 +87,7 @@ describe('on the hosted pages', () => {
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
 
-  test('a provider’s proof can be used only in the browser that got it, and once', async () => {
+  test('a sign-in that a provider has confirmed can be used only in the browser that got it, and once', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
     const toProvider = (await person.request(findButton(first, 'Google'))).headers.get('location') ?? '';
@@ -102,7 +102,7 @@ describe('on the hosted pages', () => {
   });
 });
 
-test('a provider’s proof expires after five minutes', async () => {
+test('a sign-in that a provider has confirmed expires after five minutes', async () => {
   const person = browser();
   const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
   let url = findButton(first, 'Google');
@@ -196,7 +196,7 @@ describe('a provider without an email', () => {
     expect([wrong.status, await usersWith('eve@example.com')]).toEqual([422, []]);
   });
 
-  test('links no account if the user goes back and signs in only with a code', async () => {
+  test('links no account if the user goes back and signs in with a code', async () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     const person = browser();
     const page = await asked(person);
@@ -266,7 +266,7 @@ describe('a sign-in that requires a new authentication, through a provider’s b
     }
   });
 
-  test('offers no provider without support for it', async () => {
+  test('offers no provider that cannot report the time of an authentication', async () => {
     await configure(provider.url, 'GitHubOAuth');
     const person = browser();
     const usual = await person.open(await authorizeUrl({ provider: 'hosted' }));

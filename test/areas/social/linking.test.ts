@@ -34,7 +34,7 @@ const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentic
 const withPassword = (password = PASSWORD) => grant({ grant_type: 'password', email: VICTIM, password });
 const refresh = ({ refresh_token }: Granted) => grant({ grant_type: 'refresh_token', refresh_token });
 
-describe('an account at a provider whose email a user has', () => {
+describe('an account at a provider whose email belongs to a user', () => {
   test('is linked if both the provider and the user have verified the email', async () => {
     const id = await makeUser(VICTIM, { email_verified: true, password: PASSWORD });
     expect((await enter()).user.id).toBe(id);
@@ -48,7 +48,7 @@ describe('an account at a provider whose email a user has', () => {
     expect((await enter()).user.id).toBe(id);
   });
 
-  test('is not linked by an unverified email before a code verifies the address', async () => {
+  test('is not linked by an unverified email until a code verifies the address', async () => {
     const id = await makeUser(VICTIM, { email_verified: true });
     const { result, url } = await signIn({ provider: 'MicrosoftOAuth' });
     expect(result.code).toBeUndefined();
@@ -77,7 +77,7 @@ describe('an account at a provider whose email a user has', () => {
   });
 });
 
-describe('an attacker who created an account with another person’s email first', () => {
+describe('an attacker who creates an account with another person’s email first', () => {
   test('loses their password when the owner signs in through a provider (classic-federated merge)', async () => {
     const id = await makeUser(VICTIM, { password: PASSWORD });
     expect((await enter()).user).toMatchObject({ id, email_verified: true });
@@ -103,7 +103,7 @@ describe('an attacker who created an account with another person’s email first
     expect((await signIn({ provider: 'MicrosoftOAuth' })).result.code).toBeUndefined();
   });
 
-  test('loses their own account at a provider also if the provider verifies the owner’s email later', async () => {
+  test('loses their own account at a provider also if that provider verifies the owner’s email later', async () => {
     await settings({ require_email_verification: false });
     google.account = { ...google.account, email_verified: false };
     const first = await enter({ provider: 'MicrosoftOAuth' });
@@ -147,7 +147,7 @@ test('accounts that were linked with a former address stay linked and count towa
   expect(await identities(id)).toHaveLength(10);
 });
 
-test('an account whose email has changed does not verify its user’s address', async () => {
+test('an account whose email has changed does not verify the address of its user', async () => {
   await settings({ require_email_verification: false });
   google.account = { ...google.account, email_verified: false };
   const { user } = await enter();

@@ -62,13 +62,13 @@ test('unsigned user data with Apple’s code is used only for the name', () => {
 });
 
 test.each(['javascript:alert(1)', 'http://a.example/p', 'data:image/png;base64,AA', '//a.example', 7])(
-  'a picture at %s is ignored',
+  'a picture URL at %s is ignored',
   (address) => {
     expect(readPicture(address)).toBeUndefined();
   },
 );
 
-test('an email is trimmed, and rejected with blanks inside', () => {
+test('an email is trimmed, and rejected if it contains blanks', () => {
   expect(readEmail(' ada@example.com ')).toBe('ada@example.com');
   for (const none of ['ada @example.com', 'ada@exa\nmple.com', 'ada', '@', 'a@', '@b', null]) {
     expect(readEmail(none)).toBeUndefined();

@@ -87,7 +87,7 @@ describe('a configured provider', () => {
     expect([tenant.status, makeFields(tenant)]).toEqual([422, ['client_secret']]);
   });
 
-  test('of a GitHub Enterprise Server has its endpoints there', async () => {
+  test('of a GitHub Enterprise Server has its endpoints on that server', async () => {
     const { body } = await configure('GitHubOAuth', { ...google, issuer: 'https://github.example.com' });
     expect(body.endpoints).toMatchObject({
       authorization: 'https://github.example.com/login/oauth/authorize',

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentication/settings', members);
 
 describe('signing in through a provider', () => {
-  test('creates a user at first, and finds the same one later', async () => {
+  test('creates a user the first time, and finds the same user later', async () => {
     provider.account = {
       ...provider.account,
       given_name: 'Ada',
@@ -59,7 +59,7 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(user.id);
   });
 
-  test('uses the contract’s spelling of GitHub among identities', async () => {
+  test('shows the identity under the contract’s name of GitHub', async () => {
     await configure(provider.url, 'GitHubOAuth', {
       endpoints: {
         authorization: `${provider.url}/authorize`,
@@ -209,7 +209,7 @@ describe('signing in through a provider', () => {
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
 
-  test('does not send the parameters for one provider to another', async () => {
+  test('does not send the parameters of one provider to another', async () => {
     await configure(provider.url, 'SlackOAuth');
     const start = await browser().request(
       await authorizeUrl({ provider_scopes: 'calendar', 'provider_query_params[access_type]': 'offline' }),
@@ -229,7 +229,7 @@ describe('signing in through a provider', () => {
   });
 });
 
-test('works with an independent OpenID provider', async () => {
+test('works with an independent OpenID provider implementation', async () => {
   const party = await openIdProvider();
   const { clientId, url } = await service();
   party.open([`${url}/x/social/callback/SlackOAuth/${clientId}`]);

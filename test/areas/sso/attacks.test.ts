@@ -19,7 +19,7 @@ import { eventsNamed, organization, samlConnection, samlOptions } from './suppor
 
 beforeEach(() => reset({ calm: true }));
 
-test('of fifty posts of one response at once, one is taken', async () => {
+test('of fifty parallel posts of one SAML response, only one is accepted', async () => {
   const { connection } = await setUp();
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
   const response = await respondTo(request);
@@ -30,7 +30,7 @@ test('of fifty posts of one response at once, one is taken', async () => {
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
 });
 
-test('an assertion of one sign-in is rejected in another, in another connection, and in another environment’s name', async () => {
+test('an assertion for one sign-in is rejected in another sign-in, connection and environment', async () => {
   const { organizationId, connection } = await setUp();
   const url = await startUrl('/sso/authorize', { connection: connection.id });
   const [one, person] = [await toProvider(url), browser()];
@@ -52,7 +52,7 @@ test.each([
   ['for another recipient', { acsUrl: 'https://evil.example' }],
   ['to another request', { requestId: '_other' }],
   ['issued an hour ago', { now: Date.now() - 3_600_000 }],
-])('a response %s signs no user in', async (_, more) => {
+])('a response %s does not sign in the user', async (_, more) => {
   const { connection } = await setUp();
   const outcome = await signIn(await startUrl('/sso/authorize', { connection: connection.id }), undefined, more);
   expect(outcome).toMatchObject({ error: 'server_error' });
@@ -60,7 +60,7 @@ test.each([
   expect(await eventsNamed('authentication.sso_failed')).toHaveLength(1);
 });
 
-test('the provider of one tenant that asserts the address of another tenant neither signs in nor changes that user', async () => {
+test('an identity provider that asserts an address of another organization neither signs in nor changes that user', async () => {
   const { connection } = await setUp('evil.example');
   const victims = await organization('victim.example', 'Victim');
   const user = await call<{ id: string }>('POST', '/user_management/users', {
@@ -78,7 +78,7 @@ test('the provider of one tenant that asserts the address of another tenant neit
   expect(body).toMatchObject({ first_name: 'Grace', last_sign_in_at: null });
 });
 
-test('a guest with a membership is only linked after a mailed code, so the provider cannot take the account over', async () => {
+test('a guest who is a member is linked only after a mailed code, so that the provider cannot take over the account', async () => {
   const { organizationId, connection } = await setUp();
   const user = await call<{ id: string }>('POST', '/user_management/users', {
     email: 'guest@elsewhere.example',
@@ -99,7 +99,7 @@ test('a guest with a membership is only linked after a mailed code, so the provi
   expect(page.text).toContain('guest@elsewhere.example');
 });
 
-test('a response that one browser asked for does nothing in another browser (login CSRF)', async () => {
+test('a response that one browser requested has no effect in another browser (login CSRF)', async () => {
   const { connection } = await setUp();
   const attacker = browser();
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }), attacker);
@@ -109,7 +109,7 @@ test('a response that one browser asked for does nothing in another browser (log
   expect([page.status, page.url.startsWith(REDIRECT_URI)]).toEqual([400, false]);
 });
 
-test('an unsolicited response proves nothing: the browser is sent back to the provider, and only to registered addresses', async () => {
+test('an unsolicited response is no proof: the browser is redirected to the provider again, and only to registered addresses', async () => {
   const { connection } = await setUp();
   const { clientId } = await service();
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
@@ -123,7 +123,7 @@ test('an unsolicited response proves nothing: the browser is sent back to the pr
   }
 });
 
-test('a provider that drops RelayState is named after one round, not asked in circles', async () => {
+test('a provider that drops RelayState gets one repeated request, and then an error instead of a redirect loop', async () => {
   const { connection } = await setUp();
   const person = browser();
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }), person);
@@ -133,7 +133,7 @@ test('a provider that drops RelayState is named after one round, not asked in ci
   expect([page.status, page.text]).toEqual([400, expect.stringContaining('RelayState')]);
 });
 
-test('a connection that denies unsolicited responses returns the error with its ids', async () => {
+test('a connection that denies unsolicited responses returns an error with the ids of the response', async () => {
   const { organizationId, connection } = await setUp();
   await call('PATCH', `/x/connections/${connection.id}`, { settings: { idp_initiated: 'deny' } });
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
@@ -146,7 +146,7 @@ test('a connection that denies unsolicited responses returns the error with its 
   });
 });
 
-test('a sign-in ends after ten minutes, and a switched-off or deleted connection signs no user in', async () => {
+test('a sign-in expires after ten minutes, and a disabled or deleted connection does not sign in the user', async () => {
   const { connection } = await setUp();
   const url = await startUrl('/sso/authorize', { connection: connection.id });
   const late = await toProvider(url);
@@ -163,7 +163,7 @@ test('a sign-in ends after ten minutes, and a switched-off or deleted connection
   expect(readReturn(await returnTo(person, answered)).error).toBe('connection_unlinked');
 });
 
-test('prompt=login and max_age force an authentication at the provider, and an older one is rejected', async () => {
+test('prompt=login and max_age require a new authentication at the provider, and an older one is rejected', async () => {
   const { connection } = await setUp();
   const url = await startUrl('/sso/authorize', { connection: connection.id, prompt: 'login' });
   expect((await toProvider(url)).xml).toContain('ForceAuthn="true"');
@@ -176,7 +176,7 @@ test('prompt=login and max_age force an authentication at the provider, and an o
   });
 });
 
-test('identity providers and their documents at internal addresses are never called', async () => {
+test('no request is sent to identity providers and metadata documents at internal addresses', async () => {
   const organization_id = await organization();
   for (const address of [
     'https://169.254.169.254/',

@@ -20,7 +20,7 @@ interface Certificate {
 const listed = async (path: string): Promise<Certificate[]> =>
   (await call<{ data: Certificate[] }>('GET', path)).body.data;
 
-test('certificates of the provider are listed oldest first with expired ones, and the last one cannot be deleted', async () => {
+test('certificates of the identity provider are listed oldest first with expired ones, and the last one cannot be deleted', async () => {
   const { id } = await samlConnection(await organization());
   const path = `/connections/${id}/saml_idp_signing_certs`;
   const [first] = await listed(path);
@@ -50,7 +50,7 @@ test('a connection without an unexpired certificate becomes active when one is a
   expect(await eventsNamed('connection.activated')).toHaveLength(1);
 });
 
-test('the signing pair is one of a connection: a self-signed certificate that openssl verifies, or the caller’s own', async () => {
+test('a connection has one signing key pair: generated with a certificate that openssl verifies, or imported', async () => {
   const { id } = await samlConnection(await organization());
   const path = `/connections/${id}/saml_sp_signing_cert`;
   expect(await rejected('GET', path)).toEqual([404, 'not_found']);
@@ -74,7 +74,7 @@ test('the signing pair is one of a connection: a self-signed certificate that op
   expect(brought.body.value).toBe(own.cert.trim());
 });
 
-test('a connection has at most five encryption pairs, and other connections than SAML have none', async () => {
+test('a connection has at most five decryption key pairs, and only SAML connections have key pairs', async () => {
   const { id } = await samlConnection(await organization());
   const path = `/connections/${id}/saml_sp_encryption_certs`;
   const pair = testPair('encryption');

@@ -45,7 +45,7 @@ describe('a new connection', () => {
     expect(made.connection_type).toBe(type);
   });
 
-  test('with the external_id of another connection of the organization is that connection', async () => {
+  test('with the external_id of another connection of the organization returns that connection', async () => {
     const [acme, other] = [await organization(), await organization('other.example', 'Other')];
     const first = await samlConnection(acme, { external_id: 'acme-sso' });
     const again = await samlConnection(acme, { external_id: 'acme-sso', name: 'Another name' });
@@ -62,7 +62,7 @@ describe('a new connection', () => {
     expect(await eventsNamed('connection.activated')).toEqual([]);
   });
 
-  test('is rejected with the code of what is wrong, and nothing is created', async () => {
+  test('is rejected with the code of the error, and nothing is created', async () => {
     const organization_id = await organization();
     const pair = testPair('sp');
     const saml = samlOptions();
@@ -125,8 +125,8 @@ describe('a new connection', () => {
   });
 });
 
-describe('the list', () => {
-  test('filters by type, organization, domain and words of the name, and pages in the order normal', async () => {
+describe('the list of connections', () => {
+  test('filters by type, organization, domain and words of the name, and has pages in the order `normal`', async () => {
     const [acme, other] = [await organization(), await organization('other.example', 'Other')];
     const okta = { ...samlOptions(), idp_entity_id: 'http://www.okta.com/exk1' };
     const [one, two, three] = [
@@ -147,7 +147,7 @@ describe('the list', () => {
     expect(ids(await list(`limit=2&before=${two.id}`))).toEqual([one.id]);
   });
 
-  test('has the configured social providers as connections of no organization, in both spellings of a type', async () => {
+  test('contains the configured social providers as connections without an organization, under both spellings of a type', async () => {
     await call('PUT', '/x/social/providers/GitHubOAuth', { client_id: 'us', client_secret: 'a-secret' });
     for (const type of ['GithubOAuth', 'GitHubOAuth']) {
       const [found] = await list(`connection_type=${type}`);
@@ -162,8 +162,8 @@ describe('the list', () => {
   });
 });
 
-describe('an update', () => {
-  test('changes only what it names, resets what is null, and shows in /x/connections', async () => {
+describe('an update of a connection', () => {
+  test('changes only the members that it names, resets those that are null, and is shown at /x/connections', async () => {
     const custom = { acs_url: 'https://old.example/acs', sp_entity_id: 'urn:old' };
     const made = await samlConnection(await organization(), {
       external_id: 'one',
@@ -213,7 +213,7 @@ describe('an update', () => {
     expect(await rejected('PATCH', path, { saml_options: both })).toEqual([400, 'ambiguous_saml_options']);
   });
 
-  test('switches a connection off and on by /x/connections, with an event of each passage', async () => {
+  test('disables and enables a connection at /x/connections, with an event each time', async () => {
     const { id } = await samlConnection(await organization());
     for (const state of ['inactive', 'active']) {
       expect((await call('PATCH', `/x/connections/${id}`, { state })).body).toMatchObject({ id, state });
@@ -223,7 +223,7 @@ describe('an update', () => {
     expect(names).toEqual(['connection.activated', 'connection.deactivated', 'connection.activated']);
   });
 
-  test('imports an external_key, which is unique in the stage and cannot look like a generated one', async () => {
+  test('can import an external_key, which is unique in the stage and must not look like a generated one', async () => {
     const acme = await organization();
     const [one, two] = [await samlConnection(acme), await samlConnection(acme)];
     const path = ({ id }: Connection) => `/x/connections/${id}`;
@@ -244,7 +244,7 @@ describe('an update', () => {
     expect((await call('PATCH', path(two), { external_key: 'Kept_from-before' })).status).toBe(200);
   });
 
-  test('completes a draft step by step, which is active only when it is complete and switched on', async () => {
+  test('completes a draft step by step; the connection is active only when it is complete and enabled', async () => {
     const organization_id = await organization();
     const draft = await call<Connection>('POST', '/x/connections', { organization_id });
     expect(draft.body).toMatchObject({ state: 'requires_type', connection_type: 'Pending' });
@@ -260,7 +260,7 @@ describe('an update', () => {
   });
 });
 
-test('a deleted connection emits connection.deleted once, rejects changes while its rows are removed, and then is gone', async () => {
+test('a deleted connection emits connection.deleted once, rejects changes while its rows are removed, and then is not found', async () => {
   const organization_id = await organization();
   const { id } = await samlConnection(organization_id, { external_id: 'one' });
   expect((await call('DELETE', `/connections/${id}`)).status).toBe(204);

@@ -34,8 +34,8 @@ const readRedirectUri = async ({ id }: Connection): Promise<string> =>
   (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body.oidc_options
     .redirect_uri;
 
-describe('with oidc-provider as the identity provider', () => {
-  test('a user signs in by code, PKCE and nonce, and the profile has the claims', async () => {
+describe('with the library oidc-provider as the identity provider', () => {
+  test('a user signs in with a code, PKCE and a nonce, and the profile contains the claims', async () => {
     await registerApplication();
     const provider = await openIdProvider();
     provider.open(['http://localhost/none']);
@@ -112,7 +112,7 @@ async function enter(connection: Connection, more: (query: URLSearchParams) => R
   return done.status === 400 ? { error: 'ended' } : readReturn(done);
 }
 
-describe('an ID token', () => {
+describe('an ID token of an identity provider', () => {
   let provider: Forging;
   let connection: Connection;
   let organizationId: string;
@@ -122,7 +122,7 @@ describe('an ID token', () => {
     ({ connection, organizationId } = await connect(provider.options));
   });
 
-  test('of this request signs in', async () => {
+  test('that answers this request signs in the user', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection)).toHaveProperty('code');
   });
@@ -148,17 +148,17 @@ describe('an ID token', () => {
       },
     ],
     ['of another key', async (own, nonce) => own.issue({ nonce }, {}, (await generateKeyPair('RS256')).privateKey)],
-  ])('%s signs no user in', async (_, forge) => {
+  ])('%s does not sign in the user', async (_, forge) => {
     provider.answer((nonce) => forge(provider, nonce));
     expect(await enter(connection)).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is not asked for if the response names another issuer (mix-up)', async () => {
+  test('is not requested if the response names another issuer (mix-up)', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection, () => ({ iss: 'https://evil.example' }))).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('of the organization’s provider is exchanged for a profile, once, by a confidential client only', async () => {
+  test('is exchanged for a profile, once, by a confidential client only', async () => {
     const swap = async (subject_token: string, more: Record<string, string> = {}) =>
       exchange<Token>('', {
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -185,7 +185,7 @@ describe('an ID token', () => {
     }
   });
 
-  test('is the hint of a logout, whose address works once', async () => {
+  test('is the hint of a logout, whose URL works once', async () => {
     let last = '';
     provider.answer(async (nonce) => (last = await provider.issue({ nonce })));
     const { code } = await enter(connection);
@@ -202,7 +202,7 @@ describe('an ID token', () => {
     expect([after.status, after.body.error]).toEqual([400, 'unauthorized_client']);
   });
 
-  test('has the algorithm, method and secret that a connection’s update allows', async () => {
+  test('must have the algorithm, method and secret that the connection is updated to', async () => {
     const path = `/connections/${connection.id}`;
     const change = (oidc_options: Record<string, unknown>) => rejected('PATCH', path, { oidc_options });
     expect(await change({ id_token_signature_algorithm: 'ES512' })).toEqual([
@@ -220,7 +220,7 @@ describe('an ID token', () => {
   });
 });
 
-test('a provider that does not describe itself as its own issuer is rejected', async () => {
+test('an identity provider whose discovery document names another issuer is rejected', async () => {
   const server = await receiver('');
   const { origin } = new URL(server.url);
   const organization_id = await organization();

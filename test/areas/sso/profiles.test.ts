@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser } from '../../support/browser.ts';
-import { advance, call, idle, reset, sdk, service } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, idle, reset, sdk, service } from '../../support/service.ts';
 import {
   exchange,
   post,
@@ -16,6 +16,7 @@ import {
   readReturn,
   toProvider,
 } from './identity-provider.ts';
+import { readRows } from '../../support/users.ts';
 import { eventsNamed, organization, samlConnection, samlOptions } from './support.ts';
 
 beforeEach(() => reset());
@@ -27,7 +28,7 @@ interface Token {
   error?: string;
 }
 
-test('a sign-in through SAML yields a profile, by the official SDK, whose id lasts', async () => {
+test('a SAML sign-in returns a profile through the official SDK, with the same id each time', async () => {
   const { organizationId, connection } = await setUp();
   const { clientId } = await service();
   const url = sdk().sso.getAuthorizationUrl({ clientId, connection: connection.id, redirectUri: REDIRECT_URI });
@@ -50,7 +51,7 @@ test('a sign-in through SAML yields a profile, by the official SDK, whose id las
   expect((await eventsNamed(...names)).map(({ event }) => event)).toEqual([...names, ...names]);
 });
 
-test('a code is exchanged once, and a second exchange ends the access token of the first', async () => {
+test('a code is exchanged once, and a second exchange revokes the access token of the first', async () => {
   const { connection } = await setUp();
   const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
   const { body } = await exchange<Token>(code);
@@ -74,7 +75,7 @@ test('a code and an access token expire after ten minutes', async () => {
   expect((await call('GET', '/sso/profile', undefined, { headers, apiKey: null })).status).toBe(401);
 });
 
-test('a code with a challenge needs its verifier, and one without needs the secret', async () => {
+test('a code with a challenge requires its verifier, and a code without one requires the client secret', async () => {
   const { connection } = await setUp();
   const verifier = randomBytes(32).toString('base64url');
   const code_challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -96,7 +97,7 @@ describe('an error of /sso/authorize', () => {
   const readError = async (more: Record<string, string>): Promise<string | undefined> =>
     readReturn(await browser().open(await startUrl('/sso/authorize', more))).error;
 
-  test('goes to the registered redirect URI with state and issuer', async () => {
+  test('is sent to the registered redirect URI with state and issuer', async () => {
     const { organizationId, connection } = await setUp();
     const other = await organization('other.example', 'Other');
     const page = await browser().open(await startUrl('/sso/authorize', { connection: 'conn_unknown' }));
@@ -122,7 +123,7 @@ describe('an error of /sso/authorize', () => {
     expect(await readError({ connection: connection.id })).toBe('connection_unlinked');
   });
 
-  test('goes to no redirect URI that is not registered', async () => {
+  test('is not sent to a redirect URI that is not registered', async () => {
     const { connection } = await setUp();
     const url = await startUrl('/sso/authorize', { connection: connection.id, redirect_uri: 'https://evil.example/' });
     const page = await browser().request(url);
@@ -130,7 +131,7 @@ describe('an error of /sso/authorize', () => {
   });
 });
 
-test('a caller that accepts only JSON gets an address of the service, which works once and in one browser', async () => {
+test('a caller that accepts only JSON gets a URL of the service, which works once and in one browser', async () => {
   const { connection } = await setUp();
   const { url: base } = await service();
   const path = (await startUrl('/sso/authorize', { connection: connection.id })).slice(base.length);
@@ -147,7 +148,7 @@ test('a caller that accepts only JSON gets an address of the service, which work
   expect(readReturn(await returnTo(person, answered)).code).toBeDefined();
 });
 
-test('an address outside of the organization’s domains is rejected, unless the organization or environment allows it', async () => {
+test('an address outside of the organization’s domains is rejected, unless the organization or the environment allows it', async () => {
   const { organizationId, connection } = await setUp();
   const url = await startUrl('/sso/authorize', { connection: connection.id });
   const rejection = await signIn(url, 'guest@elsewhere.example');
@@ -161,7 +162,21 @@ test('an address outside of the organization’s domains is rejected, unless the
   expect(await signIn(url, 'guest@elsewhere.example')).toHaveProperty('code');
 });
 
-test('the profile of a deleted connection is gone, and its token responds 404', async () => {
+test('the profile of a deleted connection is gone ten minutes later, however far the index lags', async () => {
+  const { connection } = await setUp();
+  await clearFaults();
+  await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 4_000 });
+  const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
+  const { body } = await exchange<Token>(code);
+  await call('DELETE', `/connections/${connection.id}`);
+  await idle();
+  await advance(601);
+  await idle();
+  expect((await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id })).status).toBe(404);
+  expect(await readRows(connection.id)).not.toContain('sso-profile');
+});
+
+test('the token of a deleted connection’s profile responds 404', async () => {
   // The worker lists profiles by an index, which is not to lag here.
   await reset({ calm: true });
   const { connection } = await setUp();
@@ -174,7 +189,7 @@ test('the profile of a deleted connection is gone, and its token responds 404', 
   expect((await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id })).status).toBe(404);
 });
 
-test('a profile of a SAML connection has no logout', async () => {
+test('a profile of a SAML connection has no logout URL', async () => {
   const { connection } = await setUp();
   const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
   const { body } = await exchange<Token>(code);

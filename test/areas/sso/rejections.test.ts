@@ -6,7 +6,7 @@ import { organization, rejected, samlConnection } from './support.ts';
 
 beforeEach(() => reset({ calm: true }));
 
-test('addresses with a key that no connection has respond 404', async () => {
+test('URLs with a key that no connection has return 404', async () => {
   for (const [method, path] of [
     ['GET', '/sso/saml/metadata/unknown-key'],
     ['POST', '/sso/saml/acs/unknown-key'],
@@ -16,7 +16,7 @@ test('addresses with a key that no connection has respond 404', async () => {
   }
 });
 
-test('an update cannot take an external_id of another connection, or metadata that cannot be read', async () => {
+test('an update is rejected for the external_id of another connection and for unreadable metadata', async () => {
   const organizationId = await organization();
   await samlConnection(organizationId, { external_id: 'taken' });
   const { id } = await samlConnection(organizationId);
@@ -29,7 +29,7 @@ test('an update cannot take an external_id of another connection, or metadata th
   expect((await call('GET', path)).body).toMatchObject({ state: 'active' });
 });
 
-test('a draft cannot have a type that is not supported, and a connection keeps its type', async () => {
+test('a draft cannot have an unsupported type, and a connection keeps its type', async () => {
   const organization_id = await organization();
   const unsupported = { organization_id, connection_type: 'AdpOidc' };
   expect(await rejected('POST', '/x/connections', unsupported)).toEqual([400, 'connection_type_not_supported']);
@@ -45,7 +45,7 @@ test('a draft cannot have a type that is not supported, and a connection keeps i
   ]);
 });
 
-test('an OpenID provider that does not describe itself, or lacks a method, changes no connection', async () => {
+test('an OpenID provider without a valid discovery document or a required method changes no connection', async () => {
   const server = await receiver('');
   const { origin } = new URL(server.url);
   const document = {
@@ -70,7 +70,7 @@ test('an OpenID provider that does not describe itself, or lacks a method, chang
   expect(await rejected('PATCH', path, pinned)).toEqual([422, 'connection_could_not_be_verified']);
 });
 
-test('while a connection is being deleted, changes of it and its external_id respond 409', async () => {
+test('while a connection is being deleted, changes of it and uses of its external_id return 409', async () => {
   const organization_id = await organization();
   const attempts: ((id: string) => Promise<unknown>)[] = [
     (id) => rejected('PATCH', `/connections/${id}`, { name: 'x' }),

@@ -13,7 +13,7 @@ interface Granted {
   authentication_method: string;
 }
 
-test('a domain user is created at the first sign-in, with an active membership, and found by the identity later', async () => {
+test('a user with an address in the organization’s domain is created at the first sign-in, with an active membership, and found by the identity later', async () => {
   const { organizationId, connection } = await setUp();
   const url = await startUrl('/user_management/authorize', { connection_id: connection.id });
   const { code } = await signIn(url);
@@ -48,14 +48,14 @@ test('a domain user is created at the first sign-in, with an active membership, 
   ]);
 });
 
-test('a user who was there before is linked without a code where the organization owns the domain', async () => {
+test('an existing user is linked without a code if the organization owns the domain', async () => {
   const { connection } = await setUp();
   const made = await call<{ id: string }>('POST', '/user_management/users', { email: 'ada@acme.example' });
   const { code } = await signIn(await startUrl('/user_management/authorize', { connection_id: connection.id }));
   expect((await redeem<Granted>(code)).body.user).toMatchObject({ id: made.body.id, email_verified: true });
 });
 
-test('an invited guest becomes a member through the connection', async () => {
+test('an invited user of another domain becomes a member through the connection', async () => {
   const { organizationId, connection } = await setUp();
   const invitation = await call<{ token: string }>('POST', '/user_management/invitations', {
     email: 'guest@elsewhere.example',

@@ -11,7 +11,7 @@ import { readEvents, MEMBERSHIPS, newMembership, newOrganization, newUser, setti
 beforeEach(() => reset());
 
 describe('a deleted user', () => {
-  test('leaves no row behind, and each of their memberships ends with an event', async () => {
+  test('leaves no row, and each of their memberships ends with an event', async () => {
     const unique = { email: 'ada@example.com', external_id: 'a-1' };
     const user = await newUser({ ...unique, password: 'seventeen otters on a raft' });
     const organizations = await Promise.all(Array.from({ length: 30 }, () => newOrganization()));
@@ -33,7 +33,7 @@ describe('a deleted user', () => {
     expect((await call('GET', `${USERS}/external_id/a-1`)).body).toMatchObject({ id: successor.id });
   });
 
-  test('is not a member any more, at once', async () => {
+  test('is not a member of any organization from that moment', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const { id } = await newMembership(user.id, organization);
     await call('DELETE', `${USERS}/${user.id}`);
@@ -44,7 +44,7 @@ describe('a deleted user', () => {
     expect((await call('POST', MEMBERSHIPS, { user_id: user.id, organization_id: organization })).status).toBe(404);
   });
 
-  test('is deleted with the maximum number of sessions', async () => {
+  test('can have the maximum number of sessions', async () => {
     await call('PUT', '/x/sessions/settings', { max_sessions: 20 });
     const { id } = await newUser({ external_id: 'a-1' });
     for (let at = 0; at < 20; at += 1) await addSession(id);
@@ -65,7 +65,7 @@ describe('a deleted user', () => {
 });
 
 describe('data of a deleted user in other areas', () => {
-  test('is erased: keys, factors, codes, identities and links', async () => {
+  test('is erased: API keys, factors, codes, identities and links', async () => {
     const user = await newUser({ email_verified: false, password: 'tangled violins at dawn' });
     const organization_id = await newOrganization();
     await newMembership(user.id, organization_id);
@@ -138,7 +138,7 @@ describe('data of a deleted user in other areas', () => {
 });
 
 describe('a deleted organization', () => {
-  test('does not release an external_id that another organization has since, however far the index lags', async () => {
+  test('does not release an external_id that another organization has got since, even if an index lags', async () => {
     const make = (name: string) => call<{ id: string }>('POST', '/organizations', { name, external_id: 'o-1' });
     const first = await make('First');
     await idle();
@@ -150,7 +150,7 @@ describe('a deleted organization', () => {
     expect((await call('GET', '/organizations/external_id/o-1')).body).toMatchObject({ id: second.body.id });
   });
 
-  test('is erased with its memberships, and its users stay', async () => {
+  test('is erased with its memberships, and its users are kept', async () => {
     const [organization, other] = [await newOrganization(), await newOrganization()];
     const user = await addUser();
     const ids = [await addMembership(user, organization), await addMembership(user, other)];

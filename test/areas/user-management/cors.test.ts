@@ -61,7 +61,7 @@ describe('CORS origins over the API', () => {
     });
   });
 
-  test('is registered by one of ten parallel calls', async () => {
+  test('is registered only once by ten parallel requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => register('https://app.example.com')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('a page that calls a browser operation', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  test('signs in as a public client, and may read why that was rejected', async () => {
+  test('signs in as a public client, and can read why a request was rejected', async () => {
     expect((await preflight('/user_management/authenticate')).status).toBe(204);
     const { status, headers } = await inside.target.send('POST', '/user_management/authenticate', {
       headers: { origin, 'content-type': 'application/json' },
@@ -138,7 +138,7 @@ describe('a page that calls a browser operation', () => {
     expect({ status, origin: headers['access-control-allow-origin'] }).toEqual({ status: 400, origin });
   });
 
-  test('may not send an API key, or invalid field names', async () => {
+  test('cannot send an API key or invalid field names', async () => {
     const { headers } = await preflight(device, origin, 'POST', 'authorization, x y, cookie, content-type');
     expect(headers['access-control-allow-headers']).toBe('content-type');
   });
@@ -177,14 +177,14 @@ describe('a page that calls a browser operation', () => {
     expect(rejected.headers).toMatchObject({ 'access-control-allow-origin': origin });
   });
 
-  test('is checked by the client in the query, already in the preflight', async () => {
+  test('is checked for the client in the query, already in the preflight', async () => {
     expect((await preflight(`/sso/jwks/${makeClientId(inside.here)}`, origin, 'GET')).status).toBe(204);
     expect((await preflight(`/sso/jwks/${makeClientId(inside.there)}`, origin, 'GET')).status).toBe(403);
     expect((await preflight(`${device}?client_id=${makeClientId(inside.there)}`)).status).toBe(403);
     expect((await preflight(`${device}?client_id=nonsense`)).status).toBe(403);
   });
 
-  test('cannot call other operations: those that need a key allow no preflight', async () => {
+  test('cannot call other operations: operations that need a key allow no preflight', async () => {
     for (const path of ['/user_management/invitations', '/organizations', '/user_management/cors_origins']) {
       const answered = await preflight(path);
       expect(answered.status).toBe(405);

@@ -45,7 +45,7 @@ describe('events of credentials', () => {
     }
   });
 
-  test('can be caused with the official SDK', async () => {
+  test('are emitted for calls of the official SDK', async () => {
     const { userManagement } = sdk();
     const user = await userManagement.createUser({ email: 'ada@example.com', password: 'tangled violins at dawn' });
     await userManagement.sendVerificationEmail({ userId: user.id });
@@ -62,7 +62,7 @@ describe('events of credentials', () => {
     expect(after.id).toBe(user.id);
   });
 
-  test('cause mails in the language of the user', async () => {
+  test('send mails in the language of the user', async () => {
     const user = await newUser();
     await call('PUT', `${USERS}/${user.id}`, { locale: 'de' });
     await sent(`${USERS}/${user.id}/email_verification/send`);

@@ -40,7 +40,7 @@ describe('an email change', () => {
     expect((await readEvents('user.updated'))[0]).toMatchObject({ data: { email: NEW } });
   });
 
-  test('sends no notice to an unverified former address', async () => {
+  test('sends no notice to a former address that was not verified', async () => {
     const user = await newUser();
     await change(user);
     expect((await confirm(user, await mailedCode(NEW))).status).toBe(200);
@@ -63,7 +63,7 @@ describe('an email change', () => {
     expect(rejectionText(await confirm(user, '123456'))).toBe('409 email_change_not_allowed');
   });
 
-  test('reports what is wrong with a code', async () => {
+  test('reports why a code is rejected', async () => {
     const user = await newUser();
     expect(rejectionText(await confirm(user, '123456'))).toBe('409 no_pending_email_change');
     await change(user);
@@ -78,7 +78,7 @@ describe('an email change', () => {
     expect(rejectionText(await confirm(user, late))).toBe('400 email_change_code_expired');
   });
 
-  test('is invalid after the address was changed by other means', async () => {
+  test('is invalidated if the address is changed by other means', async () => {
     const user = await newUser();
     await change(user, 'thief@example.com');
     expect((await call('PUT', `${USERS}/${user.id}`, { email: NEW })).status).toBe(200);
@@ -96,7 +96,7 @@ describe('an email change', () => {
     expect(rejectionText(await confirm(user, code))).toBe('429 email_change_too_many_attempts');
   });
 
-  test('is rejected if another user has the address by now', async () => {
+  test('is rejected if another user has the address in the meantime', async () => {
     const user = await newUser();
     await change(user);
     const code = await mailedCode(NEW);
@@ -115,7 +115,7 @@ describe('an email change', () => {
     expect(tally(answers)).toEqual({ '200 ': 1, '409 email_not_available': 1 });
   });
 
-  test('is replaced by a later one, and accepts no code of another user', async () => {
+  test('is replaced by a later change, and accepts no code of another user', async () => {
     const [ada, bob] = [await newUser(), await newUser()];
     await change(ada, 'first@new.example');
     const first = await mailedCode('first@new.example');

@@ -27,7 +27,7 @@ describe('email verification', () => {
     expect((await readEvents('user.updated')).map(({ data }) => data)).toMatchObject([{ email_verified: true }]);
   });
 
-  test('can be read with its code, which is in no event and no mail subject', async () => {
+  test('can be read with its code, which is in no event and in no subject of a mail', async () => {
     const user = await newUser();
     await send(user);
     const [event] = await readEvents('email_verification.created');
@@ -62,7 +62,7 @@ describe('email verification', () => {
     expect((await confirm(user, second)).status).toBe(200);
   });
 
-  test('rejects an unknown code, another user’s, and one for a former address', async () => {
+  test('rejects an unknown code, a code of another user, and a code for a former address', async () => {
     const [ada, bob] = [await newUser(), await newUser()];
     expect(rejectionText(await confirm(ada, '123456'))).toBe('400 email_verification_code_incorrect');
     await send(bob);

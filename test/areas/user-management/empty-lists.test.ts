@@ -5,9 +5,9 @@ import { newUser, USERS } from './users.ts';
 
 beforeEach(() => reset());
 
-describe('a list of a feature that does not exist yet', () => {
+describe('a list of a feature that is not supported yet', () => {
   test.each(['authorized_applications'])(
-    'is empty for an existing user, and 404 for an unknown one: %s',
+    'is empty for an existing user, and a 404 for an unknown one: %s',
     async (list) => {
       const { id } = await newUser();
       expect(await call('GET', `${USERS}/${id}/${list}`)).toMatchObject({

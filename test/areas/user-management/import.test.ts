@@ -156,7 +156,7 @@ describe('an import', () => {
     expect(await run()).toMatchObject({ made: 9, there: 0 });
   });
 
-  test('reports lines that were rejected before an interruption, once', async () => {
+  test('reports lines that were rejected before an interruption only once', async () => {
     const lines: (object | string)[] = userLines(6);
     [lines[1], lines[4]] = ['{"email":"nobody"}', '{"email":"nowhere"}'];
     write(lines);
@@ -231,7 +231,7 @@ describe('an import', () => {
     expect(counted(await run())).toEqual({ made: 2, there: 0, rejected: 0 });
   });
 
-  test('does not reuse an id until the data of its former holder is erased', async () => {
+  test('does not reuse an id until the data of the deleted user with that id is erased', async () => {
     const [organization, id] = [newId('org'), newId('user')];
     const hash = { password_hash: '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', password_hash_type: 'ssha' };
     const user = { id, email: 'ada@example.com', ...hash, memberships: [{ organization_id: organization }] };
@@ -253,7 +253,7 @@ describe('an import', () => {
     expect((await call('GET', `${MEMBERSHIPS}?user_id=${id}`)).body).toMatchObject({ data: [{ status: 'active' }] });
   });
 
-  test('also rejects a deleted user’s id within a batch', async () => {
+  test('also rejects the id of a deleted user within a batch', async () => {
     const lines = userLines(3);
     write(lines.slice(0, 1));
     await run();

@@ -14,7 +14,7 @@ const email = 'grace@example.com';
 beforeEach(() => reset());
 
 describe('the list of invitations', () => {
-  test('contains each once, in pages, by organization, by address, and by both', async () => {
+  test('contains each invitation once, in pages, by organization, by address, and by both', async () => {
     const [one, two] = [await organization('One'), await organization('Two')];
     const made: Record<string, string[]> = { one: [], two: [], none: [] };
     for (let at = 0; at < 7; at += 1) {
@@ -72,7 +72,7 @@ describe('a deleted organization', () => {
 });
 
 describe('the events of an invitation', () => {
-  test('are delivered for every step, and none contains the token', async () => {
+  test('are delivered for every step, and contain no token', async () => {
     const hook = await receiver();
     await subscribe(hook.url, [
       'invitation.created',

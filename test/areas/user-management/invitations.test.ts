@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(await userManagement.revokeInvitation(made.id)).toMatchObject({ state: 'revoked' });
   });
 
-  test('sends a mail in the reader’s language, whose link has the token', async () => {
+  test('sends a mail in the recipient’s language, whose link contains the token', async () => {
     const inviter = await addUser('ada@example.com');
     await call('PUT', `/user_management/users/${inviter}`, { first_name: 'Ada', last_name: '<Lovelace>' });
     const organization_id = await organization('Acme & Söhne');
@@ -60,7 +60,7 @@ describe('an invitation', () => {
     expect(String(mail?.subject)).not.toContain(made.token);
   });
 
-  test('shows at most forty whole characters of the inviter’s name in its subject', async () => {
+  test('has at most forty whole characters of the inviter’s name in the subject of the mail', async () => {
     const inviter = await addUser('ada@example.com');
     const last_name = '🦉'.repeat(60);
     await call('PUT', `/user_management/users/${inviter}`, { first_name: 'Your parcel waits', last_name });
@@ -75,7 +75,7 @@ describe('an invitation', () => {
     ['fr', 'Vous êtes invité'],
     ['es-419', 'Tiene una invitación'],
     ['ja', 'You are invited to'],
-  ])('is written in %s', async (locale, beginning) => {
+  ])('is mailed in %s', async (locale, beginning) => {
     await invited({ email, locale });
     const [mail] = await messages(email);
     expect(mail?.subject).toMatch(new RegExp(`^${beginning}`));
@@ -87,7 +87,7 @@ describe('an invitation', () => {
     expect(url).toBe(`https://app.example.com/join?from=mail&invitation_token=${token}`);
   });
 
-  test('is for one address in upper and lower case', async () => {
+  test('is only valid for its address, ignoring case', async () => {
     const made = await invited({ email: 'Grace@EXAMPLE.com' });
     expect(made.email).toBe(email);
     expect(await invite({ email })).toMatchObject({ status: 400, body: { code: 'email_already_invited' } });
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect((await listed('?email=GRACE@example.com')).data.map(({ id }) => id)).toEqual([made.id]);
   });
 
-  test('is unique for an address in the environment and in each organization, while pending', async () => {
+  test('is unique for an address in the environment and in each organization, while it is pending', async () => {
     const [one, two] = [await organization('One'), await organization('Two')];
     await invited({ email });
     const first = await invited({ email, organization_id: one });
@@ -109,13 +109,13 @@ describe('an invitation', () => {
     await invited({ email, organization_id: one });
   });
 
-  test('is created by one of twenty parallel calls', async () => {
+  test('is created only once by twenty parallel requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => invite({ email })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await messages(email)).toHaveLength(1);
   });
 
-  test('expires after its days, without a write', async () => {
+  test('expires after its configured days, without a write', async () => {
     const week = await invited({ email: 'week@example.com' });
     expect(Date.parse(week.expires_at) - Date.parse(week.created_at)).toBe(7 * DAY_SECONDS * 1_000);
     const { id, token } = await invited({ email, expires_in_days: 30 });
@@ -155,7 +155,7 @@ describe('an address', () => {
   test.each([
     ['ivan@пример.рф', 'ivan@xn--e1afmkfd.xn--p1ai'],
     ['Zoe.b&d@example.com', 'zoe.b&d@example.com'],
-  ])('that is valid for users can be invited, found and put on the waitlist: %s', async (written, read) => {
+  ])('that users can have can be invited, found and put on the waitlist: %s', async (written, read) => {
     expect(await invited({ email: written })).toMatchObject({ email: read, state: 'pending' });
     await idle();
     expect((await listed(`?email=${encodeURIComponent(written)}`)).data).toMatchObject([{ email: read }]);
@@ -206,7 +206,7 @@ describe('an invitation is rejected:', () => {
     expect(await act(id, 'resend')).toMatchObject({ status: 400, body: { code: 'email_domain_not_deliverable' } });
   });
 
-  test('to the environment for existing users, and to an organization for its members', async () => {
+  test('to the environment for an existing user, and to an organization for its member', async () => {
     const userId = await addUser(email);
     const organization_id = await organization();
     expect(await invite({ email })).toMatchObject({ status: 400, body: { code: 'user_already_exists' } });
@@ -220,7 +220,7 @@ describe('an invitation is rejected:', () => {
 });
 
 describe('accepting an invitation', () => {
-  test('makes its user an active member with its role, once', async () => {
+  test('makes the user an active member with the invited role, once', async () => {
     const userId = await addUser(email);
     const organization_id = await organization();
     const { id } = await invited({ email, organization_id, role_slug: 'admin' });
@@ -233,7 +233,7 @@ describe('accepting an invitation', () => {
     expect(await act(id, 'resend')).toMatchObject({ status: 400, body: { code: 'invite_accepted' } });
   });
 
-  test('succeeds for exactly one of fifty parallel calls', async () => {
+  test('succeeds for exactly one of fifty parallel requests', async () => {
     const userId = await addUser(email);
     const { id } = await invited({ email, organization_id: await organization() });
     const answers = await Promise.all(Array.from({ length: 50 }, () => retryCall(() => act(id, 'accept'))));
@@ -242,7 +242,7 @@ describe('accepting an invitation', () => {
     expect(await memberships(userId)).toHaveLength(1);
   });
 
-  test('and revoking it in parallel never both succeed', async () => {
+  test('in parallel with revoking it never results in both', async () => {
     for (let round = 0; round < 5; round += 1) {
       const address = `race-${round}@example.com`;
       const userId = await addUser(address);
@@ -287,7 +287,7 @@ describe('accepting an invitation', () => {
     expect((await act(id, 'accept')).status).toBe(200);
   });
 
-  test('assigns the default role if its role was deleted since', async () => {
+  test('assigns the default role if the invited role was deleted in the meantime', async () => {
     const userId = await addUser(email);
     const organization_id = await organization();
     const roles = `/authorization/organizations/${organization_id}/roles`;
@@ -310,7 +310,7 @@ describe('accepting an invitation', () => {
 });
 
 describe('sending an invitation again', () => {
-  test('accepts a request without a body, as a Go client sends it', async () => {
+  test('works without a request body, as a Go client sends it', async () => {
     const made = await invited({ email: 'grace@example.com' });
     const answer = await call('POST', `/user_management/invitations/${made.id}/resend`);
     expect(answer).toMatchObject({ status: 200, body: { id: made.id } });

@@ -18,7 +18,7 @@ const makeId = async (api: Api, path: string, body: object): Promise<string> =>
 const json = (body: object) => ({ body: JSON.stringify(body) });
 
 describe('two environments in one table', () => {
-  test('can have users with the same address and external_id, and find their own', async () => {
+  test('can have users with the same address and external_id, and each finds only its own', async () => {
     const own = await makeId(here, '/user_management/users', unique);
     const other = await makeId(there, '/user_management/users', unique);
     for (const [api, id] of [[here, own] as const, [there, other] as const]) {
@@ -76,7 +76,7 @@ describe('credentials of another environment', () => {
     expect((await here.send('POST', '/user_management/password_reset/confirm', json(body))).status).toBe(200);
   });
 
-  test('are counted separately', async () => {
+  test('are counted separately for limits', async () => {
     const other = 'bob@example.com';
     for (let one = 0; one < 3; one += 1) await here.create('/user_management/magic_auth', { email: other });
     expect((await here.send('POST', '/user_management/magic_auth', json({ email: other }))).status).toBe(429);

@@ -48,7 +48,7 @@ describe('magic auth', () => {
     expect(await readEvents('user.created')).toHaveLength(1);
   });
 
-  test('creates one user in three parallel calls', async () => {
+  test('creates only one user in three parallel requests', async () => {
     const made = await Promise.all(
       Array.from({ length: 3 }, () => call<Code>('POST', MAGIC, { email: 'rush@example.com' })),
     );
@@ -90,7 +90,7 @@ describe('magic auth', () => {
     expect(await readOutcome('ada@example.com', String((await ask('ada@example.com')).code))).toBe('valid');
   });
 
-  test('is erased with its own user, not with a former holder of the address', async () => {
+  test('is erased with its own user, and not with an earlier user of the address', async () => {
     const former = await newUser({ email: 'ada@example.com' });
     await ask(former.email);
     await call('PUT', `${USERS}/${former.id}`, { email: 'other@example.com' });

@@ -38,7 +38,7 @@ describe('a membership', () => {
     await newMembership(user.id, organizationId);
   });
 
-  test('shows the current user and name of the organization', async () => {
+  test('shows the current data of the user and the current name of the organization', async () => {
     const [user, organization] = [await newUser({ first_name: 'Ada' }), await newOrganization('Acme')];
     const { id } = await newMembership(user.id, organization);
     await call('PUT', `/user_management/users/${user.id}`, { first_name: 'Augusta' });
@@ -92,7 +92,7 @@ describe('a membership', () => {
     expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject(rejection);
   });
 
-  test('is unique for user and organization: creating it again is rejected if active, and activates an inactive one', async () => {
+  test('is unique for a user and an organization: creating an active one again is rejected, and an inactive one is activated', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const { id } = await newMembership(pair.user_id, pair.organization_id);
     expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject({
@@ -124,7 +124,7 @@ describe('a membership', () => {
 });
 
 describe('roles of a membership', () => {
-  test('can be those of the environment and of their organization, in the order of priority', async () => {
+  test('can be roles of the environment and of the organization, in the order of priority', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
     const rejection = { status: 422, body: { code: 'invalid_role', role_slug: 'editor' } };
@@ -141,7 +141,7 @@ describe('roles of a membership', () => {
     expect((await call('GET', `${MEMBERSHIPS}/${made.id}`)).body).toMatchObject({ role: { slug: 'admin' } });
   });
 
-  test('are rejected in the settings, with the operation that creates roles', async () => {
+  test('cannot be set in the settings, whose error names the operation that creates roles', async () => {
     const { status, body } = await call('PUT', '/x/user-management/settings', { roles: [{ slug: 'editor' }] });
     expect({ status, text: JSON.stringify(body) }).toMatchObject({
       status: 422,
@@ -161,7 +161,7 @@ describe('roles of a membership', () => {
     expect(await call('PUT', `${MEMBERSHIPS}/${id}`, several)).toMatchObject(rejection);
   });
 
-  test('must be named by one of the two members', async () => {
+  test('must be given in only one of the two members', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const both = { ...pair, role_slug: 'admin', role_slugs: ['admin'] };
     expect(await call('POST', MEMBERSHIPS, both)).toMatchObject({

@@ -39,7 +39,7 @@ describe('password reset', () => {
     expect((await messages('ada@example.com'))[0]?.subject).toContain('password');
   });
 
-  test('emits events with neither token nor link', async () => {
+  test('emits events that contain neither token nor link', async () => {
     const user = await newUser();
     const { password_reset_token, password_reset_url: _url, ...rest } = await ask(user);
     await confirm(password_reset_token);
@@ -50,14 +50,14 @@ describe('password reset', () => {
     ]);
   });
 
-  test('is rejected for an invalid address without counting', async () => {
+  test('of an invalid address is rejected and does not count towards the limit', async () => {
     for (let at = 0; at < 5; at += 1) {
       expect(rejectionText(await call('POST', RESET, { email: 'nobody' }))).toBe('422 invalid_request_parameters');
     }
     expect(rejectionText(await call('POST', RESET, { email: 'nobody@example.com' }))).toBe('404 not_found');
   });
 
-  test('accepts a token once in fifty parallel confirmations', async () => {
+  test('accepts a token only once in fifty parallel confirmations', async () => {
     const user = await newUser();
     const { password_reset_token: token } = await ask(user);
     const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => confirm(token, `${GOOD} ${at}`)));
@@ -133,7 +133,7 @@ describe('password reset', () => {
     expect(await isPassword(user, 'former violins at dusk')).toBe(false);
   });
 
-  test('invalidates an earlier change of the address', async () => {
+  test('invalidates a pending change of the address', async () => {
     const user = await newUser({ password: 'former violins at dusk' });
     await sent(`${USERS}/${user.id}/email_change/send`, { new_email: 'thief@example.com' });
     const code = await mailedCode('thief@example.com');

@@ -56,7 +56,7 @@ const readType = async ({ id }: User): Promise<string | undefined> => {
 
 describe('a password', () => {
   for (const { password, ...hash } of imports) {
-    test(`that was imported as ${hash.password_hash_type} is verified and hashed again at its first use`, async () => {
+    test(`that was imported as ${hash.password_hash_type} is verified, and hashed again at its first use`, async () => {
       const user = await newUser(hash);
       expect(await readType(user)).toBe(hash.password_hash_type);
       expect((await passwordCheck(user, `${password}x`)).ok).toBe(false);
@@ -69,7 +69,7 @@ describe('a password', () => {
     });
   }
 
-  test('is the same in composed and decomposed form', async () => {
+  test('is the same in composed and decomposed Unicode form', async () => {
     const user = await newUser({ password: 'cafe\u0301 at the \u212bngstro\u0308m' });
     expect(await isPassword(user, 'café at the Ångström')).toBe(true);
   });
@@ -81,7 +81,7 @@ describe('a password', () => {
     expect(JSON.stringify([user, read.body, events])).not.toMatch(/argon2|violins|password/);
   });
 
-  test('that is changed revokes the sessions and notifies the owner of the address', async () => {
+  test('that is changed revokes the sessions, and the owner of the address is notified', async () => {
     const user = await newUser({ password: GOOD, email_verified: true });
     await addSession(user.id);
     await call('PUT', `${USERS}/${user.id}`, { password: `${GOOD} again` });
@@ -109,8 +109,8 @@ describe('a password', () => {
   });
 });
 
-describe('decoys of imported hashes', () => {
-  test('cost as much as the hash, whatever its salt, and match no password', async () => {
+describe('decoy hashes for unknown users, made of imported hashes,', () => {
+  test('take as long to verify as the imported hash, whatever its salt, and match no password', async () => {
     for (const { password_hash, password_hash_type, password } of imports) {
       const type = password_hash_type as Parameters<typeof decoyLike>[0];
       const decoy = decoyLike(type, password_hash);
@@ -120,7 +120,7 @@ describe('decoys of imported hashes', () => {
     expect(decoyLike('bcrypt', BCRYPT.password_hash)).toBe(decoyLike('bcrypt', '$2a$06$'.padEnd(60, 'x')));
   });
 
-  test('are stored once for each kind, and half of the unknown addresses always use the same one', async () => {
+  test('are stored once for each kind of hash, and one half of the unknown addresses always gets the same one', async () => {
     for (let at = 0; at < 3; at += 1) await newUser(BCRYPT);
     const environmentId = await environment();
     const record = await passwordDecoys.get(environmentId, environmentId);
@@ -142,7 +142,7 @@ describe('decoys of imported hashes', () => {
   });
 });
 
-describe('decoys of an import', () => {
+describe('decoy hashes of an import', () => {
   test('are stored by a unit of work that sets many passwords of several kinds', async () => {
     const environmentId = await environment();
     clock.reset();
@@ -196,7 +196,7 @@ describe('the first verification of an address', () => {
     expect((await call<User>('GET', `${USERS}/${user.id}`)).body.email_verified).toBe(true);
   });
 
-  test('keeps credentials that the caller excludes', async () => {
+  test('keeps the credentials that the caller excludes', async () => {
     const user = await newUser({ password: GOOD });
     await link(user, '1');
     const own = await link(user, '2');
@@ -205,7 +205,7 @@ describe('the first verification of an address', () => {
     expect(await linked(user)).toMatchObject([{ idp_id: '2' }]);
   });
 
-  test('does not change a user with a verified address', async () => {
+  test('changes nothing for a user whose address is already verified', async () => {
     const user = await newUser({ password: GOOD, email_verified: true });
     await addSession(user.id);
     await prove(user);

@@ -25,7 +25,7 @@ describe('twenty parallel calls', () => {
     expect(await readEvents('user.created')).toHaveLength(1);
   });
 
-  test('that update to one address: one succeeds', async () => {
+  test('that change several users to one address: only one succeeds', async () => {
     const users = await twenty(() => newUser());
     const answers = await Promise.all(
       users.map(({ id }) => retryCall(() => call('PUT', `${USERS}/${id}`, { email: 'race@example.com' }))),
@@ -35,7 +35,7 @@ describe('twenty parallel calls', () => {
     expect(answers.filter(({ status }) => status === 200)[0]?.body).toMatchObject({ id: body.data[0]?.id });
   });
 
-  test('create one membership for a user and organization', async () => {
+  test('create only one membership for a user and an organization', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const answers = await twenty(() => retryCall(() => call('POST', MEMBERSHIPS, pair)));
     expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
@@ -52,7 +52,7 @@ describe('twenty parallel calls', () => {
 });
 
 describe('revocation races', () => {
-  test('a deactivation leaves no session in the organization that was opened concurrently', async () => {
+  test('a deactivation of a membership ends sessions in the organization that are opened concurrently', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const { id } = await newMembership(user.id, organization);
     const openings = Promise.allSettled(Array.from({ length: 5 }, () => addSession(user.id, organization)));
@@ -67,7 +67,7 @@ describe('revocation races', () => {
   test.each([
     ['deactivation', (id: string) => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`)],
     ['removal', (id: string) => call('DELETE', `${MEMBERSHIPS}/${id}`)],
-  ])('a sign-in that began before the %s of a membership does not end after it', async (_, end) => {
+  ])('a sign-in that began before the %s of a membership is not completed after it', async (_, end) => {
     const [user, organization, environmentId] = [await newUser(), await newOrganization(), await environment()];
     const { id } = await newMembership(user.id, organization);
     const found = await findUser(environmentId, user.id);
@@ -87,7 +87,7 @@ describe('revocation races', () => {
     expect(await joining.commit()).toEqual({ kind: 'conflict' });
   });
 
-  test('a deletion leaves neither a membership nor a session that was made concurrently', async () => {
+  test('a deletion of a user leaves no membership or session that is created concurrently', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
     const making = Promise.allSettled([

@@ -81,7 +81,7 @@ describe('a redirect URI to register', () => {
 });
 
 describe('a presented redirect URI', () => {
-  test('is looked up by its text, and by the wildcards that could match its host', () => {
+  test('is looked up by its exact text, and by the wildcards that could match its host', () => {
     expect(listCandidates('https://a.example.com/cb')).toEqual({
       uris: ['https://a.example.com/cb'],
       wildcard: { label: 'a', group: 'https://*.example.com/cb' },
@@ -134,7 +134,7 @@ describe('a wildcard redirect URI', () => {
     expect(admits(registered, presented)).toBe(expected);
   });
 
-  test('does not match a dot: a host one level deeper is another group', () => {
+  test('does not match a dot, so a host one level deeper is not matched', () => {
     const read = readUri('https://*.example.com/cb');
     const deeper = listCandidates('https://a.b.example.com/cb');
     expect(isProblem(read) ? undefined : read.wildcard?.group).not.toBe(deeper.wildcard?.group);

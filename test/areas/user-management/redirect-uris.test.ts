@@ -54,7 +54,7 @@ describe('redirect URIs over the API', () => {
     expect(await register(uri)).toMatchObject({ status: 422, body: { errors: [{ field: 'uri' }] } });
   });
 
-  test('rejects an address of the service itself, and does not match it by a wildcard either', async () => {
+  test('rejects an address of the service itself, and a wildcard does not match it either', async () => {
     const { url, clientId } = await service();
     const own = `${url}/hosted/device?user_code=BCDF-GHJK`;
     const rejected = { status: 422, body: { errors: [{ field: 'uri', code: 'own_origin' }] } };
@@ -72,7 +72,7 @@ describe('redirect URIs over the API', () => {
     expect(cors).toMatchObject({ status: 422, body: { errors: [{ field: 'origin' }] } });
   });
 
-  test('has one default: the first without a wildcard, until another one becomes it', async () => {
+  test('includes one default: the first without a wildcard, until another one is set', async () => {
     const wildcard = await registered('https://*.example.com/callback');
     expect(wildcard.default).toBe(false);
     const first = await registered('https://app.example.com/callback');
@@ -91,7 +91,7 @@ describe('redirect URIs over the API', () => {
     expect((await call('DELETE', `/user_management/redirect_uris/${wildcard.id}`)).status).toBe(204);
   });
 
-  test('has one default, also after parallel registrations and changes', async () => {
+  test('includes one default, also after parallel registrations and changes', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => register(`https://app.example.com/${at}`)));
     const made = answers.filter(({ status }) => status === 201).map(({ body }) => body);
     expect(made.filter((uri) => uri.default)).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('redirect URIs over the API', () => {
     expect((await list('?limit=100')).filter((uri) => uri.default)).toHaveLength(1);
   });
 
-  test('registers a URI for one of twenty parallel calls', async () => {
+  test('registers a URI only once in twenty parallel requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => register('https://app.example.com/callback')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await list()).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('a presented redirect URI', () => {
     expect(await isRedirectUri(inside.here, uri)).toBe(false);
   });
 
-  test('is not accepted by another environment’s registrations', async () => {
+  test('is rejected if only another environment has registered it', async () => {
     for (const uri of ['https://app.example.com/callback', 'https://a.example.com/wild', 'com.example.app:/callback']) {
       expect(await isRedirectUri(inside.there, uri)).toBe(false);
     }

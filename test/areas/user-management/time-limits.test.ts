@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const lasted = ({ created_at: from, expires_at: to }: Timed): number => Date.parse(to) - Date.parse(from);
 
-describe('the expiry is exactly the documented time after created_at for', () => {
+describe('exactly the documented time after created_at, it expires:', () => {
   test.each([
     ['a magic auth code', 10 * MINUTE_MS, '/user_management/magic_auth', () => ({ email })],
     ['a password reset', 60 * MINUTE_MS, '/user_management/password_reset', () => ({ email })],
@@ -40,7 +40,7 @@ describe('the expiry is exactly the documented time after created_at for', () =>
     expect(lasted(challenge)).toBe(10 * MINUTE_MS);
   });
 
-  test('an invitation that is sent again, from that time on', async () => {
+  test('an invitation that was sent again, from the time of the last mail', async () => {
     const path = '/user_management/invitations';
     const { body: made } = await call<Timed>('POST', path, { email: 'grace@example.com', expires_in_days: 3 });
     const { body: resent } = await call<Timed>('POST', `${path}/${made.id}/resend`, {});

@@ -70,7 +70,7 @@ describe('a user', () => {
     ]);
   });
 
-  test('has the same updated_at after signing in', async () => {
+  test('keeps its updated_at when it signs in', async () => {
     const { id, updated_at } = await newUser();
     await addSession(id);
     expect((await call<User>('GET', `${USERS}/${id}`)).body.updated_at).toBe(updated_at);
@@ -89,7 +89,7 @@ describe('a user', () => {
 
 describe('an email address', () => {
   test.each(['ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com', ' ada@example.com\n'])(
-    'belongs to one user only: %j',
+    'belongs to only one user: %j',
     async (email) => {
       await newUser({ email: 'Ada@example.com' });
       expect(await call('POST', USERS, { email })).toMatchObject({
@@ -249,7 +249,7 @@ describe('the list of users', () => {
     expect(older.body.data).toHaveLength(23);
   });
 
-  test('by address and organization contains only a member', async () => {
+  test('filtered by address and organization contains only a member', async () => {
     const [organization, user] = [await newOrganization(), await newUser()];
     const path = `${USERS}?email=${user.email}&organization_id=${organization}`;
     expect((await call('GET', path)).body).toMatchObject({ data: [] });

@@ -37,7 +37,7 @@ const entries = async (query = '', waitlist = 'default'): Promise<Entry[]> =>
 beforeEach(() => reset());
 
 describe('the default waitlist', () => {
-  test('exists from its first entry on, by its id and as `default`', async () => {
+  test('exists from its first entry on, and is found by its id and as `default`', async () => {
     expect((await call('GET', `${WAITLISTS}/default`)).status).toBe(404);
     expect((await call('GET', `${WAITLISTS}/default/entries`)).status).toBe(404);
     expect((await call('GET', WAITLISTS)).body).toMatchObject({ data: [] });
@@ -61,7 +61,7 @@ describe('the default waitlist', () => {
     expect((await call<{ data: unknown[] }>('GET', WAITLISTS)).body.data).toHaveLength(1);
   });
 
-  test('is the only one that joining creates', async () => {
+  test('is the only waitlist that can be joined without being created first', async () => {
     const answer = await join({ email }, 'waitlist_01JX0000000000000000000000');
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
@@ -101,7 +101,7 @@ describe('joining a waitlist', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  test('is confirmed by mail if configured', async () => {
+  test('sends a confirmation mail if configured', async () => {
     await joined();
     expect(await messages()).toEqual([]);
     await joined({ email: 'ada@example.com', send_confirmation_email: true });
@@ -156,7 +156,7 @@ describe('approving an entry', () => {
     expect(await decide(id, 'deny')).toMatchObject({ status: 422, body: { code: 'invalid_state' } });
   });
 
-  test('succeeds once in twenty parallel calls', async () => {
+  test('succeeds only once in twenty parallel requests', async () => {
     const { id } = await joined();
     const answers = await Promise.all(Array.from({ length: 20 }, () => retryCall(() => decide(id, 'approve'))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('approving an entry', () => {
   test.each([
     ['no mail reaches its domain', async () => setInvitations({ undeliverable_domains: ['example.com'] })],
     ['somebody has its address by then', async () => void (await addUser(email))],
-  ])('is stored even if no invitation is sent: %s', async (_why, hinder) => {
+  ])('is stored even if no invitation can be sent: %s', async (_why, hinder) => {
     const { id } = await joined();
     await hinder();
     expect(await decide(id, 'approve')).toMatchObject({ status: 422, body: { code: 'invitation_email_not_sent' } });
@@ -207,7 +207,7 @@ describe('deleting an entry', () => {
     expect((await act(invitation?.id ?? '', 'revoke')).status).toBe(200);
   });
 
-  test('of an unknown id responds 404, as does a decision on it', async () => {
+  test('of an unknown id returns 404, as do approving and denying it', async () => {
     const missing = 'wl_user_01JX0000000000000000000000';
     expect((await call('DELETE', `/user_management/waitlist_entries/${missing}`)).status).toBe(404);
     expect((await decide(missing, 'approve')).status).toBe(404);
@@ -255,7 +255,7 @@ describe('the events of a waitlist', () => {
     expect(denied?.data).toMatchObject({ id: second.id, state: 'denied' });
   });
 
-  test('include an approval even if no invitation is sent', async () => {
+  test('include an approval even if no invitation can be sent', async () => {
     const hook = await receiver();
     await subscribe(hook.url, ['waitlist_user.approved', 'invitation.created']);
     const { id } = await joined();

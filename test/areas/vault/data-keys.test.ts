@@ -59,7 +59,7 @@ describe('a vault data key', () => {
     }
   });
 
-  test('is rejected if its blob has another context', async () => {
+  test('is rejected with another context', async () => {
     const { encrypted_keys } = await dataKey({ team: 'blue' });
     const other = Buffer.from(encrypted_keys, 'base64').toString('latin1').replace('blue', 'gray');
     expect((await decrypt(Buffer.from(other, 'latin1').toString('base64'))).status).toBe(400);

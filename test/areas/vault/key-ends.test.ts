@@ -66,7 +66,7 @@ test('a rotation of the stage’s KMS key does not affect existing ciphertexts',
 });
 
 describe('a customer-held key', () => {
-  test('makes only its own values unreadable within 60 seconds of its withdrawal', async () => {
+  test('makes only its own values unreadable within 60 seconds after its holder revokes access', async () => {
     const arn = await newKmsKey();
     expect((await map('tenant', 'acme', arn)).status).toBe(200);
     const context = { tenant: 'acme', team: 'blue' };
@@ -91,7 +91,7 @@ describe('a customer-held key', () => {
     expect((await read(own.body.id)).body.value).toBe('theirs');
   });
 
-  test('encrypts values after it was mapped, which stay under it after the mapping ends', async () => {
+  test('encrypts values from the time of its mapping on, which remain encrypted with it after the mapping ends', async () => {
     const context = { tenant: 'later' };
     const before = await store('before', context);
     const arn = await newKmsKey();
@@ -105,7 +105,7 @@ describe('a customer-held key', () => {
     expect((await read(after.body.id)).status).toBe(400);
   });
 
-  test('can be used by a rekey, and is rejected if two keys match', async () => {
+  test('can be selected by a rekey, which is rejected if two keys match', async () => {
     const [one, two] = [await newKmsKey(), await newKmsKey()];
     await map('tenant', 'one', one);
     await map('region', 'two', two);
@@ -127,7 +127,7 @@ describe('a customer-held key', () => {
 });
 
 describe('the key of an organization', () => {
-  test('is destroyed with it: at once, and for a restored table as well', async () => {
+  test('is destroyed with it: at once, and also for a table that is restored from a backup', async () => {
     const id = await organization();
     const context = { organization_id: id, team: 'blue' };
     const [stored, keys] = [await store('theirs', context), await dataKey(context)];
@@ -191,7 +191,7 @@ describe('the key of an organization', () => {
     expect((await inside.call('GET', `/x/vault/key_destructions/${id}`)).status).toBe(404);
   });
 
-  test('is a KMS key of its own if the environment requires it, and KMS deletes that too', async () => {
+  test('is a separate KMS key if the environment requires it, and KMS deletes that key too', async () => {
     await inside.call('PUT', '/x/vault/settings', { organization_keys: 'dedicated' });
     const id = await organization();
     const { body } = await store('theirs', { organization_id: id });
@@ -211,8 +211,8 @@ describe('the key of an organization', () => {
   });
 });
 
-describe('a new KMS key of an organization', () => {
-  test('whose tags KMS does not apply yet is reported as unavailable for five minutes, and as rejected after them', async () => {
+describe('a new KMS key of an organization whose tags', () => {
+  test('KMS does not apply yet is reported as unavailable for five minutes, and as rejected afterwards', async () => {
     await inside.call('PUT', '/x/vault/settings', { organization_keys: 'dedicated' });
     const id = await organization();
     const client = kmsClient();
@@ -236,7 +236,7 @@ describe('a new KMS key of an organization', () => {
 });
 
 describe('the keys of an environment', () => {
-  test('are destroyed with it, for each organization with or without a record, and so are their values', async () => {
+  test('are destroyed with it, also those of organizations without a record, and their values become unreadable', async () => {
     const { here, there } = inside.target.keys;
     const create = (key_context: object, key: string) =>
       inside.call<Stored>(

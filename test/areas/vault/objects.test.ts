@@ -27,7 +27,7 @@ const read = (id: string) => call<{ value: string; metadata: Metadata }>('GET', 
 beforeEach(() => reset());
 
 describe('a vault object', () => {
-  test('is read by its id and by its name, whatever the name', async () => {
+  test('can be read by its id and by its name, whatever characters the name has', async () => {
     for (const name of ['plain', 'prod/db password', 'metadata', 'ü ✓', '100%']) {
       const { id } = await create(name, `secret of ${name}`);
       expect((await read(id)).body.value).toBe(`secret of ${name}`);
@@ -36,7 +36,7 @@ describe('a vault object', () => {
     }
   });
 
-  test('stores any text unchanged, up to 256 KiB of UTF-8', async () => {
+  test('stores any text of up to 256 KiB in UTF-8 unchanged', async () => {
     for (const value of ['', '\u0000\r\n', '🔑'.repeat(65_536), 'x'.repeat(262_144)]) {
       const { id } = await create(`of ${value.length}`, value);
       expect((await read(id)).body.value === value).toBe(true);
@@ -87,7 +87,7 @@ describe('a vault object', () => {
     expect((await call('GET', `/vault/v1/kv/${'x'.repeat(65)}${end}`)).status).toBe(400);
   });
 
-  test('has a 500 in the vault’s form if it cannot be deleted', async () => {
+  test('returns a 500 in the format of the vault if it cannot be deleted', async () => {
     const { id } = await create('stays', 'x');
     await addFault({ target: 'table', kind: 'refuse', operations: ['TransactWriteItems'], count: 1 });
     expect(await call('DELETE', `/vault/v1/kv/${id}`)).toMatchObject({
@@ -110,7 +110,7 @@ describe('an update of a vault object', () => {
     expect((await call('DELETE', `/vault/v1/kv/${id}?version_check=${body.metadata.version_id}`)).status).toBe(409);
   });
 
-  test('succeeds for one of many with the same version', async () => {
+  test('succeeds for only one of many requests with the same version', async () => {
     await reset({ calm: true });
     const { id, version_id: version_check } = await create('raced', 'start');
     const answers = await Promise.all(
@@ -119,7 +119,7 @@ describe('an update of a vault object', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  test('adds a version; the newest 50 are kept', async () => {
+  test('adds a version, and the newest 50 are kept', async () => {
     await reset({ calm: true });
     const { id } = await create('versioned', 'v1');
     for (let at = 2; at <= 53; at += 1) await call('PUT', `/vault/v1/kv/${id}`, { value: `v${at}` });
@@ -145,7 +145,7 @@ describe('the list of vault objects', () => {
   };
   const names = ({ data }: List): string[] => data.map(({ name }) => name);
 
-  test('has pages in both orders, and filters by words and time of change, without values', async () => {
+  test('has pages in both orders, can be filtered by words and time of change, and contains no values', async () => {
     const made: Metadata[] = [];
     for (const name of ['db one', 'db two', 'api three', 'db four']) made.push(await create(name, 'secret value'));
     await eventually(

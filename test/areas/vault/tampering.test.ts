@@ -85,7 +85,7 @@ describe.each([
     await expectRejected(stored);
   });
 
-  test('is rejected if replaced by an earlier one', async () => {
+  test('is rejected if it was replaced by an earlier version', async () => {
     const stored = await store('old', context);
     const [before, first] = [await value(stored), await head(stored)];
     await inside.call('PUT', `/vault/v1/kv/${stored.id}`, { value: 'new' });

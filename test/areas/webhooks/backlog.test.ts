@@ -43,7 +43,7 @@ describe('webhook deliveries', () => {
     await call('DELETE', `/webhook_endpoints/${slow.id}`);
   });
 
-  test('continue one by one when a failing endpoint recovers, without loss', async () => {
+  test('continue one by one without loss when a failing endpoint recovers', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
     const count = 30;
@@ -82,7 +82,7 @@ describe('webhook deliveries', () => {
     expect(parsed(hooks.requests[5] as ReceivedRequest).id).toBe(one?.event_id);
   });
 
-  test('survive faults of every part of the service', async () => {
+  test('are not lost when any part of the service fails', async () => {
     const endpoint = await subscribe(hooks.url);
     await addFault({ target: 'bus', kind: 'unavailable', count: 3 });
     await addFault({ target: 'bus', kind: 'partial', count: 2 });

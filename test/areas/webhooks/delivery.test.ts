@@ -112,7 +112,7 @@ describe('a webhook', () => {
 });
 
 describe('a failing endpoint', () => {
-  test('gets its delivery again after 5 s, 5 min and so on, with the same id and bytes, until it accepts', async () => {
+  test('gets its delivery again after 5 s, 5 min and so on, with the same id and bytes, until it responds with success', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500, body: 'x'.repeat(5_000) });
     await organization();
@@ -182,7 +182,7 @@ describe('a failing endpoint', () => {
     expect(hooks.requests).toHaveLength(1);
   });
 
-  test('is disabled after five days of failures, and its waiting deliveries are dropped', async () => {
+  test('is disabled after five days of failures, and its pending deliveries are dropped', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
     for (let at = 0; at < 12; at += 1) await organization(`Acme ${at}`);
@@ -232,7 +232,7 @@ describe('a failing endpoint', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('has the reason recorded if it does not respond', async () => {
+  test('has a recorded reason if it does not respond', async () => {
     const endpoint = await subscribe(hooks.url);
     await hooks.close();
     await organization();

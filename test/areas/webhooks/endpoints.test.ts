@@ -115,7 +115,7 @@ describe('a webhook endpoint', () => {
     expect((await create(one.endpoint_url)).status).toBe(201);
   });
 
-  test('has the same 404 for unknown, deleted and other environments’ ids', async () => {
+  test('gets the same 404 for an unknown id, a deleted one and one of another environment', async () => {
     const id = 'we_01JX0000000000000000000000';
     for (const [method, path, body] of [
       ['PATCH', `/webhook_endpoints/${id}`, {}],
@@ -149,7 +149,7 @@ describe('the rotation of a secret', () => {
   const rotate = (id: string, body?: object) => call<Details>('POST', `/x/webhook_endpoints/${id}/rotate_secret`, body);
   const promote = (id: string) => call<Details>('POST', `/x/webhook_endpoints/${id}/promote_secret`);
 
-  test('has both secrets during the overlap and only the next one afterwards', async () => {
+  test('results in both secrets during the overlap, and only the new one afterwards', async () => {
     const { body: made } = await create('https://hooks.example.com/in');
     const { status, body: rotating } = await rotate(made.id);
     expect(status).toBe(200);
@@ -161,7 +161,7 @@ describe('the rotation of a secret', () => {
     expect(await promote(made.id)).toMatchObject({ status: 409, body: { code: 'no_rotation' } });
   });
 
-  test('ends by itself with the overlap', async () => {
+  test('is completed automatically at the end of the overlap', async () => {
     const { body: made } = await create('https://hooks.example.com/in');
     const { body: rotating } = await rotate(made.id, { overlap_hours: 1 });
     await advance(3_601);

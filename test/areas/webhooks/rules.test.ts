@@ -18,7 +18,7 @@ const wait = (failures: number, outcome: { retryAfter: string | null } = none, r
   waitAfter(failures, outcome, random, NOW);
 
 describe('the schedule of retries', () => {
-  test('starts with five seconds, lasts a little over three days and ends after ten attempts', () => {
+  test('begins with five seconds, takes a little over three days and ends after ten attempts', () => {
     const waits = Array.from({ length: 10 }, (_, at) => wait(at + 1));
     expect(waits).toEqual(
       [5_000, 5 * MINUTE, 30 * MINUTE, 2, 5, 10, 14, 20, 24, undefined].map((w, at) =>
@@ -32,7 +32,7 @@ describe('the schedule of retries', () => {
     expect([wait(4, none, 0), wait(4, none, 1)]).toEqual([1.6 * HOUR, 2.4 * HOUR]);
   });
 
-  test('honours a longer Retry-After, in seconds or as a date, up to a day and never early', () => {
+  test('uses a longer Retry-After, in seconds or as a date, up to a day, and never retries earlier', () => {
     expect(wait(1, { retryAfter: '120' }, 0)).toBe(120_000);
     expect(wait(1, { retryAfter: new Date(NOW + HOUR).toUTCString() }, 0)).toBe(HOUR);
     expect(wait(1, { retryAfter: '999999' }, 0)).toBe(24 * HOUR);
@@ -85,13 +85,13 @@ describe('the pacing of an endpoint', () => {
     expect(computeAllowance({ failures: 5, gateAt: NOW + 1 }, NOW).deliveries).toBe(0);
   });
 
-  test('keeps the circuit open in proportion to the outage, a quarter of an hour at most', () => {
+  test('keeps the circuit open longer the longer the outage lasts, a quarter of an hour at most', () => {
     expect(gateAfter(50, NOW, NOW)).toBe(NOW + MINUTE);
     expect(gateAfter(7, NOW - 10 * MINUTE, NOW)).toBe(NOW + 5 * MINUTE);
     expect(gateAfter(7, NOW - 24 * HOUR, NOW)).toBe(NOW + 15 * MINUTE);
   });
 
-  test('starts at most ten attempts at once at a slow endpoint', () => {
+  test('starts at most ten concurrent attempts at a slow endpoint', () => {
     const slow = { slowUntil: NOW + 1 };
     expect(computeAdmission(slow, NOW)).toEqual({ kind: 'gate', gapMs: SLOW_GAP_MS });
     expect(15_000 / SLOW_GAP_MS).toBe(10);

@@ -43,7 +43,7 @@ describe('a signed delivery', () => {
     expect(Object.keys(JSON.parse(body) as object)).toEqual(['id', 'event', 'data', 'created_at', 'object', 'context']);
   });
 
-  test('is verified by the official SDK, from the parsed payload as well as from the text', async () => {
+  test('is verified by the official SDK, from the parsed payload and from the raw text', async () => {
     await expect(constructEvent(body, headers['Gatehouse-Signature'] ?? '', current)).resolves.toMatchObject({
       id: detail.id,
       event: 'organization.created',
@@ -77,7 +77,7 @@ describe('the vendor-style header', () => {
     forgetSettings();
   });
 
-  test('has the service’s own name and that of the SDKs’ examples', async () => {
+  test('is sent under the service’s own name and the name that the SDKs’ examples use', async () => {
     const { body, headers } = delivered({ secret: current });
     expect(headers['WorkOS-Signature']).toBe(headers['Gatehouse-Signature']);
     await expect(constructEvent(body, headers['WorkOS-Signature'] ?? '', current)).resolves.toMatchObject({
@@ -85,7 +85,7 @@ describe('the vendor-style header', () => {
     });
   });
 
-  test('has only the configured name', () => {
+  test('is sent only under the configured name', () => {
     process.env[HEADER] = 'Acme-Signature';
     forgetSettings();
     const { headers } = delivered({ secret: current });
@@ -95,7 +95,7 @@ describe('the vendor-style header', () => {
 });
 
 describe('a rotation of a webhook secret', () => {
-  test('signs the Standard Webhooks header with both secrets and the vendor-style one only with the former', async () => {
+  test('signs the Standard Webhooks header with both secrets, and the vendor-style header only with the former', async () => {
     const { body, headers } = delivered({ secret: current, next });
     expect(new Webhook(current).verify(body, headers)).toBeTruthy();
     expect(new Webhook(next).verify(body, headers)).toBeTruthy();
@@ -103,7 +103,7 @@ describe('a rotation of a webhook secret', () => {
     await expect(constructEvent(body, headers['Gatehouse-Signature'] ?? '', next)).rejects.toThrow();
   });
 
-  test('ends by itself with its overlap: only the next secret is in use', () => {
+  test('ends automatically with its overlap: then only the new secret is used', () => {
     const end = Date.parse('2026-01-16T00:00:00.000Z');
     const stored = { secret: 'a', nextSecret: 'b', nextSecretAt: new Date(end).toISOString() };
     expect(secretsInUse(stored, end - 1)).toEqual({ secret: 'a', next: 'b' });

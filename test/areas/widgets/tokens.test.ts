@@ -35,7 +35,7 @@ const TWO = ['widgets:sso:manage', 'widgets:users-table:manage'] as const;
 beforeEach(() => reset());
 
 describe('a token of a widget', () => {
-  test('has the scopes that the user may use, whatever else was asked for', async () => {
+  test('has only those requested scopes that the user may use', async () => {
     const { body, userId, organizationId } = await member(...TWO);
     const token = await sdk().widgets.createToken({
       userId,
@@ -52,14 +52,14 @@ describe('a token of a widget', () => {
     });
   });
 
-  test('loses a scope at the next call after the role lost the permission', async () => {
+  test('loses a scope from the next request on when the role loses the permission', async () => {
     const { body } = await member(...TWO);
     const { token } = (await widgetToken({ ...body, scopes: [...TWO] })).body;
     await call('PUT', '/authorization/roles/manager/permissions', { permissions: [TWO[0]] });
     expect((await withToken('/x/widgets/session', token)).body.scopes).toEqual([TWO[0]]);
   });
 
-  test('ends with the membership, with the user and with the organization', async () => {
+  test('is invalid after the membership, the user or the organization was deleted', async () => {
     for (const end of [
       ({ membershipId }: { membershipId: string }) =>
         call('PUT', `/user_management/organization_memberships/${membershipId}/deactivate`),
@@ -75,7 +75,7 @@ describe('a token of a widget', () => {
     }
   });
 
-  test('of an organization without a user has all scopes that were asked for', async () => {
+  test('of an organization without a user has all requested scopes', async () => {
     const organizationId = await organization();
     const { token } = (await widgetToken({ organization_id: organizationId, scopes: [...TWO] })).body;
     expect((await withToken('/x/widgets/session', token)).body).toMatchObject({
@@ -95,7 +95,7 @@ describe('a token of a widget', () => {
     });
   });
 
-  test('with scopes needs an organization; the message is a list', async () => {
+  test('cannot have scopes without an organization, and the error message is a list', async () => {
     const { status, body } = await widgetToken({ user_id: await addUser(), scopes: [...TWO] });
     expect({ status, body }).toEqual({
       status: 400,
@@ -107,7 +107,7 @@ describe('a token of a widget', () => {
     });
   });
 
-  test('is rejected when no scope is left, without a user and organization, and for a scope that does not exist', async () => {
+  test('is rejected if no scope is left, without a user and organization, and for an unknown scope', async () => {
     const { body } = await member();
     expect(await widgetToken({ ...body, scopes: [...TWO] })).toMatchObject({
       status: 422,
@@ -118,7 +118,7 @@ describe('a token of a widget', () => {
     }
   });
 
-  test('is for an active member of this environment only', async () => {
+  test('requires an active member of this environment', async () => {
     const [userId, organizationId] = [await addUser(), await organization()];
     const unknown = { user_id: 'user_01K0G000000000000000000009', organization_id: 'org_01K0G000000000000000000009' };
     for (const create of [widgetToken, clientToken]) {
@@ -132,7 +132,7 @@ describe('a token of a widget', () => {
     expect((await clientToken({ user_id: userId, organization_id: organizationId })).status).toBe(422);
   });
 
-  test('expires: an hour for a widget, ten minutes for the client API', async () => {
+  test('expires: after an hour for a widget, after ten minutes for the client API', async () => {
     const { body } = await member();
     const [widget, client] = [(await widgetToken(body)).body.token, (await clientToken(body)).body.token];
     await advance(590);
@@ -146,8 +146,8 @@ describe('a token of a widget', () => {
   });
 });
 
-describe('a place that takes a token', () => {
-  test('rejects every other kind of token, a key and a changed token', async () => {
+describe('an operation that accepts widget tokens', () => {
+  test('rejects every other kind of token, an API key and a changed token', async () => {
     const { body } = await member(...TWO);
     const [widget, client] = [(await widgetToken(body)).body.token, (await clientToken(body)).body.token];
     const { apiKey } = await service();
@@ -162,7 +162,7 @@ describe('a place that takes a token', () => {
     for (const token of [widget, client]) expect((await withToken('/organizations', token)).status).toBe(401);
   });
 
-  test('may be called by pages of registered origins with the header Authorization', async () => {
+  test('can be called by pages of registered origins with the Authorization header', async () => {
     const { url, clientId } = await service();
     const origin = 'https://app.example.com';
     await call('POST', '/user_management/cors_origins', { origin });

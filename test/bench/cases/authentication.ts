@@ -1,4 +1,5 @@
-import { issueAuthorizationCode, startFlow } from '../../../functions/authentication/public.ts';
+import { issueAuthorizationCode } from '../../../functions/authorization-codes/public.ts';
+import { startFlow } from '../../../functions/sign-in-flows/public.ts';
 import {
   makeClientId,
   ENVIRONMENT_KEY_PREFIX,

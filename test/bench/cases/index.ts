@@ -1,4 +1,5 @@
 import type { CaseFile } from '../case.ts';
+import { agentCases } from './agents.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
 import { credentialCases } from './credentials.ts';
@@ -36,6 +37,7 @@ export const caseFiles: readonly CaseFile[] = [
   eventCases,
   featureFlagCases,
   vaultCases,
+  agentCases,
   apiKeyCases,
   auditLogCases,
   pagesCases,

@@ -1,3 +1,4 @@
+import { agentSamples } from './agents.ts';
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
@@ -9,6 +10,7 @@ import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
+import { portalSamples } from './portal.ts';
 import { pipesSamples } from './pipes.ts';
 import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
@@ -24,6 +26,7 @@ import { widgetSamples } from './widgets.ts';
 
 /** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
+  agents: agentSamples,
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
   authentication: authenticationSamples,
@@ -37,6 +40,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  portal: portalSamples,
   roles: rolesSamples,
   'user-management': userManagementSamples,
   sessions: sessionSamples,

@@ -24,6 +24,7 @@ const ofConnection = async (api: Api) => ({ connectionId: await connection(api) 
 export const ssoSamples: AreaSamples = {
   params: {
     '/connections/{id}': async (api) => ({ id: await connection(api) }),
+    '/x/connections/{id}/metadata': async (api) => ({ id: await connection(api) }),
     '/x/connections/{id}': async (api) => ({ id: await connection(api) }),
     '/x/organizations/{organization_id}/sso_policy': async (api) => ({ organization_id: await organization(api) }),
     '/connections/{connectionId}/saml_idp_signing_certs': ofConnection,

@@ -44,11 +44,11 @@ describe('a presigned URL', () => {
     expect(readMember(signed, 'X-Amz-Signature')).not.toBe(readMember(presign(example), 'X-Amz-Signature'));
   });
 
-  test.each([0, -1, 604_801, Number.NaN])('cannot last %d seconds', (expiresSeconds) => {
+  test.each([0, -1, 604_801, Number.NaN])('is rejected for a validity of %d seconds', (expiresSeconds) => {
     expect(() => presign({ ...example, expiresSeconds })).toThrow(RangeError);
   });
 
-  test("encodes keys as S3's canonical form has them", () => {
+  test('encodes object keys as the canonical form of S3 requires', () => {
     expect(encodeKey("a b/ü(1)*'!~+&=?#.csv")).toBe('a%20b/%C3%BC%281%29%2A%27%21~%2B%26%3D%3F%23.csv');
   });
 });

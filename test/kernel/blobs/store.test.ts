@@ -34,7 +34,7 @@ describe('an upload', () => {
     expect((await readContent(`uploads/${bytes}`)).equals(content)).toBe(true);
   });
 
-  test('that was aborted leaves nothing', async () => {
+  test('that was aborted leaves no object', async () => {
     const upload = new BlobUpload('audit', 'given-up', 'text/plain');
     await upload.write(randomBytes(9_000_000));
     await upload.abort();
@@ -42,7 +42,7 @@ describe('an upload', () => {
   });
 });
 
-describe('objects', () => {
+describe('stored objects', () => {
   test('below a prefix are deleted without affecting others', async () => {
     for (const key of ['a/1', 'a/2', 'ab/1']) await putBlob('audit', key, key, { contentType: 'text/plain' });
     expect(await deleteBlobsBelow('audit', 'a/')).toBe(2);

@@ -57,7 +57,7 @@ const event = <Name extends Event['event']>(name: Name, data: EventData<Name>) =
 });
 
 describe('the event names', () => {
-  test('are exactly the 127 published ones and 6 further ones, each with a schema', () => {
+  test('are exactly the 127 published ones and 6 additional ones, each with a schema', () => {
     expect(contractEventNames).toHaveLength(127);
     expect(furtherEventNames).toHaveLength(6);
     expect(eventNames).toEqual([...contractEventNames, ...furtherEventNames]);
@@ -65,14 +65,14 @@ describe('the event names', () => {
     expect(Object.keys(eventCatalogue).sort()).toEqual([...eventNames].sort());
   });
 
-  test('are subscribable for the 105 published ones that the list names, and for the further ones', () => {
+  test('can be subscribed to: the 105 that the contract lists, and the additional ones', () => {
     const marked = eventNames.filter((name) => eventCatalogue[name].subscribable);
     expect(subscribableEventNames).toHaveLength(111);
     expect([...subscribableEventNames].sort()).toEqual([...marked].sort());
   });
 });
 
-describe('an event family', () => {
+describe('a family of events', () => {
   test('contains events of no other family', async () => {
     const names: string[] = [];
     for (const file of families) {
@@ -83,7 +83,7 @@ describe('an event family', () => {
     expect(names.sort()).toEqual([...eventNames].sort());
   });
 
-  test.each(families)('%s loads no other family and nothing beyond zod', (file) => {
+  test.each(families)('%s loads no other family and no package except zod', (file) => {
     const imported = [
       ...readFileSync(join(FOLDER, file), 'utf8').matchAll(/^(?:import|export) (?!type)[^;]* from '([^']+)';/gm),
     ];
@@ -108,7 +108,7 @@ describe('an event', () => {
     expect(JSON.parse(JSON.stringify(Event.parse(sent)))).toEqual(sent);
   });
 
-  test('loses members that its schema does not declare', () => {
+  test('keeps only the members that its schema declares', () => {
     const leaking = { ...organization, signing_key: 'hidden' };
     expect(organizationEvents['organization.created'].data.parse(leaking)).toEqual(organization);
   });

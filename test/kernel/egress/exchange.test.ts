@@ -27,7 +27,7 @@ interface Echo {
 
 const readEcho = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString()) as Echo;
 
-describe('a call', () => {
+describe('an outgoing request', () => {
   test('sends exactly the given bytes and returns the whole response', async () => {
     const port = await listenEcho();
     const url = `http://127.0.0.1:${port}/hook?a=1&b=%20`;
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect((await localEgress({ resolver }).send({ ...get, url: `http://two.example.com:${port}/` })).status).toBe(200);
   });
 
-  test('to a closed port is a failed connection', async () => {
+  test('to a closed port fails with a connection error', async () => {
     const port = await listenEcho();
     closeAll();
     const error = await failure(localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` }));
@@ -90,7 +90,7 @@ describe('a call', () => {
   });
 });
 
-describe('connections', () => {
+describe('connections of outgoing requests', () => {
   test('are reused, unless the call disallows it or they were idle for long', async () => {
     let connections = 0;
     const port = await listenRaw((socket) => {
@@ -137,7 +137,7 @@ describe('TLS', () => {
   const identity = selfSigned('hooks.example.com');
   const resolver = fakeResolver({ 'hooks.example.com': ['127.0.0.1'], 'other.example.com': ['127.0.0.1'] });
 
-  test('uses the host name of the URL, although the connection goes to a checked address', async () => {
+  test('checks the host name of the URL, although the connection goes to an address that was checked before', async () => {
     const names: unknown[] = [];
     const port = await listenHttps(identity, (request, response) => {
       names.push((request.socket as { servername?: unknown }).servername, request.headers.host);
@@ -195,7 +195,7 @@ describe('a followed redirect', () => {
     expect('content-type' in (seen[0]?.headers ?? {})).toBe(after === before);
   });
 
-  test('to another origin leaves the credentials behind', async () => {
+  test('to another origin is sent without the credentials', async () => {
     const elsewhere = await listenEcho();
     const port = await listenHttp((_request, response) =>
       response.writeHead(307, { location: `http://127.0.0.1:${elsewhere}/` }).end(),

@@ -26,7 +26,7 @@ describe('the guarded fetch', () => {
     expect(await (await guarded(new Request(url, { method: 'PUT', body }))).json()).toEqual(['PUT', ...sent]);
   });
 
-  test('returns error statuses and empty statuses as responses', async () => {
+  test('returns responses with error statuses and without a body like others', async () => {
     const port = await listenHttp((request, response) => {
       response.writeHead(request.url === '/none' ? 204 : 400, { 'x-seen': '1' }).end();
     });
@@ -50,7 +50,7 @@ describe('the guarded fetch', () => {
     expect((await failure(localEgress().fetch(limits)(url))).code).toBe('too_many_redirects');
   });
 
-  test('sends no code or token over an idle connection', async () => {
+  test('sends no code or token over a connection that was idle', async () => {
     const sockets = new Set<unknown>();
     const port = await listenHttp((request, response) => {
       sockets.add(request.socket);

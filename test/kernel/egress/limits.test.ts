@@ -6,7 +6,7 @@ afterEach(closeAll);
 
 const get = { method: 'GET', timeoutMs: 5_000, maxBytes: 10_000 };
 
-describe('the time limit', () => {
+describe('the time limit of an outgoing request', () => {
   const quick = { ...get, timeoutMs: 150 };
 
   async function endsInTime(call: Promise<unknown>): Promise<void> {
@@ -73,7 +73,7 @@ describe('the time limit', () => {
   });
 });
 
-describe('the size limit', () => {
+describe('the size limit of a response', () => {
   const bodies: [string, Parameters<typeof listenHttp>[0]][] = [
     ['an announced body', (_request, response) => response.end('x'.repeat(20_000))],
     [
@@ -141,7 +141,7 @@ describe('a broken server', () => {
     ['switches the protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
   ];
 
-  test.each(answers)('that %s is a failed connection, which may be retried', async (_name, bytes) => {
+  test.each(answers)('that %s is reported as a failed connection, which may be retried', async (_name, bytes) => {
     const port = await listenRaw((socket) => socket.once('data', () => socket.end(bytes)));
     const error = await failure(localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` }));
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true });

@@ -62,7 +62,7 @@ function egressWith(server: string) {
 }
 
 describe('DNS', () => {
-  test('returns IPv4 addresses before IPv6 ones, and works if one family is missing', async () => {
+  test('returns IPv4 addresses before IPv6 ones, also if one family has no addresses', async () => {
     const v6 = Buffer.from('20010db8000000000000000000000001', 'hex');
     const resolver = dnsResolver([
       await nameServer({
@@ -115,7 +115,7 @@ describe('DNS', () => {
 });
 
 describe('TXT records', () => {
-  test('are joined to one text a record', async () => {
+  test('are joined to one text for each record', async () => {
     const records = [txt('gatehouse-verification=', 'abc'), txt('v=spf1 -all')];
     const egress = egressWith(await nameServer({ '_challenge.example.com': { TXT: records } }));
     expect(await egress.resolveTxt('_challenge.example.com', { timeoutMs: 5_000 })).toEqual([

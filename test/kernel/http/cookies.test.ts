@@ -40,7 +40,7 @@ describe('a cookie of the service', () => {
     expect(setCookie(binding(1), VALUE)).not.toMatch(/__Host-|Secure/);
   });
 
-  test('has the random part of an id in its name, which differs even within a millisecond', () => {
+  test('has the random part of an id in its name, so that two ids of one millisecond have different cookies', () => {
     const [first, second] = ['01KANKQ9VRAAAAAAAAAAAAAAAA', '01KANKQ9VRAAAAAAAAAAAAAAAB'];
     expect(setCookie({ purpose: 'flow', id: first }, VALUE)).not.toBe(
       setCookie({ purpose: 'flow', id: second }, VALUE),
@@ -78,7 +78,7 @@ describe('the cookies of the service in one browser', () => {
     expect([carried[removed.length - 1], ...kept].join('; ').length).toBeGreaterThan(4_096 - 3);
   });
 
-  test('that outlive a visit are removed last, and those that the response sets never', () => {
+  test('that outlive a sign-in are removed last, and those that the response sets are never removed', () => {
     const lasting = Array.from({ length: 60 }, (_, at) => nameAndValue(at, 'session'));
     const set = [setCookie(binding(0, 'session'), VALUE, { maxAgeSeconds: 60 })];
     const removed = removedNames([...lasting, nameAndValue(1, 'page')], set);

@@ -45,7 +45,7 @@ describe('Behind CloudFront', () => {
   test.each([
     ['the current secret', CURRENT],
     ['the next secret', NEXT],
-  ])('the viewer is the one that CloudFront reports, with %s', async (_, secret = '') => {
+  ])('the client is the viewer that CloudFront reports, with %s', async (_, secret = '') => {
     const headers = { 'x-gatehouse-edge': secret, 'x-gatehouse-viewer': '198.51.100.10' };
     expect(await seen(headers)).toEqual({ address: '198.51.100.10' });
     expect(await seen({ ...headers, 'x-gatehouse-viewer': '2001:DB8::1:8080' })).toEqual({
@@ -92,7 +92,7 @@ describe('Behind CloudFront', () => {
   });
 
   test.each(['', 'somebody', '198.51.100.10, 203.0.113.1', '198.51.100.10:443'])(
-    'a call with the secret and the address %j is rejected instead of using its peer address',
+    'a call with the secret and the address %j is rejected, and its peer address is not used instead',
     async (viewer) => {
       expect(await get({ 'x-gatehouse-edge': CURRENT ?? '', 'x-gatehouse-viewer': viewer })).toMatchObject({
         status: 403,

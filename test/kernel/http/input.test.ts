@@ -30,7 +30,7 @@ describe('null in a body', () => {
     });
   });
 
-  test('counts as absence of a required member', () => {
+  test('does not count as a value for a required member', () => {
     const issues = [{ field: 'email', code: 'required', message: 'is required' }];
     expect(parseBody(Person, { email: null, age: null })).toEqual({ issues });
   });
@@ -41,13 +41,13 @@ describe('null in a body', () => {
   });
 
   test.each([null, [null], 'null', { email: 'ada', friends: [null] }, { email: 'ada', labels: { a: null } }])(
-    'does not make %j valid',
+    'does not make the invalid body %j valid',
     (body) => {
       expect(parseBody(Person, body).issues).toHaveLength(1);
     },
   );
 
-  test('counts as absence at every depth, within lists and maps too', () => {
+  test('counts as absence at every depth, also within lists and maps', () => {
     const inner = { note: null, deeper: { note: null, kept: null } };
     const friends = [
       { name: 'Grace', age: null },
@@ -64,13 +64,13 @@ describe('null in a body', () => {
     });
   });
 
-  test('counts as absence of a required member at every depth', () => {
+  test('does not count as a value for a required member at any depth', () => {
     expect(parseBody(Person, { email: 'ada', friends: [{ name: null }] })).toEqual({
       issues: [{ field: 'friends.0.name', code: 'required', message: 'is required' }],
     });
   });
 
-  test('is handled by the union variant of the body', () => {
+  test('is treated as the matching variant of a union treats it', () => {
     const Shape = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('circle'), label: z.string().nullable() }),
       z.object({ kind: z.literal('square'), label: z.string().optional() }),

@@ -57,14 +57,14 @@ describe('routes', () => {
     });
   });
 
-  test('take a path as the gateway decoded it: a percent sign is one, and nothing is decoded again', () => {
+  test('use the path as the gateway decoded it: an encoded percent sign is decoded only once', () => {
     expect(find('GET', '/organizations/a%20b')).toMatchObject({ params: { id: 'a%20b' } });
     expect(find('GET', '/organizations/50%')).toMatchObject({ params: { id: '50%' } });
     expect(find('GET', '/organizations/..')).toMatchObject({ params: { id: '..' } });
     expect(find('GET', '/organizations/a/b')).toEqual({ kind: 'none' });
   });
 
-  test('match slashes in a free text, up to the segments that end the path', () => {
+  test('can contain free text with slashes, before the segments that end the path', () => {
     const free = new Router([
       of('GET', '/kv/name/{name}', 'name'),
       of('GET', '/kv/{id}/metadata'),
@@ -84,7 +84,7 @@ describe('routes', () => {
     expect(() => new Router([of('GET', '/a/{b}/{c}', 'b')])).toThrow('no parameter can follow');
   });
 
-  test('have no empty segments, and none after a slash at the end', () => {
+  test('reject empty segments and a slash at the end', () => {
     expect(find('GET', '/organizations/')).toEqual({ kind: 'none' });
     expect(find('GET', '/organizations//')).toEqual({ kind: 'none' });
     expect(find('GET', '//organizations')).toEqual({ kind: 'none' });
@@ -97,7 +97,7 @@ describe('routes', () => {
     expect(find('DELETE', '/nothing')).toEqual({ kind: 'none' });
   });
 
-  test('are also found in the spelling of existing clients', () => {
+  test('are also found under the path spelling that existing clients use', () => {
     expect(find('GET', '/authkit/oauth2/complete')).toMatchObject({ id: 'GET /hosted/oauth2/complete' });
   });
 

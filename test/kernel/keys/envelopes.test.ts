@@ -106,7 +106,7 @@ describe('an encrypted value', () => {
     }
   });
 
-  test('is unreadable under the key header of another value', async () => {
+  test('is unreadable with the key header of another value', async () => {
     const { envelopes } = setUp({ maxUses: 1 });
     const [a, b] = [await envelopes.seal(scope, record, 'a'), await envelopes.seal(scope, record, 'b')];
     const end = 19 + Buffer.from(a).readUInt16BE(17);
@@ -114,7 +114,7 @@ describe('an encrypted value', () => {
     await expect(envelopes.open(scope, record, mixed)).rejects.toThrow(SealedValueError);
   });
 
-  test('that is damaged costs no call to the key service', async () => {
+  test('that is damaged causes no request to the key service', async () => {
     const { envelopes, elsewhere, kms } = setUp();
     const sealed = Uint8Array.from(await envelopes.seal(scope, record, 'secret'));
     sealed[30] = (sealed[30] ?? 0) ^ 0xff;
@@ -124,7 +124,7 @@ describe('an encrypted value', () => {
 });
 
 describe('the key service', () => {
-  test('sees the scope as encryption context and the key by name', async () => {
+  test('gets the scope as encryption context and the key by name', async () => {
     const { envelopes, elsewhere, kms } = setUp();
     await elsewhere.open(scope, record, await envelopes.seal(scope, record, 'secret'));
     const context = { environment_id: 'environment_1', organization_id: 'org_1', purpose: 'vault' };
@@ -152,7 +152,7 @@ describe('the key service', () => {
   ];
 
   test.each(faults)(
-    'failing with %s causes the matching error, and is called again the next time',
+    'that fails with %s causes the matching error, and is called again the next time',
     async (name, status, expected) => {
       const { envelopes, elsewhere, kms } = setUp();
       const sealed = await envelopes.seal(scope, record, 'secret');
@@ -183,7 +183,7 @@ describe('the key service', () => {
     expect(kms.count('Decrypt')).toBe(0);
   });
 
-  test('failing for concurrent first uses fails all of them, and none later', async () => {
+  test('that fails for concurrent first uses fails all of them, and no later use', async () => {
     const { envelopes, kms } = setUp();
     kms.fault = { name: 'ThrottlingException' };
     const failed = await Promise.allSettled([1, 2, 3].map((i) => envelopes.seal(scope, record, `${i}`)));

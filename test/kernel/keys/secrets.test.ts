@@ -44,18 +44,18 @@ describe('a value encrypted under a derived key', () => {
 });
 
 describe('secrets and hashes', () => {
-  test('SHA-256 is that of the standard (FIPS 180-4, "abc")', () => {
+  test('the SHA-256 of "abc" is that of FIPS 180-4', () => {
     const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
     expect([sha256Hex('abc'), sha256Hex(Buffer.from('abc'))]).toEqual([abc, abc]);
   });
 
-  test('constant-time comparison works at any lengths', () => {
+  test('constant-time comparison accepts texts of different lengths', () => {
     expect(constantTimeEqual('secret', Buffer.from('secret'))).toBe(true);
     expect(constantTimeEqual('', '')).toBe(true);
     for (const other of ['secreT', 'secre', 'secret ', '']) expect(constantTimeEqual('secret', other)).toBe(false);
   });
 
-  test('a random secret has a fixed length and its alphabet, and is unique', () => {
+  test('a random secret has a fixed length and alphabet, and is unique', () => {
     const base62 = Array.from({ length: 500 }, () => randomSecret(32));
     expect(new Set(base62).size).toBe(500);
     for (const secret of base62) expect(secret).toMatch(/^[0-9A-Za-z]{43}$/);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { computeNetwork } from '../../../functions/kernel/limits/client-network.ts';
 
-describe('the key for counting a client’s attempts', () => {
+describe('the key under which a client’s attempts are counted', () => {
   test('is its IPv4 address, in every spelling', () => {
     for (const written of ['203.0.113.7', ' 203.0.113.7 ', '::ffff:203.0.113.7', '::FFFF:cb00:7107']) {
       expect(computeNetwork(written)).toBe('203.0.113.7');
@@ -10,7 +10,7 @@ describe('the key for counting a client’s attempts', () => {
     expect(computeNetwork('203.0.113.8')).not.toBe(computeNetwork('203.0.113.7'));
   });
 
-  test('is its /64 network for IPv6, of which it can use any address', () => {
+  test('is its /64 network for IPv6, in which a client can use any address', () => {
     const one = computeNetwork('2001:db8:1:2::1');
     for (const other of ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002::9', '2001:db8:1:2::203.0.113.7']) {
       expect(computeNetwork(other)).toBe(one);

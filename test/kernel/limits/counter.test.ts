@@ -39,7 +39,7 @@ describe('a counter', () => {
     expect(await burst(100, 'environment_1', counted)).toBe(5);
   });
 
-  test('reports without counting whether an attempt is allowed, and when the next one is', async () => {
+  test('reports, without counting, whether an attempt is allowed, and when the next one will be', async () => {
     const counted = fresh();
     for (let time = 0; time < 7; time += 1) {
       expect(await findRoom('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 5 });
@@ -76,7 +76,7 @@ describe('a counter', () => {
     });
   });
 
-  test('starts its window with the first attempt, so that all attempts within a lifetime are counted together', async () => {
+  test('starts its window with the first attempt', async () => {
     const counted = fresh();
     await consume('environment_1', counted, FIVE);
     clock.advance(500_000);
@@ -102,7 +102,7 @@ describe('a counter', () => {
     }
   });
 
-  test('takes back one attempt, or all of them after a reset', async () => {
+  test('can take back one attempt, or all of them by a reset', async () => {
     const counted = fresh();
     await forgive('environment_1', counted);
     await burst(5, 'environment_1', counted);
@@ -158,7 +158,7 @@ describe('a named limit', () => {
     }
   });
 
-  test('is disabled with the limits per address only if it is one of them', () => {
+  test('of attempts per address is disabled by the setting that disables those limits', () => {
     process.env.GATEHOUSE_ADDRESS_LIMITS = 'off';
     forgetSettings();
     try {

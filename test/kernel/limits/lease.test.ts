@@ -61,7 +61,7 @@ describe('a lease', () => {
     expect(fences).toEqual([...new Set(fences)].toSorted((one, other) => one - other));
   });
 
-  test('of a crashed holder ends by itself, and the next fence is greater', async () => {
+  test('of a crashed holder expires, and the next fencing token is greater', async () => {
     const crashed = pending();
     let first = 0;
     let isHeld = (): boolean => true;

@@ -37,7 +37,7 @@ describe('an invitation of an IT contact', () => {
     expect(html).toContain('href="https://auth.example.com/setup?token=abc&amp;x=1"');
   });
 
-  test('is accessible: language, title, one heading, layout tables marked, a picture with a text', () => {
+  test('is accessible: language, title, one heading, layout tables marked as such, and pictures with a text', () => {
     const { html } = render({}, { ...brand, logoUrl: 'https://acme.example/logo.png' } as never);
     expect(html).toContain('<html lang="en" dir="ltr">');
     expect(html).toMatch(/<title>[^<]+<\/title>/);
@@ -46,14 +46,14 @@ describe('an invitation of an IT contact', () => {
     expect(html).toContain('alt="Acme"');
   });
 
-  test('escapes every value anywhere', () => {
+  test('escapes every value', () => {
     const evil = `<script>alert("1")</script>'&`;
     const { html } = render({ organizationName: evil }, { ...brand, name: evil });
     expect(html).not.toContain('<script');
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;');
   });
 
-  test('cannot inject a header or a line', () => {
+  test('contains no value that injects a header or a line', () => {
     for (const breaking of ['\r\nBcc: all@example.com', '\nBcc: x', '\u2028Bcc: x', '\u0000x', '\u202Egpj.exe']) {
       const { subject, text } = render({ organizationName: `Foo${breaking}` });
       expect(subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202e]/);
@@ -86,7 +86,7 @@ describe('a sender', () => {
     expect(formatSender('Acme', 'no-reply@example.com')).toBe('"Acme" <no-reply@example.com>');
   });
 
-  test('cannot get another address or header by its name', () => {
+  test('cannot get another address or header through the name of a brand', () => {
     expect(formatSender('x" <evil@example.com>, "y', 'no-reply@example.com')).toBe(
       '"x\\" <evil@example.com>, \\"y" <no-reply@example.com>',
     );
@@ -144,7 +144,7 @@ describe('an address', () => {
   });
 });
 
-describe('texts', () => {
+describe('texts of mails and SMS', () => {
   const words = { en: 'en', de: 'de', 'pt-BR': 'pt-BR' };
 
   test.each([
@@ -171,7 +171,7 @@ describe('a brand', () => {
     });
   });
 
-  test('ignores only invalid settings', () => {
+  test('ignores invalid settings and uses the valid ones', () => {
     const settings = {
       messages: {
         brand: { name: 'Acme', logo_url: 'http://insecure.example/x.png', colour: 'red;}', support_email: 'nobody' },

@@ -134,7 +134,7 @@ const suppressed = async (environmentId = here) =>
 const readRow = (id: string, environmentId = here) => messages.get(environmentId, id);
 
 describe('a sent mail', () => {
-  test('has tags that identify its row, which is kept for late complaints', async () => {
+  test('has tags that identify its row, which is kept for complaints that arrive late', async () => {
     const { id } = await sent();
     expect(providers.handed[0]?.body).toMatchObject({
       ConfigurationSetName: 'gatehouse-test-mail',
@@ -172,7 +172,7 @@ describe('an SES report', () => {
     expect(providers.handed).toHaveLength(2);
   });
 
-  test('that comes twice, or to ten workers at once, has one effect', async () => {
+  test('that arrives twice, or at ten workers at once, has one effect', async () => {
     const first = await sent();
     await Promise.all(Array.from({ length: 10 }, () => report(eventOf(first))));
     await report(eventOf(first));
@@ -193,13 +193,13 @@ describe('an SES report', () => {
     expect(address).toMatchObject({ suppressionId: found?.id, expiresAt: found?.expiresAt });
   });
 
-  test('that the mail is not spam suppresses nothing', async () => {
+  test('that a mail is not spam suppresses nothing', async () => {
     const first = await sent();
     expect(await report(eventOf({ ...first, detail: complained('not-spam') }))).toBe(true);
     expect(await suppressed()).toEqual([]);
   });
 
-  test('passes on neither texts of other hosts nor unknown types', async () => {
+  test('is stored without texts of other hosts and with known types only', async () => {
     const first = await sent();
     const odd = bounced('Permanent', '<b>5.7.1 call +1 900</b>', '550 see https://evil.example');
     expect(await report(eventOf({ ...first, detail: odd }))).toBe(true);
@@ -235,7 +235,7 @@ describe('an SES report', () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  test('logs no address', async () => {
+  test('causes no log line with an address', async () => {
     const first = await sent();
     await report(eventOf(first));
     await report(eventOf({ ...first, providerId: 'other' }));
@@ -276,7 +276,7 @@ describe('a forged report suppresses nothing', () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  test('and a genuine one only affects its own environment', async () => {
+  test('affects only its own environment even if it is genuine', async () => {
     await report(eventOf(await sent()));
     await sent(there);
     expect(await suppressed(there)).toEqual([]);
@@ -285,7 +285,7 @@ describe('a forged report suppresses nothing', () => {
 });
 
 describe('a suppression', () => {
-  test('has no effect after its expiry although its rows still exist, and the next bounce makes a new one', async () => {
+  test('has no effect after its expiry although its rows still exist, and the next bounce creates a new one', async () => {
     await report(eventOf(await sent()));
     const [first] = await suppressed();
     clock.advance(180 * 86_400_000 + 1_000);
@@ -298,7 +298,7 @@ describe('a suppression', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  test('is erased with its environment, and not with the user whose address it is', async () => {
+  test('is erased with its environment, but not with the user who has the address', async () => {
     const [mine, theirs] = [await sent(), await sent(there)];
     await report(eventOf(mine));
     await report(eventOf({ ...theirs, environmentId: there }));

@@ -214,7 +214,7 @@ describe('a message', () => {
     },
   );
 
-  test('is not sent after its useful time', async () => {
+  test('is not sent after the time in which it is useful', async () => {
     const id = await queued({ usefulSeconds: 600 });
     clock.advance(601_000);
     expect(await deliver(id)).toBe(true);
@@ -231,7 +231,7 @@ describe('a message', () => {
     expect(providers.handed).toHaveLength(0);
   });
 
-  test('cannot be sent from another record: its content is encrypted for its own', async () => {
+  test('cannot be sent from the row of another message, since its content is encrypted for its own row', async () => {
     const [one, other] = [await invite(), await invite()];
     (other.params.Item as { sealed: unknown }).sealed = one.params.Item?.sealed;
     await commit(other);
@@ -247,7 +247,7 @@ describe('a message', () => {
     expect(providers.handed).toHaveLength(0);
   });
 
-  test('composed twice under one deduplication id is written once', async () => {
+  test('that is composed twice with one deduplication id is stored once', async () => {
     expect(await commit(await invite({ deduplicationId: 'endpoint-disabled#we_1' }))).toEqual({ kind: 'committed' });
     expect(await commit(await invite({ deduplicationId: 'endpoint-disabled#we_1' }))).toEqual({ kind: 'conflict' });
     clock.advance(7 * 86_400_000 + 1_000);
@@ -261,7 +261,7 @@ describe('a message', () => {
 });
 
 describe('a message that the relay or the queue lost', () => {
-  test('is sent by the schedule after the queue’s own attempts, and only once', async () => {
+  test('is sent by the scheduled worker after the queue’s own attempts, and only once', async () => {
     const ids = [await queued(), await queued(), await queued()];
     await retry({}, {} as never);
     expect(providers.handed).toHaveLength(0);
@@ -274,7 +274,7 @@ describe('a message that the relay or the queue lost', () => {
     expect(providers.handed).toHaveLength(3);
   });
 
-  test('is retried at growing intervals, and blocks no other', async () => {
+  test('is retried at growing intervals, and does not delay other messages', async () => {
     const failing = await queued();
     for (const minutes of [15, 15, 30, 45, 60, 60]) {
       clock.advance((minutes - 2) * 60_000);
@@ -295,7 +295,7 @@ describe('a message that the relay or the queue lost', () => {
     expect(await messages.get(environmentId, failing)).toMatchObject({ state: 'failed', failure: 'expired' });
   });
 
-  test('because a worker crashed is sent after the claim has ended', async () => {
+  test('whose worker crashed is sent after the lease has expired', async () => {
     const id = await queued();
     const found = await messages.get(environmentId, id);
     if (found === undefined) throw new Error('it was written');

@@ -31,18 +31,18 @@ describe('operations', () => {
     });
   });
 
-  test('give the same document in any order of areas and operations', () => {
+  test('are described in the same order, whatever the order of areas and operations', () => {
     const [a, b] = [makeArea([variant({}), variant({ id: 'x', path: '/a' })], 'b'), makeArea([], 'a')];
     const turned = { ...a, operations: a.operations.toReversed() };
     expect(JSON.stringify(openApiDocument([a, b]))).toBe(JSON.stringify(openApiDocument([b, turned])));
   });
 
-  test('state that no key is required, and nothing if the usual one is', () => {
+  test('without authentication are marked, and others have no security member of their own', () => {
     expect(described({ auth: anyCaller }).security).toEqual([]);
     expect(described({})).not.toHaveProperty('security');
   });
 
-  test('are marked if they are not in the contract', () => {
+  test('that are not in the contract are marked', () => {
     expect(described({ path: '/x/things' })['x-beyond-contract']).toBe(true);
     expect(described({ beyondContract: true })['x-beyond-contract']).toBe(true);
     expect(described({})).not.toHaveProperty('x-beyond-contract');
@@ -121,13 +121,13 @@ describe('schemas', () => {
     expect(schemas.Part.required).toEqual(['count']);
   });
 
-  test('that differ cannot share an id', () => {
+  test('that differ cannot have the same id', () => {
     const other = z.object({ other: z.string() }).meta({ id: 'Thing2' });
     const same = z.object({ same: z.string() });
     expect(() => described({ responses: { 200: other, 201: same.meta({ id: 'Thing2' }) } })).toThrow('Thing2');
   });
 
-  test('of responses allow members of later releases', () => {
+  test('of responses allow additional members, since later releases may add them', () => {
     expect(JSON.stringify(described({}).document)).not.toContain('additionalProperties');
   });
 
@@ -136,7 +136,7 @@ describe('schemas', () => {
     expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
   });
 
-  test('are rejected if a pattern has flags, which a document cannot express', () => {
+  test('are rejected if a pattern has flags, which OpenAPI cannot express', () => {
     const Named = z.object({ name: z.string().regex(/^[a-z]+$/i) });
     expect(() => described({ responses: { 200: Named } })).toThrow(/\^\[a-z\]\+\$.* flags/);
   });
@@ -185,7 +185,7 @@ describe('request bodies', () => {
   });
 });
 
-test('the error for a long address is declared for every operation with a path parameter or a query', () => {
+test('the error for a too long URL is declared for every operation with a path parameter or a query', () => {
   const long = { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' };
   const { responses, document } = described({});
   expect(responses[431]).toEqual(long);
@@ -229,12 +229,12 @@ describe('error responses', () => {
     });
   });
 
-  test('have the invalid members of an input', () => {
+  test('list the invalid members of a request', () => {
     const own = described({ method: 'POST', body: Part });
     expect(findCodes(own, 422)).toMatchObject({ properties: { errors: { type: 'array' } } });
   });
 
-  test('have the details of a member whose error has its own code', () => {
+  test('describe the details of a member whose error has its own code', () => {
     const wrong = declareError({ status: 400, code: 'invalid_count', message: 'The count is wrong.' });
     const own = described({ method: 'POST', body: Part, errors: [wrong], memberErrors: { count: wrong } });
     expect(findCodes(own, 400)).toMatchObject({
@@ -251,7 +251,7 @@ describe('error responses', () => {
     });
   });
 
-  test('have the form of their operation, or their own', () => {
+  test('have the format of their operation, or their own', () => {
     expect(findCodes(described({}, bareErrorForm), 401)).toMatchObject({ required: ['error'] });
     expect(findCodes(described({}, oauthErrors), 401)).toMatchObject({ required: ['error', 'error_description'] });
     const own = described({
@@ -265,7 +265,7 @@ describe('error responses', () => {
     });
   });
 
-  test('have the codes of OAuth in its form, and that of a malformed body if the operation declares it', () => {
+  test('have the codes of OAuth in its format, and the code of a malformed body if the operation declares it', () => {
     const oauth = described({ method: 'POST', body: Part }, oauthErrors);
     expect(findCodes(oauth, 400)).toMatchObject({ properties: { error: { enum: ['invalid_request'] } } });
     const mixed = described({ method: 'POST', body: Part, errors: [taken] }, { ...messages, malformed: 'oauth' });
@@ -275,7 +275,7 @@ describe('error responses', () => {
     expect(findCodes(coded, 400)).toMatchObject({ properties: { code: { enum: ['bad_request'] } } });
   });
 
-  test('are also a page if a browser gets one', () => {
+  test('can also be a page if browsers call the operation', () => {
     const page = () => ({ body: '', headers: {} });
     const { responses } = described({ errors: [taken] }, { ...messages, page });
     expect(Object.keys(responses[409].content as object)).toEqual(['application/json', 'text/html']);

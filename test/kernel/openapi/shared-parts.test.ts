@@ -31,7 +31,7 @@ describe('parts of the document', () => {
   });
 });
 
-describe('the text of the document', () => {
+describe('the JSON text of the document', () => {
   const value = { short: { a: [1, 'two', null], b: {} }, long: { text: 'x'.repeat(100), others: ['y'.repeat(30)] } };
 
   test('parses to the same value, whatever the line breaks', () => {

@@ -53,7 +53,7 @@ const pass = (seconds: number): void => clock.advance(seconds * 1_000);
 
 const found = (cookie: string) => sessions.find(environmentId, from(cookie));
 
-test('a session is found by its cookie in its environment only, and the table has only the hash of it', async () => {
+test('a session is found only by its cookie and in its environment, and the table has only the hash of the cookie', async () => {
   const cookie = await open();
   expect(cookie).toContain('HttpOnly');
   expect(await found(cookie)).toMatchObject({ holderId: 'org_1', method: 'link' });
@@ -63,7 +63,7 @@ test('a session is found by its cookie in its environment only, and the table ha
   expect(JSON.stringify(await readRows('test-pages', environmentId))).not.toContain(secret);
 });
 
-test('a session ends with its lifetime, however often it is used', async () => {
+test('a session ends after its lifetime, however often it is used', async () => {
   const cookie = await open('org_1', undefined, 1_000);
   pass(500);
   const session = await found(cookie);
@@ -92,7 +92,7 @@ test('the use of a session is written at most once in a tenth of its idle time',
   expect(unit.isEmpty).toBe(true);
 });
 
-test('signing out ends the session of this browser only, ending all of a holder ends those of no other holder', async () => {
+test('signing out ends only the session of this browser, and ending all sessions of a user ends no other user’s', async () => {
   const [one, two, other] = [await open(), await open(), await open('org_2')];
   const session = await found(one);
   const removal = await committed((unit) => session && sessions.stageEnd(unit, environmentId, session));
@@ -102,14 +102,14 @@ test('signing out ends the session of this browser only, ending all of a holder 
   expect([await found(two), await found(other)]).toEqual([undefined, expect.anything()]);
 });
 
-test('signing in again in a browser replaces its cookie and session', async () => {
+test('signing in again in a browser replaces its cookie and its session', async () => {
   const former = await open();
   const next = await open('org_1', former);
   expect(next).not.toBe(former);
   expect([await found(former), await found(next)]).toEqual([undefined, expect.anything()]);
 });
 
-test('a holder has a limited number of browsers: a further one replaces the oldest', async () => {
+test('a user has a limited number of browsers: a further one replaces the oldest', async () => {
   const cookies = [await open(), await open(), await open(), await open()];
   const live = await Promise.all(cookies.map(found));
   expect(live.map((session) => session !== undefined)).toEqual([false, true, true, true]);

@@ -22,7 +22,7 @@ const removal = (from: number): StagedWrite => {
 };
 
 describe('writes of one row in one unit of work', () => {
-  test('result in the last state, under the condition of the first', () => {
+  test('result in the last state, with the condition of the first write', () => {
     expect(merged([put(2, 1), put(3, 2), put(4, 3)])).toEqual([{ ...put(4, 1), onConditionFailed: undefined }]);
   });
 
@@ -50,7 +50,7 @@ describe('writes of one row in one unit of work', () => {
     expect(() => merged([put(1), put(1)])).toThrow('twice');
   });
 
-  test('make a condition check of the row superfluous, in any order', () => {
+  test('replace a condition check of the row, in any order', () => {
     const { TableName } = put(1).params;
     const key = { pk: 'user', sk: 'record' };
     const check: StagedWrite = {

@@ -48,14 +48,14 @@ const counting = async <T>(work: () => Promise<T>): Promise<[T, string[]]> => {
   return [result, [...sent]];
 };
 
-test('reads of one wave share a BatchGetItem, and a read of its own is a GetItem', async () => {
+test('reads in one batch share a BatchGetItem, and a single read uses GetItem', async () => {
   const [rows, commands] = await counting(() => readAll(3));
   expect([rows, commands]).toEqual([[0, 1, 2], ['BatchGetItemCommand']]);
   expect(await counting(() => readAll(1))).toEqual([[0], ['GetItemCommand']]);
   expect((await counting(() => readRow(key(7))))[1]).toEqual(['GetItemCommand']);
 });
 
-test('each row is read once, a missing one is undefined, and a wave within a wave joins it', async () => {
+test('each row is read once, a missing row is undefined, and a batch within a batch joins it', async () => {
   const [rows, commands] = await counting(() =>
     readTogether(() => Promise.all([readRow(key(1)), readAll(2), readRow(key(1)), readRow(key(999))])),
   );
@@ -63,13 +63,13 @@ test('each row is read once, a missing one is undefined, and a wave within a wav
   expect(commands).toEqual(['BatchGetItemCommand']);
 });
 
-test('more than a hundred rows take a request for each hundred', async () => {
+test('more than a hundred rows need one request for each hundred', async () => {
   const [rows, commands] = await counting(() => readAll(205));
   expect(rows).toEqual(Array.from({ length: 205 }, (_, at) => at));
   expect(commands).toHaveLength(3);
 });
 
-test('reads that begin after the work waited are sent by themselves', async () => {
+test('reads that begin after the callback has waited are sent separately', async () => {
   const [, commands] = await counting(() =>
     readTogether(async () => {
       await readRow(key(1));
@@ -79,7 +79,7 @@ test('reads that begin after the work waited are sent by themselves', async () =
   expect(commands).toEqual(['GetItemCommand', 'GetItemCommand', 'GetItemCommand']);
 });
 
-test('keys that DynamoDB leaves unread are read again, once', async () => {
+test('keys that DynamoDB returns as unprocessed are read again, once', async () => {
   unread = [2];
   const [rows, commands] = await counting(() => readAll(4));
   expect([rows, commands]).toEqual([
@@ -91,7 +91,7 @@ test('keys that DynamoDB leaves unread are read again, once', async () => {
   expect(unread).toEqual([]);
 });
 
-test('work that throws leaves no wave behind', async () => {
+test('a callback that throws leaves no pending batch', async () => {
   expect(() =>
     readTogether(() => {
       throw new Error('before a read');

@@ -126,7 +126,7 @@ describe('a KMS key', () => {
     await fails(client.send(new kms.DescribeKeyCommand({ KeyId })), 'NotFoundException');
   });
 
-  test('decrypts with its earlier backing keys after a rotation', async () => {
+  test('decrypts with its earlier key material after a rotation', async () => {
     const { client } = await start();
     const KeyId = await newKey(client);
     const made = [];

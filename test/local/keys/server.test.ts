@@ -11,7 +11,7 @@ import { findClient, newKey, start } from './start.ts';
 const text = Buffer.from('a secret');
 
 describe('the local KMS', () => {
-  test('keeps an acknowledged key through kill -9, in a file that only its owner can read', async () => {
+  test('keeps a created key through kill -9, in a file that only its owner can read', async () => {
     const dataFolder = folder();
     const url = new URL('../../../lib/local/keys/server.ts', import.meta.url).href;
     const code = `import { startKeys } from '${url}';

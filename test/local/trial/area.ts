@@ -14,6 +14,7 @@ import { notes } from './entity.ts';
 /** Work of so many steps, each of which takes a while; the one named fails once. */
 export const steps = workKind<{ text: string; steps: number; pause: number; fails?: number | undefined }>(
   'trial.steps',
+  { runs: 1 },
 );
 
 const Note = z.object({ id: z.string(), text: z.string(), created_at: z.string() });

@@ -75,7 +75,7 @@ describe('JSON Schema of metadata', () => {
     [{ additionalProperties: { type: 'string' } }],
     [{ allOf: [] }],
     [{ properties: { 'no space': { type: 'string' } } }],
-  ])('%j is rejected, since a part of it is not supported', (schema) => {
+  ])('%j is rejected, since it contains an unsupported keyword', (schema) => {
     expect(MetadataSchema.safeParse(schema).success).toBe(false);
   });
 });

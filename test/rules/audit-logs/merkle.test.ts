@@ -39,7 +39,7 @@ describe('Merkle trees of RFC 9162', () => {
     expect(makeTree(inputs).root().toString('hex')).toBe(root);
   });
 
-  test('of no leaves have the hash of nothing', () => {
+  test('without leaves have the hash of nothing', () => {
     expect(new MerkleTree().root().toString('hex')).toBe(
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     );

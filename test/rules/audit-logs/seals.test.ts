@@ -152,7 +152,7 @@ describe.each([
   });
 });
 
-describe('the service, before it signs an export', () => {
+describe('the service, before it signs an export,', () => {
   test('compares each segment with its seal and reports those that differ', async () => {
     const tampered = await tamperedWith('1', '3');
     const { statement } = await verifyExport(makeEvidence(tampered.csv, tampered.proof, signer.publicKey));
@@ -164,7 +164,7 @@ describe('the service, before it signs an export', () => {
     expect(whole?.findings).toEqual([]);
   });
 
-  test('reports differences that every verification shows as findings', async () => {
+  test('reports differences that every verification also reports', async () => {
     const segments = await testSegments(signer, [makeRows(0, 3)]);
     const other = await testSegments(testSigner(), [makeRows(0, 3)]);
     const made = await testExport(

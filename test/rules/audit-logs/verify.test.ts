@@ -46,7 +46,7 @@ describe('an unchanged export', () => {
     expect(verdict.statement).toMatchObject({ rows: 23, portions: 4, organization_id: ORGANIZATION });
   });
 
-  test('is valid without rows', async () => {
+  test('is valid with no rows', async () => {
     const empty = await testExport(signer, []);
     expect((await verifyExport(makeEvidence(empty.csv, empty.proof, signer.publicKey))).findings).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe('a forged proof', () => {
     expect(findings.map(({ kind }) => kind)).toContain('proof');
   });
 
-  test('with a leaf of the changed row does not fit its root', async () => {
+  test('that contains the leaf of the changed row does not match its root', async () => {
     const rows = makeRows(0, 3);
     const segments = await testSegments(signer, [rows]);
     const honest = await testExport(signer, segments);

@@ -17,7 +17,7 @@ const wrappings = wrapped(
 );
 
 describe('signature wrapping', () => {
-  test.each(wrappings)('%s: is rejected by its form, and a naive reader takes it', (_, xml) => {
+  test.each(wrappings)('%s: is rejected, although a naive reader accepts it', (_, xml) => {
     expect(verifyHere(toBase64(xml))).toMatchObject({
       isAccepted: false,
       reason: expect.stringMatching(/^(?:structure|signature)$/),
@@ -48,13 +48,13 @@ describe('forged responses', () => {
   });
 
   test.each(all.map((forgery) => [forgery.name, forgery] as const))(
-    '%s: the naive reader is the control',
+    '%s: a naive reader is deceived where the forgery says so, which shows that it is a real attack',
     (_, { xml, deceives }) => {
       expect(readNaively(xml, certificate).includes('mallory@evil.example')).toBe(deceives);
     },
   );
 
-  test('the naive reader takes a genuine response', () => {
+  test('a naive reader accepts a genuine response', () => {
     expect(readNaively(issueResponse(responseValues()), certificate)).toContain('ada@example.com');
   });
 });

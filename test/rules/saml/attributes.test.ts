@@ -103,11 +103,11 @@ describe('the profile of an assertion', () => {
     ],
     ['NotAType', { nameId: 'x', nameIdFormat: PERSISTENT }, { idpId: 'x' }],
     ['constructor', { nameId: 'x' }, { idpId: 'x' }],
-  ])('of %s is found under its usual names', (type, sent, expected) => {
+  ])('of %s is found under its usual attribute names', (type, sent, expected) => {
     expect(map(type, sent)).toMatchObject(expected);
   });
 
-  test('takes only the name that the administrator chose, also where that is absent', () => {
+  test('uses only the attribute that the administrator chose, even if it is absent', () => {
     const sent = { attributes: { email: ['usual@example.com'], work: ['ada@example.com'] } };
     expect(map('OktaSAML', sent, { standard: { email: 'work' }, custom: {} }).email).toBe('ada@example.com');
     expect(map('OktaSAML', sent, { standard: { email: 'absent' }, custom: {} })).not.toHaveProperty('email');
@@ -117,15 +117,15 @@ describe('the profile of an assertion', () => {
     expect(map('OktaSAML', sent, { standard: { idp_id: 'NameID' }, custom: {} }).idpId).toBe('n');
   });
 
-  test('has no ID of a transient NameID, which is another at each sign-in', () => {
+  test('has no id if the NameID is transient, since that differs at each sign-in', () => {
     expect(map('GenericSAML', { nameIdFormat: TRANSIENT })).not.toHaveProperty('idpId');
   });
 
-  test('has no email of a NameID that is none', () => {
+  test('has no email if the NameID is not an email address', () => {
     expect(map('GenericSAML', { nameId: 'ada' })).not.toHaveProperty('email');
   });
 
-  test('prefers the exact name to the friendly one, and that to another case', () => {
+  test('prefers an exact attribute name to a friendly name, and a friendly name to one in another case', () => {
     const attributes = { MAIL: ['case@example.com'], 'urn:x': ['friendly@example.com'], mail: ['exact@example.com'] };
     const chosen = { standard: { email: 'mail' }, custom: {} };
     const friendly = { 'urn:x': 'mail' };
@@ -135,7 +135,7 @@ describe('the profile of an assertion', () => {
     expect(map('GenericSAML', { attributes: others }, chosen).email).toBe('case@example.com');
   });
 
-  test('has custom attributes with one value or a list, and all raw ones, whatever their names', () => {
+  test('has custom attributes with one value or a list, and all raw attributes, whatever their names', () => {
     const attributes = { department: ['R&D'], roles: ['a', 'b'], __proto__x: ['y'], none: [] };
     const { custom, raw } = map(
       'GenericSAML',
@@ -146,12 +146,12 @@ describe('the profile of an assertion', () => {
     expect(raw).toEqual({ department: 'R&D', roles: ['a', 'b'], __proto__x: 'y', none: [] });
   });
 
-  test('has each group once', () => {
+  test('contains each group once', () => {
     expect(map('GenericSAML', { attributes: { groups: ['a', 'b', 'a'] } }).groups).toEqual(['a', 'b']);
   });
 });
 
-test('the names of a type come before the generic ones, which each type has', () => {
+test('the attribute names of a provider type are tried before the generic names, which every type has', () => {
   for (const attribute of ['idp_id', 'email', 'first_name', 'last_name', 'name', 'groups'] as const) {
     expect(namesFor('AzureSAML', attribute).slice(-GENERIC_NAMES[attribute].length)).toEqual(GENERIC_NAMES[attribute]);
   }

@@ -29,7 +29,7 @@ describe('a self-signed certificate', () => {
   });
 
   test.each([Date.UTC(2039, 11, 31, 23, 59, 59), Date.UTC(2040, 0, 1), Date.UTC(2050, 0, 1), Date.UTC(2028, 1, 29)])(
-    'has its times in the form that their year asks for (%d)',
+    'encodes its times as their year requires (%d)',
     (now) => {
       const read = new X509Certificate(made('a', now));
       expect(Date.parse(read.validFrom)).toBe(now);
@@ -66,7 +66,7 @@ describe('reading a certificate', () => {
     ['base64 in one line', base64],
     ['base64 with lines, as metadata has it', `\n    ${base64.replace(/(.{76})/g, '$1\n    ')}\n`],
     ['PEM whose lines were joined', certificate.replaceAll('\n', ' ')],
-  ])('accepts %s, and all have one form', (_, text) => {
+  ])('accepts %s, and returns the same form for all', (_, text) => {
     expect(readCertificate(text)).toMatchObject({
       pem: certificate,
       base64,
@@ -90,7 +90,7 @@ describe('reading a certificate', () => {
     expect(readCertificate(text)).toBeUndefined();
   });
 
-  test('an end counts from the second after it', () => {
+  test('treats a certificate as expired from the second after its end', () => {
     const read = readCertificate(certificate);
     if (read === undefined) throw new Error('The certificate is not read.');
     expect(isExpired(read, read.notAfter)).toBe(false);

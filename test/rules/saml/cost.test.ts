@@ -18,7 +18,7 @@ function measure(base64: string, samples: number): number {
 const groups = (count: number): string[] =>
   Array.from({ length: count }, (_, at) => `00000000-0000-0000-0000-${String(at).padStart(12, '0')}`);
 
-describe('the CPU of a verification', () => {
+describe('the CPU time of a verification', () => {
   test('is below 15 ms for a typical response', () => {
     expect(measure(signedResponse(), 15)).toBeLessThan(15);
   });
@@ -27,7 +27,7 @@ describe('the CPU of a verification', () => {
     expect(measure(signedResponse({ signed, attributes: { groups: groups(150) } }), 9)).toBeLessThan(80);
   });
 
-  test('is bounded for the largest document that a stranger can send', () => {
+  test('is bounded for the largest document that an attacker can send', () => {
     const xml = issueResponse(responseValues());
     const room = 262_000 - xml.length;
     const filled = (part: string): string =>

@@ -58,7 +58,7 @@ const DOCUMENTS: readonly (readonly [string, string, string])[] = [
   ['nothing but space', '  ', 'well-formed'],
 ];
 
-describe('documents that are not parsed', () => {
+describe('documents that are rejected before they are parsed', () => {
   test.each(DOCUMENTS)('%s', (_, xml, detail) => {
     expect(verifyHere(toBase64(xml))).toMatchObject({
       isAccepted: false,
@@ -86,7 +86,7 @@ describe('documents that are not parsed', () => {
     expect(verifyHere(signedResponse().replace(/(.{76})/g, '$1\r\n')).isAccepted).toBe(true);
   });
 
-  test('the time to reject is linear in the length, for input that makes parsers slow', () => {
+  test('the time to reject grows linearly with the length, for inputs that make parsers slow', () => {
     const slow = (count: number): readonly string[] => [
       `<a ${' '.repeat(count)}`,
       `<a${' b="c"'.repeat(count / 6)}`,
@@ -107,13 +107,13 @@ describe('documents that are not parsed', () => {
 });
 
 describe('values of a verified assertion', () => {
-  test('a comment in a name cuts nothing off: the signature covers the whole name, and it is read from there', () => {
+  test('a comment within a name does not truncate it: the signature covers the whole name, which is read from the signed bytes', () => {
     const { nameId } = { nameId: 'ada@example.com.evil.example' };
     const xml = replaced(issueResponse(responseValues({ nameId })), nameId, 'ada@example.com<!---->.evil.example');
     expect(verifyHere(toBase64(xml))).toMatchObject({ isAccepted: true, assertion: { nameId } });
   });
 
-  test('a CDATA section and references are read as the text that was signed', () => {
+  test('a CDATA section and character references are read as the text that was signed', () => {
     const nameId = 'a&b <c>@example.com';
     const written = issueResponse(responseValues({ nameId }));
     const xml = replaced(written, 'a&amp;b &lt;c&gt;@example.com', '<![CDATA[a&b <c]]>&#62;@&#x65;xample.com');
@@ -121,7 +121,7 @@ describe('values of a verified assertion', () => {
   });
 
   test.each(['\u{1F9D1}\u200D\u{1F680} Zoë', 'a\u2028b', 'a\u0085b', 'שלום', 'ﬀ', '__proto__', '\uFFFD'])(
-    'the value %j comes through signature and parser as it was sent',
+    'the value %j is returned as it was sent',
     (value) => {
       const outcome = verifyHere(
         signedResponse({ nameId: value, attributes: { __proto: value, [value]: [value, 'b'] } }),
@@ -131,7 +131,7 @@ describe('values of a verified assertion', () => {
     },
   );
 
-  test('any attribute that XML can write comes through', () => {
+  test('any attribute that XML can express is returned as it was sent', () => {
     const texts = fc
       .string({ unit: 'binary', maxLength: 40 })
       .filter(
@@ -149,7 +149,7 @@ describe('values of a verified assertion', () => {
     );
   });
 
-  test('no byte of a response can be changed without a rejection or the same values', () => {
+  test('no byte of a response can be changed without a rejection, unless the values stay the same', () => {
     const xml = genuine;
     const expected = verifyHere(toBase64(xml));
     if (!expected.isAccepted) throw new Error(expected.detail);
@@ -165,7 +165,7 @@ describe('values of a verified assertion', () => {
     );
   });
 
-  test('random text is rejected, and never ends in another exception', () => {
+  test('random text is rejected, and causes no other exception', () => {
     const parts = fc.constantFrom(
       '<a',
       '>',

@@ -71,7 +71,7 @@ describe('an encrypted assertion', () => {
   test.each([
     ['triple DES', { data: `${XENC}tripledes-cbc` }, 'tripledes-cbc'],
     ['RSA 1.5', { key: `${XENC}rsa-1_5` }, 'rsa-1_5'],
-  ])('is rejected with %s, which the detail names', async (_, methods, word) => {
+  ])('is rejected with %s, which the error detail names', async (_, methods, word) => {
     expect(verifyHere(await encryptedResponse({}, methods))).toMatchObject({
       isAccepted: false,
       reason: 'decryption',
@@ -79,7 +79,7 @@ describe('an encrypted assertion', () => {
     });
   });
 
-  test('is read where it uses the namespaces of the place in which it was encrypted', async () => {
+  test('is readable if it uses namespaces that are declared outside of the encrypted part', async () => {
     const text = issueAssertion(values);
     const inherited = replaced(text, / xmlns:saml="[^"]*"/, '');
     expect(verify(await encrypted(inherited))).toMatchObject({ isAccepted: true });
@@ -90,7 +90,7 @@ describe('an encrypted assertion', () => {
     expect(verify(otherwise)).toMatchObject({ isAccepted: false });
   });
 
-  test('is read with any of the keys of the connection', async () => {
+  test('is decrypted with any of the keys of the connection', async () => {
     const base64 = await encryptedResponse();
     const outcome = (...parties: readonly string[]): ResponseOutcome =>
       verifyResponse(
@@ -104,7 +104,7 @@ describe('an encrypted assertion', () => {
     expect(outcome()).toMatchObject({ reason: 'decryption' });
   });
 
-  test('must itself be signed, or the response around it', async () => {
+  test('is rejected unless it or the response around it is signed', async () => {
     const unsigned = issueAssertion({ ...values, signed: 'none' });
     expect(verify(await encrypted(unsigned))).toMatchObject({ isAccepted: false, reason: 'decryption' });
     const foreign = issueAssertion({ ...values, ...keyPair('attacker') });
@@ -112,7 +112,7 @@ describe('an encrypted assertion', () => {
     expect(verify(await encrypted(foreign, { data: CBC }))).toMatchObject({ isAccepted: false, reason: 'decryption' });
   });
 
-  test('is held to the same structure as one in clear', async () => {
+  test('must have the same structure as an unencrypted one', async () => {
     const genuine = issueAssertion(values);
     const forged = issueAssertion({
       ...values,
@@ -171,19 +171,19 @@ describe('a changed ciphertext', () => {
     ];
   };
 
-  test.each([CBC, GCM])('has one outcome, whatever does not fit (%s)', async (data) => {
+  test.each([CBC, GCM])('has the same outcome, whichever part was changed (%s)', async (data) => {
     const outcomes = (await failures(data)).map(([, xml]) => JSON.stringify(verify(xml)));
     expect(new Set(outcomes).size).toBe(1);
     expect(outcomes[0]).toContain('decryption');
   });
 
-  test('has the outcome of an assertion that decrypts and whose signature does not fit, with CBC', async () => {
+  test('has the same outcome as an assertion that decrypts to an invalid signature, with CBC', async () => {
     const changed = replaced(issueAssertion(values), '>ada@example.com<', '>mallory@evil.example<');
     const [[, first = ''] = []] = await failures(CBC);
     expect(verify(await encrypted(changed, { data: CBC }))).toEqual(verify(first));
   });
 
-  test('costs about as much as one that can be read: an attacker learns nothing from the time', async () => {
+  test('takes about as long as one that can be decrypted, so that an attacker learns nothing from the time', async () => {
     const attributes = {
       groups: Array.from({ length: 60 }, (_, at) => `00000000-0000-0000-0000-${String(at).padStart(12, '0')}`),
     };

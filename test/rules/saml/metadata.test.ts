@@ -38,7 +38,7 @@ const aggregate = (...entities: readonly string[]): string =>
   `<md:EntitiesDescriptor xmlns:md="${METADATA}"><md:EntitiesDescriptor>${entities.join('')}</md:EntitiesDescriptor></md:EntitiesDescriptor>`;
 
 describe('the metadata of an identity provider', () => {
-  test('is read with address, certificates and wishes', () => {
+  test('is parsed to its address, its certificates and the features that it requests', () => {
     const keys = key(der('idp')) + key(der('second'), '') + key(der('idp')) + key(der('other'), ' use="encryption"');
     expect(readMetadata(`\uFEFF<?xml version="1.0"?>\n<!-- a -->${entity({ keys })}`, NOW)).toEqual({
       isRead: true,
@@ -52,7 +52,7 @@ describe('the metadata of an identity provider', () => {
     });
   });
 
-  test('of an aggregate is that of the one named entity', () => {
+  test('within an aggregate is that of the one named entity', () => {
     const xml = aggregate(entity({ entityId: 'urn:a' }), entity({ entityId: 'urn:b' }));
     expect(readMetadata(xml, NOW, 'urn:b')).toMatchObject({ identityProvider: { entityId: 'urn:b' } });
     expect(readMetadata(xml, NOW)).toEqual({ isRead: false, fault: 'several_identity_providers' });
@@ -60,7 +60,7 @@ describe('the metadata of an identity provider', () => {
     expect(readMetadata(aggregate(entity({ entityId: 'urn:a' })), NOW)).toMatchObject({ isRead: true });
   });
 
-  test('counts until the earliest validUntil around it', () => {
+  test('is valid until the earliest validUntil in the elements around it', () => {
     const until = (time: number): string => ` validUntil="${new Date(time).toISOString()}"`;
     expect(readMetadata(entity({ attributes: until(NOW + 1) }), NOW)).toMatchObject({
       identityProvider: { validUntil: NOW + 1 },

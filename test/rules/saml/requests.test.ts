@@ -24,7 +24,7 @@ const messageIn = (address: string): Element => {
 };
 
 describe('an AuthnRequest', () => {
-  test('names itself, where it goes and where the response goes', () => {
+  test('contains its id, its destination and the address for the response', () => {
     const root = messageIn(buildRedirect(REQUEST));
     expect(root.namespaceURI).toBe(SAMLP);
     expect(Object.fromEntries(Array.from(root.attributes).map(({ name, value }) => [name, value]))).toMatchObject({
@@ -50,7 +50,7 @@ describe('an AuthnRequest', () => {
     expect(url.hash).toBe('');
   });
 
-  test('asks for a new authentication and names the person where it is to', () => {
+  test('can require a new authentication and name the user', () => {
     const subject = 'a"b<c>&\u{1F511}@example.com';
     const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
     const root = messageIn(buildRedirect({ ...REQUEST, forceAuthn: true, subject, nameIdFormat: format }));
@@ -59,7 +59,7 @@ describe('an AuthnRequest', () => {
     expect(root.getElementsByTagNameNS(SAMLP, 'NameIDPolicy')[0]?.getAttribute('Format')).toBe(format);
   });
 
-  test('is signed over the query as it is sent, by the key of the service provider', () => {
+  test('is signed over the query string as it is sent, with the key of the service provider', () => {
     const { privateKey, certificate } = keyPair('sp');
     const query =
       buildRedirect({ ...REQUEST, signingKey: privateKey, parameters: { hd: 'example.com' } }).split('?')[1] ?? '';
@@ -72,7 +72,7 @@ describe('an AuthnRequest', () => {
     ).toBe(true);
   });
 
-  test('cannot be given further elements by its values', () => {
+  test('cannot get additional elements through its values', () => {
     const evil = '"/><saml:Issuer>evil</saml:Issuer><x y="';
     const xml = writeAuthnRequest({
       ...REQUEST,
@@ -94,7 +94,7 @@ describe('the metadata of the service provider', () => {
   const base64 = readCertificate(certificate)?.base64 ?? '';
   const provider = { entityId: 'urn:a"b', acsUrl: 'https://api.example.com/acs?a=1&b=2', encryptionCertificates: [] };
 
-  test('names entity and address, and asks for signed assertions', () => {
+  test('contains entity id and address, and requires signed assertions', () => {
     const { root } = parseXml(writeMetadata(provider), 20_000);
     expect(root.getAttribute('entityID')).toBe('urn:a"b');
     const [service] = Array.from(root.getElementsByTagName('md:AssertionConsumerService'));
@@ -105,7 +105,7 @@ describe('the metadata of the service provider', () => {
     expect(root.getElementsByTagName('md:KeyDescriptor')).toHaveLength(0);
   });
 
-  test('has the signing certificate, and the encryption certificates in their order with the accepted methods', () => {
+  test('contains the signing certificate, and the encryption certificates in order with the accepted methods', () => {
     const keys = { signingCertificate: base64, encryptionCertificates: ['AAAA', base64] };
     const { root } = parseXml(writeMetadata({ ...provider, ...keys }), 20_000);
     const descriptors = Array.from(root.getElementsByTagName('md:KeyDescriptor'));

@@ -42,7 +42,7 @@ const signedAgain = (xml: string): string => {
 
 const sign = (assertion: string): string => signCanonical(assertion, '_assertion', keyPair('idp'));
 
-describe('a response that fits', () => {
+describe('a valid response', () => {
   test.each(['assertion', 'response', 'both'] as const)('is accepted with a signature of: %s', (signed) => {
     expect(verifyHere(signedResponse({ signed }))).toMatchObject({
       isAccepted: true,
@@ -64,7 +64,7 @@ describe('a response that fits', () => {
     });
   });
 
-  test('is rejected if the response is signed and the signature of its assertion is not valid', () => {
+  test('is rejected if the response is signed but the signature of its assertion is invalid', () => {
     const values = responseValues({ signed: 'response' });
     const assertion = replaced(
       issueAssertion({ ...values, signed: 'assertion' }),
@@ -94,7 +94,7 @@ describe('a response that fits', () => {
     expect(verifyHere(signedResponse(), own).isAccepted).toBe(true);
   });
 
-  test('is accepted unsolicited only if it names no request', () => {
+  test('is accepted as unsolicited only if it names no request', () => {
     const { requestId: _, ...values } = responseValues();
     const unsolicited = toBase64(issueResponse(values));
     expect(verifyHere(unsolicited, { requestId: undefined }).isAccepted).toBe(true);
@@ -212,12 +212,12 @@ const longLived = (): string => {
   return toBase64(signedAgain(plain));
 };
 
-describe('a genuine response that does not fit', () => {
+describe('a genuine response that fails a check', () => {
   test.each(MISFITS)('is rejected with %s', (_, make, reason, word) => {
     expect(verifyHere(make())).toMatchObject({ isAccepted: false, reason, detail: expect.stringContaining(word) });
   });
 
-  test('has all failed checks in its list, and its proven values for the display', () => {
+  test('lists every failed check, and its verified values for an administrator’s view', () => {
     const outcome = verifyHere(signedResponse({ audience: 'urn:x', requestId: '_other', now: NOW - 60 * MINUTE }));
     expect(outcome).toMatchObject({ isAccepted: false, assertion: { nameId: 'ada@example.com' } });
     const failed = outcome.checks.filter(({ outcome: result }) => result === 'failed').map(({ check }) => check);
@@ -229,7 +229,7 @@ describe('a genuine response that does not fit', () => {
     [-2 * MINUTE - 31_000, false],
     [7 * MINUTE - 2000, true],
     [7 * MINUTE, false],
-  ])('is accepted %d ms after its issue: %s (two minutes of skew)', (after, isAccepted) => {
+  ])('is accepted %d ms after its issue: %s (two minutes of clock skew)', (after, isAccepted) => {
     expect(verifyHere(signedResponse(), { now: NOW - 1000 + after }).isAccepted).toBe(isAccepted);
   });
 
@@ -249,7 +249,7 @@ describe('a genuine response that does not fit', () => {
     });
   });
 
-  test('is rejected with an assertion next to a status that is not success', () => {
+  test('is rejected if it contains an assertion although its status is not success', () => {
     const xml = replaced(issueResponse(responseValues()), 'status:Success', 'status:Responder');
     expect(verifyHere(toBase64(xml))).toMatchObject({ isAccepted: false, reason: 'status' });
   });
@@ -265,11 +265,11 @@ describe('the certificates of a connection', () => {
     ['an empty text', ['']],
     ['a text that is no certificate', ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----']],
     ['only an expired one', [makeKeyPair('idp', TEN_YEARS_AGO).certificate]],
-  ])('reject everything if there is: %s', (_, certificates) => {
+  ])('reject every response if there is: %s', (_, certificates) => {
     expect(verifyWith(certificates)).toMatchObject({ isAccepted: false, reason: 'certificates' });
   });
 
-  test('do not verify with the key of an expired one, although it fits', () => {
+  test('do not verify with the key of an expired certificate, although the signature is correct', () => {
     const certificate = makeSelfSigned({
       privateKey: idp.privateKey,
       name: 'idp',
@@ -292,7 +292,7 @@ describe('the certificates of a connection', () => {
     ).toMatchObject({ reason: 'certificates' });
   });
 
-  test('are all tried, and the outcome names the one that fits', () => {
+  test('are all tried, and the outcome names the one that verified the signature', () => {
     const outcome = verifyWith([keyPair('other').certificate, idp.certificate.replace(/-----[^-]+-----|\s/g, '')]);
     expect(outcome).toMatchObject({
       isAccepted: true,
@@ -300,7 +300,7 @@ describe('the certificates of a connection', () => {
     });
   });
 
-  test('are compared with the one that a response brings, so that a wrong certificate is named', () => {
+  test('are compared with the certificate in the response, so that the error can name a wrong certificate', () => {
     const other = keyPair('other');
     expect(verifyHere(signedResponse(other))).toMatchObject({
       reason: 'signature',

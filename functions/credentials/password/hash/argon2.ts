@@ -6,13 +6,16 @@ import { InvalidPasswordHash, MAX_MEMORY_BYTES, type PasswordHash } from './hash
 
 type Parameters = Omit<Argon2Parameters, 'message'> & { message: string };
 
-/** Looked up when it is called: on a Node before 24.7, which has no argon2, the rest of the area still works. */
+/**
+ * The function is looked up when it is called: on a Node before 24.7, which has no argon2, the rest of the area still
+ * works.
+ */
 const derive = (algorithm: Argon2Algorithm, parameters: Parameters): Promise<Buffer> =>
   promisify(argon2)(algorithm, parameters);
 
-/** Maximum of memory times passes, in KiB: about half a second on one core. PHP's default is 262,144. */
+/** Maximum of memory (in KiB) times passes, which takes about half a second on one core. PHP's default is 262,144. */
 const MAX_WORK = 524_288;
-/** The version of RFC 9106 (0x13); the previous one filled memory in another way and is not in Node. */
+/** The version of RFC 9106 (0x13). Node does not support the previous one, which fills memory in another way. */
 const VERSION = '19';
 const ENCODED = /^\$argon2(id|i|d)\$(?:v=(\d+)\$)?([^$]+)\$([^$]+)\$([^$]+)$/;
 
@@ -40,8 +43,8 @@ export function argon2Hash(encoded: string): PasswordHash {
 }
 
 /**
- * Hashes a password with the service's own parameters: PHC form, 16 random bytes of salt. About 30 ms off the main
- * thread.
+ * Hashes a password with the service's own parameters, in PHC form with 16 random bytes of salt. It takes about 30 ms off
+ * the main thread.
  */
 export async function hashOwn(password: string): Promise<string> {
   const nonce = randomBytes(OWN.saltLength);
@@ -54,5 +57,5 @@ export async function hashOwn(password: string): Promise<string> {
 /** Reports whether a hash has the current parameters. */
 export const isCurrent = (encoded: string): boolean => encoded.startsWith(OWN_PREFIX);
 
-/** A hash that matches no password, with the cost of every other: its tag is random. */
+/** A hash with a random tag that matches no password and costs as much as every other. */
 export const decoyHash = `${OWN_PREFIX}${'A'.repeat(22)}$${'A'.repeat(43)}`;

@@ -2,15 +2,16 @@ import { InvalidPasswordHash, type PasswordHash } from './hash.ts';
 
 const ENCODED = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 /**
- * 2^14 rounds take two to six seconds of one core; hashes that were imported before the limit was lowered have them.
+ * Costs of hashes that can be verified. 2^14 rounds take two to six seconds of one core; hashes that were imported before
+ * the limit was lowered can have them.
  */
 const COSTS = { least: 4, most: 14 };
-/** Maximum cost of an import and of a decoy: 2^12 rounds take about a second of a slow core, on the main thread. */
+/** Maximum cost of an import and of a decoy: 2^12 rounds take about a second on a slow core, on the main thread. */
 const MOST_IMPORTED = 12;
 
 /**
- * A bcrypt hash in modular crypt form. Like every bcrypt it only uses the first 72 bytes of a password; it runs on the
- * main thread, in slices of 100 ms.
+ * A bcrypt hash in modular crypt form. Like every bcrypt hash it uses only the first 72 bytes of a password. It is computed
+ * on the main thread, in slices of 100 ms.
  * @throws InvalidPasswordHash
  */
 export function bcryptHash(encoded: string): PasswordHash {
@@ -20,7 +21,7 @@ export function bcryptHash(encoded: string): PasswordHash {
     throw new InvalidPasswordHash(`its cost must be ${COSTS.least} to ${COSTS.most}`);
   }
   return {
-    // Loaded when a password with such a hash is verified: no cold start loads it.
+    // The library is loaded when a password with such a hash is verified, so that no cold start loads it.
     verify: async (password) => (await import('bcryptjs')).compare(password, encoded),
   };
 }
@@ -35,6 +36,6 @@ export function checkImportedCost(encoded: string): void {
   );
 }
 
-/** A hash that matches no password, with the cost of the given one, limited to the maximum of an import. */
+/** A hash that matches no password and costs as much as the given one, up to the maximum of an import. */
 export const bcryptDecoy = (encoded: string): string =>
   `${encoded.slice(0, 4)}${String(Math.min(readCost(encoded), MOST_IMPORTED)).padStart(2, '0')}$${'C'.repeat(53)}`;

@@ -4,9 +4,9 @@ import type { PasswordHashType } from './hash.ts';
 const blank = (text: string): string => 'A'.repeat(text.replace(/=+$/, '').length);
 
 /**
- * A hash with the cost of the given one that matches no password: its parameters without its salt and digest, so that
- * all hashes of one service give the same decoy. Its cost is limited to the maximum of an import. Undefined for types
- * that cost almost nothing.
+ * A hash that costs as much as the given one and matches no password: its parameters without its salt and digest, so that
+ * all hashes of one service result in the same decoy. Its cost is limited to the maximum of an import. Returns undefined
+ * for types that cost almost nothing.
  */
 export function decoyLike(type: PasswordHashType, encoded: string): string | undefined {
   switch (type) {

@@ -5,7 +5,7 @@ import { InvalidPasswordHash } from './hash.ts';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Decodes base64 with or without padding, in its usual alphabet, that for URLs (RFC 4648 section 5) or that of passlib,
+ * Decodes base64 with or without padding, in the usual alphabet, the one for URLs (RFC 4648 section 5) or that of passlib,
  * which writes `.` for `+`.
  * @throws InvalidPasswordHash for any other text and for lengths out of bounds
  */
@@ -47,5 +47,5 @@ export function numberIn(name: string, text: string | undefined, bounds: { least
   return number;
 }
 
-/** Reports whether two digests are equal; those of one hash have the same length. */
+/** Reports whether two digests are equal; digests of one hash have the same length. */
 export const sameDigest = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);

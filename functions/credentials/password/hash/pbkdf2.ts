@@ -6,7 +6,7 @@ import { InvalidPasswordHash, type PasswordHash } from './hash.ts';
 
 const derive = promisify(pbkdf2);
 
-/** Two million rounds take about a second of one core; OWASP's advice is 600,000 with SHA-256. */
+/** Maximum number of rounds. Two million take about a second of one core; OWASP recommends 600,000 with SHA-256. */
 const MAX_ROUNDS = 2_000_000;
 const ENCODED = /^\$pbkdf2(?:-(sha256|sha512))?\$([^$]+)\$([^$]+)\$([^$]+)$/;
 
@@ -25,9 +25,9 @@ export function pbkdf2Hash(encoded: string): PasswordHash {
   }
   const rounds = numberIn('i', named.get('i'), { least: 1, most: MAX_ROUNDS });
   const nonce = bytesIn('salt', salt, { least: 1, most: 256 });
-  // At most as long as the digest: each further block would repeat the cost.
+  // The hash is at most as long as the digest, since each further block would repeat the cost.
   const expected = bytesIn('hash', tag, { least: 16, most: digest === 'sha256' ? 32 : 64 });
-  // In bytes, or in bits in some encodings.
+  // Some encodings give the length in bits instead of bytes.
   const length = numberIn('l', named.get('l') ?? String(expected.length), { least: 16, most: 512 });
   if (length !== expected.length && length !== expected.length * 8) {
     throw new InvalidPasswordHash('its parameter l is not the length of its hash');

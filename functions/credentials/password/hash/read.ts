@@ -22,8 +22,8 @@ const READERS: Readonly<Record<PasswordHashType, (encoded: string, position: Sal
 };
 
 /**
- * Parses a hash of one of the types that can be imported, in any of its usual encodings, with memory and time within
- * bounds, so that neither an import nor a sign-in can block the service.
+ * Parses a hash of one of the types that can be imported, in any of its usual encodings. Memory and time are limited, so
+ * that neither an import nor a sign-in can block the service.
  * @throws InvalidPasswordHash with the reason
  */
 export function readPasswordHash(
@@ -37,7 +37,10 @@ export function readPasswordHash(
   return READERS[type](encoded, position);
 }
 
-/** Like {@link readPasswordHash}, for a hash that is about to be stored: stored ones may be more expensive. */
+/**
+ * Parses a hash like {@link readPasswordHash}, and rejects one that is too expensive to be imported. Hashes that are
+ * already stored may be more expensive.
+ */
 export function readImportedHash(type: PasswordHashType, encoded: string, position?: SaltPosition): PasswordHash {
   const read = readPasswordHash(type, encoded, position);
   if (type === 'bcrypt') checkImportedCost(encoded);

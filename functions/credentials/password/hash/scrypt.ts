@@ -12,14 +12,15 @@ const MAX_LOG_N = 20;
 
 /** The cost parameters of RFC 7914 section 2, within bounds. @throws InvalidPasswordHash */
 function makeOptions(logN: number, r: number, p: number): ScryptOptions {
-  // RFC 7914 section 2. OpenSSL would reject such parameters during a sign-in, so they are rejected at the import.
+  // RFC 7914 section 2 requires this. OpenSSL would reject such parameters during a sign-in, so they are rejected at the
+  // import.
   if (logN >= 16 * r) throw new InvalidPasswordHash('n must be less than 2^(16 r)');
   const N = 2 ** logN;
   const memory = 128 * N * r;
   if (memory > MAX_MEMORY_BYTES || N * r * p > MAX_WORK) {
     throw new InvalidPasswordHash('n, r and p ask for more than 128 MiB or more than 2^21 blocks');
   }
-  // OpenSSL counts the lanes' buffers as well.
+  // OpenSSL counts the buffers of the lanes as well.
   return { N, r, p, maxmem: memory + 128 * r * p + 1024 * 1024 };
 }
 

@@ -11,8 +11,8 @@ const VARIANTS = {
 const MAX_SALT_BYTES = 64;
 
 /**
- * A salted SHA hash of LDAP directories: `{SSHA}` or `{SSHA256}` (optional), and base64 of the digest followed by the
- * salt. One round of a fast hash: it is replaced at the first sign-in.
+ * A salted SHA hash of LDAP directories: `{SSHA}` or `{SSHA256}` (optional), and base64 of the digest followed by the salt.
+ * It is a fast hash of one round, so it is replaced at the first sign-in.
  * @param position Position of the salt in the hashed text: after the password, or before it.
  * @throws InvalidPasswordHash
  */

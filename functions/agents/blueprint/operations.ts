@@ -1,0 +1,201 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { type Failure, orFail } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import { stageErasure } from '../../kernel/storage/erasure.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { claim, moveUnique, release } from '../../kernel/storage/unique.ts';
+import { invalidBody, invalidRequest } from '../errors.ts';
+import { blueprints, type BlueprintRecord, findBlueprint, nameOf, ownerOfSessions } from './entity.ts';
+import { blueprintNotFound, nameAlreadyInUse, referenceErrors } from './errors.ts';
+import { readReferences } from './references.ts';
+import {
+  Blueprint,
+  BlueprintList,
+  CreateBlueprint,
+  DEFAULT_LIMITS,
+  ListBlueprints,
+  mergeLimits,
+  presentBlueprint,
+  presentDeletedBlueprint,
+  UpdateBlueprint,
+} from './schema.ts';
+
+/** The error for an access token that would outlive its session. */
+const tooLong = (fail: (error: typeof invalidRequest, details: object) => Failure): Failure =>
+  fail(invalidRequest, {
+    issues: [
+      {
+        field: 'session_settings.access_token_ttl_seconds',
+        code: 'too_big',
+        message: 'must be at most max_age_seconds',
+      },
+    ],
+  });
+
+const listBlueprints = operation({
+  id: 'agent_blueprints.list',
+  method: 'GET',
+  path: '/agents/blueprints',
+  summary: 'List agent blueprints',
+  auth: apiKey,
+  query: ListBlueprints,
+  responses: { 200: BlueprintList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const list = async (window: Parameters<typeof blueprints.list>[2]) =>
+      (await blueprints.list('byCreation', { environmentId }, window)) as BlueprintRecord[];
+    return { status: 200, body: await readPage(query, list, presentBlueprint) };
+  },
+});
+
+const createBlueprint = operation({
+  id: 'agent_blueprints.create',
+  method: 'POST',
+  path: '/agents/blueprints',
+  summary: 'Create an agent blueprint',
+  description:
+    'A blueprint is what tokens are minted for: `permissions` is the most that any of them can have, `invocable_by` limits the roles and organizations. ' +
+    'Each member of `session_settings` has its own default. The name is compared exactly and is unique in the environment.',
+  auth: apiKey,
+  body: CreateBlueprint,
+  bodyError: invalidBody,
+  responses: { 201: Blueprint },
+  errors: [invalidRequest, nameAlreadyInUse, ...referenceErrors],
+  emits: ['agent.blueprint.created'],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail }) {
+    const { limits, isConsistent } = mergeLimits(DEFAULT_LIMITS, body.session_settings);
+    if (!isConsistent) throw tooLong(fail);
+    const lists = await readReferences(
+      environmentId,
+      {
+        permissions: body.permissions ?? [],
+        roleSlugs: body.invocable_by?.role_slugs ?? [],
+        organizationIds: body.invocable_by?.organization_ids ?? [],
+      },
+      fail,
+    );
+    const created = blueprints.create({
+      environmentId,
+      id: newId('agent_blueprint'),
+      owner: ENVIRONMENT_OWNER,
+      name: body.name,
+      description: body.description,
+      permissions: [],
+      permissionIds: [],
+      roleSlugs: [],
+      roleIds: [],
+      organizationIds: [],
+      ...lists,
+      sessionSettings: limits,
+    });
+    const record = created.record as BlueprintRecord;
+    unit.announce({ record, write: created.write }, 'agent.blueprint.created', presentBlueprint);
+    unit.stage(claim(nameOf(environmentId, record.name), record.id, ENVIRONMENT_OWNER), fail(nameAlreadyInUse));
+    return { status: 201, body: presentBlueprint(record) };
+  },
+});
+
+const getBlueprint = operation({
+  id: 'agent_blueprints.get',
+  method: 'GET',
+  path: '/agents/blueprints/{agent_blueprint_id}',
+  summary: 'Get an agent blueprint',
+  auth: apiKey,
+  responses: { 200: Blueprint },
+  errors: [blueprintNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await orFail(findBlueprint(environmentId, params.agent_blueprint_id), () => fail(blueprintNotFound));
+    return { status: 200, body: presentBlueprint(record) };
+  },
+});
+
+const updateBlueprint = operation({
+  id: 'agent_blueprints.update',
+  method: 'PATCH',
+  path: '/agents/blueprints/{agent_blueprint_id}',
+  summary: 'Update an agent blueprint',
+  description:
+    'Absent members are unchanged, also within `invocable_by` and `session_settings`; lists are replaced, and a null description ' +
+    'clears it. Fewer permissions count at once for validations of tokens; all of the change counts from the next mint or refresh on.',
+  auth: apiKey,
+  body: UpdateBlueprint,
+  bodyError: invalidBody,
+  responses: { 200: Blueprint },
+  errors: [invalidRequest, blueprintNotFound, nameAlreadyInUse, ...referenceErrors],
+  emits: ['agent.blueprint.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const lists = {
+      permissions: body.permissions,
+      roleSlugs: body.invocable_by?.role_slugs,
+      organizationIds: body.invocable_by?.organization_ids,
+    };
+    const [former, found] = await Promise.all([
+      findBlueprint(environmentId, params.agent_blueprint_id),
+      // An unknown blueprint has priority over an unknown permission.
+      readReferences(environmentId, lists, fail).catch((error: unknown) => ({ error })),
+    ]);
+    if (former === undefined) throw fail(blueprintNotFound);
+    if ('error' in found) throw found.error;
+    const { limits, isConsistent } = mergeLimits(former.sessionSettings ?? DEFAULT_LIMITS, body.session_settings);
+    if (!isConsistent) throw tooLong(fail);
+    const { name = former.name, description = former.description ?? null } = body;
+    const changes = { ...found, name, description: description ?? undefined, sessionSettings: limits };
+    const revised = blueprints.revise(former, changes);
+    const record = revised.record as BlueprintRecord;
+    const { updated_at: _now, ...next } = presentBlueprint(record);
+    const { updated_at: at, ...old } = presentBlueprint(former);
+    const isSame = JSON.stringify(next) === JSON.stringify(old);
+    // A list that names a permission that was created again is a change although it reads the same.
+    const isSameRow = isSame && (found.permissionIds ?? former.permissionIds).join() === former.permissionIds.join();
+    if (isSameRow && (found.roleIds ?? former.roleIds).join() === former.roleIds.join()) {
+      return { status: 200, body: { ...old, updated_at: at } };
+    }
+    const moved = moveUnique((value) => nameOf(environmentId, value), former.id, {
+      former: former.name,
+      next: name,
+      owner: ENVIRONMENT_OWNER,
+    });
+    unit.announce({ record, write: revised.write }, 'agent.blueprint.updated', presentBlueprint, { former });
+    unit.stage(moved.released);
+    unit.stage(moved.claimed, fail(nameAlreadyInUse));
+    return { status: 200, body: presentBlueprint(record) };
+  },
+});
+
+const deleteBlueprint = operation({
+  id: 'agent_blueprints.delete',
+  method: 'DELETE',
+  path: '/agents/blueprints/{agent_blueprint_id}',
+  summary: 'Delete an agent blueprint with its instances and sessions',
+  description:
+    'Its tokens are invalid for `tokens/validate` from this response on, its refresh tokens too. Its instances and sessions are ' +
+    'removed in the background within moments, each with its event.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [blueprintNotFound],
+  emits: ['agent.blueprint.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await orFail(findBlueprint(environmentId, params.agent_blueprint_id), () => fail(blueprintNotFound));
+    unit.announce({ record, write: blueprints.remove(record) }, 'agent.blueprint.deleted', presentDeletedBlueprint);
+    unit.stage(release(nameOf(environmentId, record.name), record.id));
+    stageErasure(unit, environmentId, ownerOfSessions(record.id));
+    return { status: 204 };
+  },
+});
+
+export const blueprintOperations = [
+  listBlueprints,
+  createBlueprint,
+  getBlueprint,
+  updateBlueprint,
+  deleteBlueprint,
+] as const;

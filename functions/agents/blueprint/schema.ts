@@ -1,0 +1,102 @@
+import * as z from 'zod';
+
+import { AgentBlueprint as Payload } from '../../kernel/events/catalogue/agents.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
+import type { BlueprintRecord, SessionLimits } from './entity.ts';
+
+/** Limits on the lists of a blueprint. A row of the longest ones has some 250 KB. */
+const MAX_PERMISSIONS = 1_000;
+const MAX_ROLES = 100;
+const MAX_ORGANIZATIONS = 1_000;
+
+const YEAR_SECONDS = 31_536_000;
+const SIXTY_DAYS_SECONDS = 5_184_000;
+const HOUR_SECONDS = 3_600;
+
+/** The lifetimes of a blueprint that names none. */
+export const DEFAULT_LIMITS: SessionLimits = { maxAge: 3_600, accessTtl: 300, refreshTtl: 3_600 };
+
+const slugs = (most: number) =>
+  z
+    .array(z.string().min(1).max(128))
+    .max(most)
+    .transform((all) => [...new Set(all)]);
+
+const name = z.string().trim().min(1).max(255);
+const description = z.string().min(1).max(1_000);
+const permissions = slugs(MAX_PERMISSIONS).describe('Slugs: the most that a token of the blueprint can have.');
+const invocableBy = z.object({
+  role_slugs: slugs(MAX_ROLES).optional().describe('Roles of the environment; empty is any member.'),
+  organization_ids: slugs(MAX_ORGANIZATIONS).optional().describe('Empty is any organization.'),
+});
+const seconds = (most: number) => z.number().int().min(1).max(most).optional();
+const sessionSettings = z.object({
+  max_age_seconds: seconds(YEAR_SECONDS).describe('The longest life of a session. Default: 3600.'),
+  access_token_ttl_seconds: seconds(HOUR_SECONDS).describe('At most `max_age_seconds`. Default: 300.'),
+  refresh_token_ttl_seconds: seconds(SIXTY_DAYS_SECONDS).describe('The time between two refreshes. Default: 3600.'),
+});
+
+export const CreateBlueprint = z
+  .object({
+    name,
+    description: description.optional(),
+    permissions: permissions.optional(),
+    invocable_by: invocableBy.optional(),
+    session_settings: sessionSettings.optional(),
+  })
+  .meta({ id: 'CreateAgentBlueprintDto' });
+
+export const UpdateBlueprint = z
+  .object({
+    name: name.optional(),
+    description: description.nullable().optional(),
+    permissions: permissions.optional(),
+    invocable_by: invocableBy.optional(),
+    session_settings: sessionSettings.optional(),
+  })
+  .meta({ id: 'UpdateAgentBlueprintDto' });
+
+export const Blueprint = Payload.meta({ id: 'AgentBlueprint' });
+export const BlueprintList = listSchema(Blueprint).meta({ id: 'AgentBlueprintList' });
+export const ListBlueprints = z.object(pageMembers('agent_blueprint', 'normal'));
+
+/** A blueprint as callers see it. */
+export const presentBlueprint = (record: BlueprintRecord): z.input<typeof Blueprint> => ({
+  object: 'agent_blueprint',
+  id: record.id,
+  name: record.name,
+  description: record.description ?? null,
+  permissions: record.permissions,
+  invocable_by: { role_slugs: record.roleSlugs, organization_ids: record.organizationIds },
+  session_settings: presentLimits(record.sessionSettings ?? DEFAULT_LIMITS),
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+});
+
+/** A deleted blueprint as the data of its event. */
+export const presentDeletedBlueprint = ({ id, name: own, createdAt, updatedAt }: BlueprintRecord) => ({
+  object: 'agent_blueprint' as const,
+  id,
+  name: own,
+  created_at: createdAt,
+  updated_at: updatedAt,
+});
+
+const presentLimits = ({ maxAge, accessTtl, refreshTtl }: SessionLimits) => ({
+  max_age_seconds: maxAge,
+  access_token_ttl_seconds: accessTtl,
+  refresh_token_ttl_seconds: refreshTtl,
+});
+
+/** The lifetimes that a body leaves: its members, and the former ones where it has none. */
+export function mergeLimits(
+  former: SessionLimits,
+  given: z.output<typeof sessionSettings> | undefined,
+): { limits: SessionLimits; isConsistent: boolean } {
+  const limits = {
+    maxAge: given?.max_age_seconds ?? former.maxAge,
+    accessTtl: given?.access_token_ttl_seconds ?? former.accessTtl,
+    refreshTtl: given?.refresh_token_ttl_seconds ?? former.refreshTtl,
+  };
+  return { limits, isConsistent: limits.accessTtl <= limits.maxAge };
+}

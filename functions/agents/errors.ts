@@ -1,0 +1,11 @@
+import { declareError } from '../kernel/errors.ts';
+
+/** The 400 of a body that does not match its schema, with the code of the contract. */
+export const invalidRequest = declareError({
+  status: 400,
+  code: 'invalid_request',
+  message: 'The body has invalid members.',
+});
+
+/** Reports every invalid body with {@link invalidRequest}. */
+export const invalidBody = (): typeof invalidRequest => invalidRequest;

@@ -1,0 +1,118 @@
+import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
+import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { readUlid } from '../../kernel/id-format.ts';
+import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import {
+  type AuthorizationRequest,
+  stageEndOfFlow,
+  type OAuthTokens,
+  type PendingSecrets,
+} from '../../sign-in-flows/public.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
+import type { UserRecord } from '../../users/public.ts';
+import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
+
+const PREFIX = 'auth_code_';
+const LIFE_MS = 600_000;
+const REMEMBERED_SECONDS = 86_400;
+
+/** The encrypted part of a code. */
+export interface CodeSecrets {
+  oauthTokens?: OAuthTokens | undefined;
+  identity?: PendingSecrets['identity'];
+  /** The token of an invitation and further state of a sign-in that has no user yet. */
+  invitationToken?: string | undefined;
+}
+
+/** The sign-in of an authorization code. */
+export interface CodeGrant {
+  environmentId: string;
+  /** The sign-in flow that is completed with the code. */
+  flow: AuthorizationRequest;
+  /**
+   * The user in the state that the unit of work writes; absent if the provider returned no email, so that the exchange asks
+   * for one.
+   */
+  user?: UserRecord | undefined;
+  /** The account at the provider, if there is no user. */
+  identity?: PendingSecrets['identity'];
+  /** The organization, of which the user was checked to be an active member. */
+  organizationId?: string | undefined;
+  method: Method;
+  provider?: string | undefined;
+  oauthTokens?: OAuthTokens | undefined;
+  /** The time of the authentication, in milliseconds since the epoch; the current time by default. */
+  authenticatedAt?: number | undefined;
+}
+
+const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
+  `authorization-code ${environmentId} ${id}`;
+
+/**
+ * Completes a sign-in with a code that is valid for one exchange within ten minutes and bound to its client, redirect URI
+ * and challenge.
+ */
+export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: CodeGrant): Promise<{ code: string }> {
+  const { environmentId, flow, user, organizationId, method, provider, oauthTokens, identity, authenticatedAt } = grant;
+  const { invitationToken } = flow;
+  if ((user === undefined) === (identity === undefined))
+    throw new Error('A code is of a user or of an account to be one');
+  if (flow.environmentId !== environmentId) throw new Error('A sign-in ends in the environment where it began');
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
+  const own = { environmentId, id: hash };
+  const now = clock.now();
+  const { write } = authorizationCodes.create({
+    ...own,
+    validUntil: now + LIFE_MS,
+    expiresAt: Math.ceil((now + LIFE_MS) / 1_000) + REMEMBERED_SECONDS,
+    userId: user?.id,
+    credentialEpoch: user?.credentialEpoch ?? 0,
+    redirectUri: flow.redirectUri,
+    codeChallenge: flow.codeChallenge,
+    organizationId,
+    method,
+    provider,
+    authenticatedAt: authenticatedAt ?? now,
+    sealed: sealSecrets(value, own, { oauthTokens, identity, ...(identity && { invitationToken }) }),
+  });
+  unit.stage(write);
+  stageEndOfFlow(unit, flow);
+  return { code: value };
+}
+
+/**
+ * Reads the sign-in of a code, used or not, by one GetItem. Returns undefined if the code is unknown or of another
+ * environment.
+ */
+export async function findCode(environmentId: string, code: string): Promise<AuthorizationCodeRecord | undefined> {
+  const key = readKey(PREFIX, code);
+  if (key === undefined || environmentIdOf(key.ulid) !== environmentId) return undefined;
+  return authorizationCodes.get(environmentId, key.hash);
+}
+
+/** Reports whether a code can still be exchanged. */
+export const isFresh = ({ validUntil, sessionId }: AuthorizationCodeRecord): boolean =>
+  sessionId === undefined && validUntil > clock.now();
+
+/** Stages the use of a code for a session: only one of parallel exchanges commits, and the others find the code used. */
+export function stageUse(unit: Pick<Unit, 'stage'>, record: AuthorizationCodeRecord, sessionId: string): void {
+  unit.stage(authorizationCodes.revise(record, { sessionId, sealed: undefined }).write);
+}
+
+function sealSecrets(
+  code: string,
+  own: { environmentId: string; id: string },
+  secrets: CodeSecrets,
+): Uint8Array | undefined {
+  const isAny = Object.values(secrets).some((secret) => secret !== undefined);
+  return isAny ? derivedSeal([code], sealInfo(own), JSON.stringify(secrets)) : undefined;
+}
+
+/** Decrypts the data of a sign-in that a copy of the table must not reveal. */
+export function openSecrets(record: AuthorizationCodeRecord, code: string): CodeSecrets {
+  if (record.sealed === undefined) return {};
+  const opened = derivedOpen([code], sealInfo(record), record.sealed as Uint8Array);
+  return JSON.parse(Buffer.from(opened).toString('utf8')) as CodeSecrets;
+}

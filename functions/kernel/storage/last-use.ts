@@ -1,0 +1,61 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+
+import { clock } from '../clock.ts';
+import { log } from '../log.ts';
+import { tableClient } from './client.ts';
+import { isConditionFailure } from './faults.ts';
+
+/** Minimum interval in ms between two stamps of a secret's use. */
+const STAMP_EVERY_MS = 60_000;
+
+/** The time of the last stamp that a caller knows, in ms since the epoch; it is set by {@link stampUse}. */
+export interface LastStamp {
+  stampedAt: number;
+}
+
+/** The last stamp that a record of a secret shows. */
+export const readLastStamp = ({ lastUsedAt }: { lastUsedAt?: string | undefined }): LastStamp => ({
+  stampedAt: lastUsedAt === undefined ? -Infinity : Date.parse(lastUsedAt),
+});
+
+/** The collection of a kind of secret, whose rows have `hash`, `lastUsedAt`, and `endsAt` if they expire. */
+interface Secrets {
+  keyOf: (key: object) => { TableName: string; Key: object };
+}
+
+/**
+ * Stores the time of a secret's use unless that was done within the last minute: one conditional UpdateItem, which has no effect if
+ * the secret was deleted or has expired, was stamped by another call, or has another value. So it may be sent before the value is
+ * compared. It does not change the record's version, so it never conflicts with a change.
+ *
+ * A failure does not fail the call. The write is awaited, because Lambda freezes work that is running after the response.
+ */
+export async function stampUse(
+  secrets: Secrets,
+  { environmentId, id, hash }: { environmentId: string; id: string; hash: string },
+  last: LastStamp,
+): Promise<void> {
+  const now = clock.now();
+  if (now - last.stampedAt < STAMP_EVERY_MS) return;
+  last.stampedAt = now;
+  const { TableName, Key } = secrets.keyOf({ environmentId, id });
+  const command = new UpdateCommand({
+    TableName,
+    Key: Key as Record<string, unknown>,
+    UpdateExpression: 'SET lastUsedAt = :now',
+    ConditionExpression:
+      '#hash = :hash AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :before)' +
+      ' AND (attribute_not_exists(endsAt) OR endsAt > :now)',
+    ExpressionAttributeNames: { '#hash': 'hash' },
+    ExpressionAttributeValues: {
+      ':hash': hash,
+      ':now': new Date(now).toISOString(),
+      ':before': new Date(now - STAMP_EVERY_MS).toISOString(),
+    },
+  });
+  try {
+    await tableClient().send(command);
+  } catch (error) {
+    if (!isConditionFailure(error)) log.warn('the use of a secret was not written down', { secret_id: id, error });
+  }
+}

@@ -1,0 +1,104 @@
+import type { AuthorizationRequest, Pending, PendingSecrets, Step } from '../../sign-in-flows/public.ts';
+import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
+import type { SignInRisk } from '../../radar/public.ts';
+import type { UserRecord } from '../../users/public.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
+import type { ClientContext } from '../../known-devices/public.ts';
+import type { Prefetched } from './prefetch.ts';
+import type { OrganizationSummary } from '../../organizations/public.ts';
+
+/** A sign-in after its first proof, which `completeSignIn` processes. */
+export interface Attempt extends ClientContext {
+  environmentId: string;
+  /** The user as read in this call, or as staged in its unit of work. */
+  user: UserRecord;
+  method: Method;
+  /** The provider for the method `oauth`, in the contract's spelling. */
+  provider?: string | undefined;
+  proofs: Proofs;
+  /** The organization that the request named, of which the user must be an active member. */
+  organizationId?: string | undefined;
+  /** The membership in that organization, if this unit of work created or changed it. */
+  membership?: OrganizationMembershipRecord | undefined;
+  /** True if a second factor is required by the connection although the identity provider reported none. */
+  needsFactor?: boolean | undefined;
+  /** An invitation that is accepted when the sign-in is complete, and must be for the user's address. */
+  invitationToken?: string | undefined;
+  /** An account at a provider, which is linked when the sign-in, which has verified its address, is complete. */
+  identity?: PendingSecrets['identity'];
+  /**
+   * The user that this account is linked to (none, or a deleted one), if this unit of work has read it while it found the
+   * user by email.
+   */
+  holder?: { userId: string | undefined } | undefined;
+  /** The provider's tokens for its own API, which the code of the sign-in carries to the application. */
+  oauthTokens?: PendingSecrets['oauthTokens'];
+  /** The sign-in flow in a browser; absent for the API. */
+  flow?: AuthorizationRequest | undefined;
+  /** Data about this user that were read in advance. */
+  read?: Prefetched | undefined;
+  /** The decision of Radar, in the call with the first proof. */
+  risk?: SignInRisk | undefined;
+  /** The attempt in Radar, in a call that continues a sign-in. */
+  radarAttemptId?: string | undefined;
+  /** The time of the first proof, in milliseconds since the epoch; the current time by default. */
+  authenticatedAt?: number | undefined;
+}
+
+/** The proofs of a sign-in. */
+export interface Proofs {
+  /** True if the user has access to the mailbox, proven by a code or link sent there or by a provider. */
+  emailVerified: boolean;
+  /** True if the user has passed a second factor. */
+  mfa: boolean;
+  /** True if the user has confirmed a new device by a code. */
+  device?: boolean | undefined;
+}
+
+/** The state of a sign-in. */
+export type SignIn = Ready | Waiting | RejectedSignIn;
+
+/** A complete sign-in, for which a session may be opened. */
+export interface Ready {
+  kind: 'ready';
+  /** The user in the state that the unit of work writes. */
+  user: UserRecord;
+  organizationId?: string | undefined;
+  /** The user's membership in the organization. */
+  membership?: OrganizationMembershipRecord | undefined;
+  /** The organization, if it was read already. */
+  organization?: OrganizationSummary | undefined;
+  /** The roles that the organization can assign, if they were read already. */
+  roles?: MembershipRoles | undefined;
+  /** Slugs of the feature flags that are on for the user in the organization, if they were evaluated already. */
+  flags?: readonly string[] | undefined;
+}
+
+/** A sign-in with a remaining step. */
+export interface Waiting {
+  kind: 'pending';
+  code: Step;
+  /** The token that continues the sign-in; it is shown only once. */
+  token: string;
+  /** Further members of the contract's error, under their names there. */
+  members: Readonly<Record<string, unknown>>;
+  pending: Pending;
+}
+
+/** A rejected sign-in. */
+export interface RejectedSignIn {
+  kind: 'rejected';
+  code: RejectionReason;
+  retryAfterSeconds?: number;
+}
+
+/** The reasons for rejecting a sign-in. After a rejection nothing may be committed. */
+export type RejectionReason =
+  | 'invitation_invalid'
+  | 'invitation_cannot_be_used_for_email'
+  | 'organization_not_found'
+  | 'organization_membership_not_found'
+  /** The account at the provider belongs to another user in the meantime. */
+  | 'identity_taken'
+  /** A required code cannot be sent because of a limit. */
+  | 'too_many_requests';

@@ -1,0 +1,58 @@
+import { clock } from '../../kernel/clock.ts';
+import { wrongFactorCodesMail } from '../../kernel/messages/templates/account-notice.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type ChallengeOutcome, checkChallenge, presentFactor, stageChallenge } from '../../mfa/public.ts';
+import type { SignInSettings } from '../../email-proofs/public.ts';
+import { composeNotice, presentUser, type UserRecord } from '../../users/public.ts';
+import type { Attempt, SignIn } from './attempt.ts';
+import { asksSecondFactor } from '../../sign-in-checks/public.ts';
+import { usableFactors } from './prefetch.ts';
+import { rejectWhenRateLimited, waitFor } from './wait.ts';
+
+/**
+ * Requires a second factor if the environment does, and challenges the first proven one, an app before a phone number. A
+ * user without factors must enroll one if the environment requires it. Returns undefined if none is required.
+ */
+export async function askForFactor(
+  unit: Unit,
+  attempt: Attempt,
+  { mfa }: SignInSettings,
+  { isClaimed }: { isClaimed: boolean },
+): Promise<SignIn | undefined> {
+  const { environmentId, user, proofs } = attempt;
+  const isAsked = attempt.needsFactor === true || (mfa !== 'off' && asksSecondFactor(attempt.method));
+  if (proofs.mfa || !isAsked) return undefined;
+  const proven = isClaimed ? [] : await (attempt.read?.factors ?? usableFactors(environmentId, user.id));
+  const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
+  if (factor === undefined) {
+    if (mfa !== 'required' && attempt.needsFactor !== true) return undefined;
+    return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
+  }
+  const challenge = await rejectWhenRateLimited(() => stageChallenge(unit, factor));
+  if ('kind' in challenge) return challenge;
+  return waitFor(unit, attempt, 'mfa_challenge', {
+    challengeId: challenge.record.id,
+    members: {
+      authentication_challenge: challenge.presented,
+      authentication_factors: proven.map(presentFactor),
+      user: presentUser(user),
+    },
+  });
+}
+
+/**
+ * Checks the code of a second factor after a first proof. From the fifth wrong code of a day on, the user is notified by
+ * mail once a day, since only a client with the first factor can get here. The mail is staged, so the caller commits it
+ * with the failure.
+ */
+export function checkFactorCode(
+  unit: Unit,
+  user: UserRecord,
+  challengeId: string,
+  code: string,
+): Promise<ChallengeOutcome> {
+  return checkChallenge(unit, user.environmentId, challengeId, code, {
+    userId: user.id,
+    composeNotice: () => composeNotice(user, wrongFactorCodesMail, { at: clock.timestamp() }),
+  });
+}
