@@ -1,8 +1,7 @@
 import type { ConnectionRecord } from '../connection/entity.ts';
 import type { AttributeMaps } from '../connection/rules.ts';
 import { settingsIn } from '../connection/settings.ts';
-import { boundedRaw } from '../sign-in/identity.ts';
-import type { Asserted } from '../sign-in/respond.ts';
+import { type Asserted, boundedRaw } from '../sign-in/identity.ts';
 import type { Exchanged } from './exchange.ts';
 
 /**

@@ -27,6 +27,8 @@ const SsoSignInEntity = entity({
     userAgent: { type: 'string' },
     /** {@link SignInSecrets}, encrypted under the state. */
     sealed: { type: 'any', required: true },
+    /** The attempt of the response. */
+    attemptId: { type: 'string' },
     /** The {@link Answer}, encrypted under the state; absent until the provider has responded. */
     answer: { type: 'any' },
   },
@@ -47,6 +49,8 @@ export const dueSignIns = (limit: number): Promise<SsoSignInRecord[]> => findDue
 export interface SignInSecrets {
   /** The sign-in flow of the service to which it belongs; absent for a test. */
   flowId?: string | undefined;
+  /** Of a test: where the browser goes afterwards. */
+  returnUrl?: string | undefined;
   /** The id of the SAML request. */
   requestId?: string | undefined;
   /** The nonce of the OpenID Connect request. */
@@ -59,7 +63,10 @@ export interface SignInSecrets {
 /** The response of a provider, after its verification. */
 export type Answer =
   | { kind: 'identity'; identity: ConnectionIdentity }
-  | { kind: 'failure'; code: string; message: string; email: string | null };
+  | { kind: 'failure'; code: string; message: string; email: string | null; check?: LastCheck };
+
+/** The checks after those of the protocol. */
+export type LastCheck = 'identity' | 'reauthentication';
 
 /**
  * A SAML assertion that was used. Its id is the hash of connection and assertion, and it is kept until the assertion
