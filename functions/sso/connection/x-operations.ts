@@ -11,19 +11,13 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections, type SamlPart } from './entity.ts';
-import { connectionNotFound, deletionInProgress, typeNotSupported, typeNotUpdatable } from './errors.ts';
+import { connectionNotFound, deletionInProgress, incomplete, typeNotSupported, typeNotUpdatable } from './errors.ts';
 import { findConnectionOwner } from './find.ts';
 import { isComplete } from './rules.ts';
 import { ConnectionSettings, settingsIn } from './settings.ts';
 import { nextCheck, searchable, stageConnectionChange, summaryIn, switchedOn } from './stage.ts';
 import { findProtocol } from './types.ts';
 import { PresentedConnection, presentFully } from './x-schema.ts';
-
-const incomplete = declareError({
-  status: 422,
-  code: 'connection_incomplete',
-  message: 'The connection lacks options that a sign-in needs. Set them with PATCH /connections/{id} first.',
-});
 
 const keyInUse = declareError({
   status: 409,
@@ -59,7 +53,10 @@ const UpdateConnection = z
 
 const NO_SAML: SamlPart = { idpCertificates: [], spEncryption: [] };
 
-/** The type of a draft with the parts of its protocol; undecided without a type. @throws Failure */
+/**
+ * The type of a draft with the options of its protocol; without a type the protocol is undecided.
+ * @throws Failure
+ */
 function typed(type: string | undefined) {
   if (type === undefined) return { type: 'Pending', protocol: 'none', state: 'requires_type' } as const;
   const protocol = findProtocol(type);
@@ -141,7 +138,7 @@ function nextState(record: ConnectionRecord, { connection_type: type, state }: U
   return { ...retyped, ...switchedOn(next) };
 }
 
-/** Stages the move of a connection to another key in its addresses. */
+/** Stages a change of the key in a connection's URLs. */
 function stageKey(unit: Pick<Unit, 'stage'>, record: ConnectionRecord, next: string | null | undefined): string {
   const own = generatedKey(record.environmentId, record.id);
   const key = next === undefined ? record.externalKey : (next ?? own);
