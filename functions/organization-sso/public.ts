@@ -1,11 +1,10 @@
-/** The connections of organizations for other modules: which there are, and who has to sign in through them. */
+/** The connections of organizations for other modules, and the users who must sign in through them. */
 export { MAX_CONNECTIONS } from './policy/entity.ts';
 export {
   activeConnections,
   findOrganizationSso,
   type OrganizationConnection,
   type OrganizationSso,
-  organizationSsoOfEmail,
-  requiredConnections,
 } from './policy/find.ts';
+export { findRequiredSso, findRequiredSsoIn, isFulfilled, type RequiredSso } from './policy/required.ts';
 export { stageConnectionSummary, stageNewConnection } from './policy/stage.ts';

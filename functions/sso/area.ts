@@ -2,13 +2,16 @@ import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
+import { attemptOperations } from './attempt/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
+import { metadataOperations } from './connection/metadata-operations.ts';
 import { connectionOperations } from './connection/operations.ts';
 import { logoutOperations } from './logout/operations.ts';
 import { profileOperations } from './profile/operations.ts';
 import { authorizeOperations } from './sign-in/authorize-operations.ts';
 import { continueOperations } from './sign-in/continue-operations.ts';
 import { responseOperations } from './sign-in/response-operations.ts';
+import { testSignInOperations } from './test-sign-in/operations.ts';
 import { ssoSettings } from './settings.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { connectionRemoval } from './connection/removal-operations.ts';
@@ -23,6 +26,7 @@ export const ssoArea = area({
     ...connectionOperations,
     ...certificateOperations,
     ...xConnectionOperations,
+    ...metadataOperations,
     ...ssoPolicyOperations,
     ...settingsOperations(ssoSettings, {
       id: 'sso',
@@ -35,6 +39,8 @@ export const ssoArea = area({
     ...continueOperations,
     ...profileOperations,
     ...logoutOperations,
+    ...attemptOperations,
+    ...testSignInOperations,
   ],
   workers: [
     {

@@ -13,8 +13,9 @@ import { newUlid } from '../../functions/kernel/ids.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { keptSigningKeys } from '../../functions/kernel/tokens/keys.ts';
 import type { DataFolder } from './data-folder.ts';
+import type { Kept } from './initial-rows.ts';
 
-/** The credentials of the local environment: the same across restart and reset. */
+/** The credentials of the local environment, which stay the same after a restart or reset. */
 export interface LocalEnvironment {
   id: string;
   ulid: string;
@@ -23,16 +24,21 @@ export interface LocalEnvironment {
   secret: string;
 }
 
-/** The contact whose mail (about disabled endpoints, for example) is captured. */
+/** The contact of the local environment, whose mails (about disabled endpoints, for example) are captured. */
 const LOCAL_CONTACT = 'developer@gatehouse.example';
 
-/** The fixed key of an ephemeral service, so that tests and `.env` files can contain it. It is valid nowhere else. */
+/**
+ * The fixed key of an ephemeral service, so that tests and `.env` files can contain it. It is not valid for any other
+ * service.
+ */
 const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.padEnd(43, '0') };
 
-/** Only one person works here, in their own browser: no attacker could have sent them an authorization URL. */
+/**
+ * Settings for local use: only the developer uses the service, so no attacker could have sent them an authorization URL.
+ */
 const SETTINGS = { pipes: { authorization_start: 'redirect' }, connect: { registration: 'any' } };
 
-/** The environment of a data folder: stored there, created with the folder. */
+/** The environment of a data folder, which is stored there and created with the folder. */
 export function readEnvironment(folder: DataFolder): LocalEnvironment {
   const kept = folder.path === undefined ? JSON.stringify(FIXED) : folder.read('environment');
   const { ulid, secret } = (kept === undefined ? fresh() : JSON.parse(kept)) as typeof FIXED;
@@ -47,7 +53,7 @@ export function readEnvironment(folder: DataFolder): LocalEnvironment {
   };
 }
 
-/** 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */
+/** The secret is 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */
 const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).toString('hex').slice(0, 43) });
 
 /** Writes the environment and its key if they do not exist. */
@@ -55,7 +61,7 @@ export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): P
   const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
   for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS).write, key.write]) {
     const unit = new Unit(id, systemActor);
-    // `conflict` means that the row exists, which is fine.
+    // A `conflict` means that the row exists already.
     unit.stage(write);
     await unit.commit();
   }
@@ -64,13 +70,13 @@ export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): P
 /**
  * Reads the keys that sign the environment's access tokens, which a reset keeps like the API key: an application that
  * cached them continues without a restart, and a test does not wait for new ones.
- * @returns the writes that restore them in the emptied table
  */
-export async function keepSigningKeys({ id }: LocalEnvironment): Promise<() => Promise<void>> {
-  const writes = await keptSigningKeys(id).catch(() => []);
-  return async () => {
+export async function keepSigningKeys({ id }: LocalEnvironment): Promise<Kept> {
+  const { kids, writes } = await keptSigningKeys(id).catch(() => ({ kids: [], writes: [] }));
+  const restore = async (): Promise<void> => {
     const unit = new Unit(id, systemActor);
     unit.stage(writes);
     await unit.commit();
   };
+  return { id: kids.join(' '), restore };
 }

@@ -13,6 +13,7 @@ import {
   seedResource,
   SeedResource,
 } from './seed-authorization.ts';
+import { seedConnection, SeedConnection } from './seed-connections.ts';
 import { seedDirectory, SeedDirectory } from './seed-directories.ts';
 import { seedFlag, SeedFlag } from './seed-flags.ts';
 import { type Call, organizationId, seedGroup, SeedGroup, userId as findUserId } from './seed-groups.ts';
@@ -20,7 +21,7 @@ import type { LocalService } from './start.ts';
 
 const entries = z.array(z.record(z.string(), z.unknown())).default([]);
 
-/** A membership; its user and organization are named as in the file. */
+/** A membership, whose user is given by email and whose organization by external_id. */
 const Membership = z.strictObject({
   /** The user's email. */
   user: z.string(),
@@ -44,6 +45,7 @@ const Seed = z.strictObject({
   groups: z.array(SeedGroup).default([]),
   role_assignments: z.array(SeedAssignment).default([]),
   feature_flags: z.array(SeedFlag).default([]),
+  connections: z.array(SeedConnection).default([]),
   directories: z.array(SeedDirectory).default([]),
 });
 
@@ -56,6 +58,7 @@ type Kind = Exclude<
   | 'authorization_resources'
   | 'role_assignments'
   | 'feature_flags'
+  | 'connections'
   | 'directories'
 >;
 
@@ -92,9 +95,9 @@ export interface SeedFile {
 }
 
 /**
- * Loads a seed file through the service's own API, so that events happen as for any caller. Existing records
- * are unchanged: loading a file twice creates nothing twice.
- * @throws StartError naming the file and the rejected entry
+ * Loads a seed file through the service's own API, so that events are emitted as for any caller. Existing records are
+ * unchanged: loading a file twice creates nothing twice.
+ * @throws StartError that names the file and the rejected entry
  */
 export async function seed(
   { file, wanted }: SeedFile,
@@ -138,6 +141,9 @@ export async function seed(
   for (const [at, flag] of wanted.feature_flags.entries()) {
     await seedFlag(`${file}, entry ${at + 1} of feature_flags`, flag, call);
   }
+  for (const [at, connection] of wanted.connections.entries()) {
+    await seedConnection(`${file}, entry ${at + 1} of connections`, connection, call);
+  }
   for (const [at, directory] of wanted.directories.entries()) {
     await seedDirectory(`${file}, entry ${at + 1} of directories`, directory, call);
   }
@@ -156,7 +162,10 @@ async function join(entry: string, { user, organization, ...rest }: z.output<typ
   await call(entry, 'POST', '/user_management/organization_memberships', wanted);
 }
 
-/** Reads a seed file (YAML or JSON). @throws StartError naming the file and what is wrong in it */
+/**
+ * Reads a seed file (YAML or JSON).
+ * @throws StartError that names the file and the error in it
+ */
 export function readSeed(file: string): SeedFile {
   let value: unknown;
   try {

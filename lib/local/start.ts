@@ -11,17 +11,19 @@ import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { pathDisplay } from './gateway/path-display.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
+import { makePairReader } from './idp/pair.ts';
+import { readTiles } from './idp/tiles.ts';
 import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
 import { givenVariables } from './variables.ts';
 
 /** The options of the local service. */
 export interface LocalOptions {
-  /** 0 takes a free one. */
+  /** The port; 0 selects a free one. */
   port: number;
   /** Name under which browsers reach it: `localhost` by default, or one below it. */
   host?: string | undefined;
-  /** In memory if absent. */
+  /** The data folder; in memory if absent. */
   dataFolder?: string | undefined;
   /** False if the stage's general rate limit is off; default true. */
   limits?: boolean;
@@ -31,7 +33,7 @@ export interface LocalOptions {
   load: LoadModule;
   onRequest?: GatewayOptions['onRequest'];
   onError?: (message: string, error: unknown) => void;
-  /** Called when an engine ended by itself; the service no longer works. */
+  /** A function that is called when an engine ended unexpectedly; the service no longer works then. */
   onLost?: (reason: string) => void;
 }
 
@@ -43,13 +45,13 @@ export interface LocalService {
   environment: LocalEnvironment;
   /** The addresses that AWS clients use, by dependency. */
   endpoints: Readonly<Record<string, string>>;
-  /** Stops it; acknowledged data is kept. */
+  /** Stops the service; acknowledged data is kept. */
   close: () => Promise<void>;
 }
 
 /**
- * Starts the whole service in this process: engines, functions and the gateway, only on loopback. One at a time in a
- * process, since functions find it through the process's environment.
+ * Starts the whole service in this process: engines, functions and the gateway, only on loopback. A process can run one,
+ * since functions find it through the process's environment.
  * @throws StartError with a message for the developer
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
@@ -87,7 +89,13 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
       onLost,
     });
     const bucket = options.limits === false ? undefined : new TokenBucket(topology.throttle, () => performance.now());
-    const control = makeControl(makeControls(runtime, environment));
+    const identityProvider = {
+      url: localUrl,
+      pair: makePairReader(folder, () => clock.now()),
+      now: () => clock.now(),
+      tiles: () => readTiles(localUrl, environment.apiKey),
+    };
+    const control = makeControl({ ...makeControls(runtime, environment), identityProvider });
     const { functions, open } = runtime;
     const invoke = (name: string, event: unknown) => functions.invoke(name, event);
     const display = pathDisplay(topology);
@@ -130,7 +138,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
     report: (feedback: Parameters<Runtime['report']>[0]) => runtime.report(feedback),
     time: () => clock.timestamp(),
     advance: (seconds: number) => runtime.advance(seconds),
-    reset: () => runtime.reset(),
+    reset: (faults: Parameters<Runtime['reset']>[0]) => runtime.reset(faults),
     addFault: (fault: Parameters<Runtime['addFault']>[0]) => runtime.addFault(fault),
     faults: () => runtime.faults.list(),
     clearFaults: (id: string | undefined) => runtime.clearFaults(id),
@@ -145,7 +153,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
 
 interface HeldPort {
   port: number;
-  /** Releases it for the gateway; the second call has no effect. */
+  /** Releases the port for the gateway; a second call has no effect. */
   release: () => Promise<void>;
 }
 
@@ -175,7 +183,9 @@ function portError(port: number, error: unknown): StartError {
   return new StartError(`Port ${port} cannot be used: ${(error as Error).message}`);
 }
 
-/** Both loopback addresses, because `localhost` may resolve to either. A machine without IPv6 has one. */
+/**
+ * The server listens on both loopback addresses, because `localhost` may resolve to either. A machine without IPv6 has one.
+ */
 async function listenOnLoopback(gateway: GatewayOptions, port: number) {
   const first = createGateway(gateway);
   try {

@@ -1,7 +1,7 @@
 import { recordAnswer } from './declarations/record.ts';
 import { type Navigation, navigationHeaders } from './navigation.ts';
 
-/** The parts of a browser that a connection needs: cookies by host, redirects, forms. */
+/** A page with the parts of a browser that a connection needs: cookies by host, redirects, forms. */
 export interface Page {
   url: string;
   status: number;
@@ -14,10 +14,13 @@ export type Fill = (fields: Record<string, string>, page: Page) => Record<string
 
 /** A simulated browser. */
 export interface Browser {
-  /** Opens an address and follows redirects until a page, or an address outside of loopback. */
+  /** Opens a URL and follows redirects until a page, or a URL outside of loopback. */
   open: (url: string) => Promise<Page>;
-  /** Sends the form of a page; `undefined` for a field leaves it out. */
-  submit: (page: Page, changes?: Record<string, string>) => Promise<Page>;
+  /**
+   * Sends the first form of a page.
+   * @param containing Sends the first form whose HTML has this text, with only its own fields.
+   */
+  submit: (page: Page, changes?: Record<string, string>, containing?: string) => Promise<Page>;
   /** Sends one request without following redirects, with only the given headers and its cookies. */
   request: (url: string, init?: RequestInit) => Promise<Page>;
   /** The cookies of a host. */
@@ -31,7 +34,10 @@ const headersOf = ({ headers }: RequestInit) => headers as Record<string, string
 /** The transport of requests: over the network, or to functions in this process. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Makes a browser without cookies. @param headers Sent with every request, such as a language or a user agent. */
+/**
+ * Makes a browser without cookies.
+ * @param headers headers of every request, such as a language or a user agent
+ */
 export function browser(headers: Readonly<Record<string, string>> = {}, transport: Transport = fetch): Browser {
   const jars = new Map<string, Map<string, string>>();
   const cookies = (host: string): Map<string, string> => {
@@ -88,10 +94,12 @@ export function browser(headers: Readonly<Record<string, string>> = {}, transpor
     cookies,
     request,
     open: async (url) => navigate(url, {}),
-    submit: async (page, changes = {}) => {
-      const action = /<form[^>]*action="([^"]+)"/.exec(page.text)?.[1];
+    submit: async (page, changes = {}, containing) => {
+      const forms = [...page.text.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form);
+      const text = containing === undefined ? page.text : (forms.find((form) => form.includes(containing)) ?? '');
+      const action = /<form[^>]*action="([^"]+)"/.exec(text)?.[1];
       if (action === undefined) throw new Error(`There is no form at ${page.url}: ${page.text.slice(0, 500)}`);
-      const body = new URLSearchParams({ ...makeFields(page.text), ...changes });
+      const body = new URLSearchParams({ ...makeFields(text), ...changes });
       const target = new URL(action.replaceAll('&amp;', '&'), page.url).href;
       return navigate(target, { from: page }, { method: 'POST', body });
     },

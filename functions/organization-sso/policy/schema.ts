@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The policy of an organization as the API shows it; absent members of an update return to the default. */
+/** The policy of an organization in the API. Members that an update does not name are reset to the default. */
 export const SsoPolicy = z
   .object({
     required: z
@@ -8,7 +8,7 @@ export const SsoPolicy = z
       .default(true)
       .describe(
         'Whether users with an address at a verified domain of the organization, and its members, are to sign in ' +
-          'through its connection. It is stored; sign-ins by other methods do not read it yet.',
+          'through its connection: other methods are rejected with `sso_required`.',
       ),
     email_domains: z
       .enum(['verified', 'any'])
@@ -23,5 +23,5 @@ export const SsoPolicy = z
 /** The parsed policy. */
 export type Policy = z.output<typeof SsoPolicy>;
 
-/** Parses a stored policy: the defaults for one that was never set. */
+/** Parses a stored policy; a policy that was never set has the defaults. */
 export const presentPolicy = (stored: unknown): Policy => SsoPolicy.parse(stored ?? {});

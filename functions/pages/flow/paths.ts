@@ -7,6 +7,7 @@ export const PATHS = {
   code: '/hosted/sign-in/code',
   social: '/hosted/sign-in/social',
   email: '/hosted/sign-in/email',
+  sso: '/hosted/sign-in/sso',
   signUp: '/hosted/sign-up',
   signUpCode: '/hosted/sign-up/code',
   forgot: '/hosted/forgot-password',
@@ -21,7 +22,7 @@ export const PATHS = {
   external: '/hosted/external',
 } as const;
 
-/** The page of each step of the engine; the first page for steps without a page. */
+/** The page of each step of a sign-in; the first page for steps without a page. */
 export const PAGE_OF: Readonly<Record<Step, string>> = {
   email_verification_required: PATHS.verify,
   mfa_enrollment: PATHS.enrol,

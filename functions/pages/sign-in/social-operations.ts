@@ -1,3 +1,4 @@
+import type { RequiredSso } from '../../organization-sso/public.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Handover, recognize, takeHandover, emitSocialRejection } from '../../social/public.ts';
 import { advance, originIn, pageOfStep } from '../flow/advance.ts';
@@ -6,13 +7,18 @@ import { formInvalid, RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { renderFirstPage } from './operations.ts';
+import { renderRequiredSso } from '../required-sso/required.ts';
 import { findSignInMethods } from './methods.ts';
 
-/** Continues a sign-in with a provider's proof. */
+/** Continues a sign-in that a provider has confirmed. */
 async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageReply> {
   if (handover.kind === 'pending') {
     const { code, token, members, email } = handover;
     return pageOfStep(unit, visit, { code, token, members, email });
+  }
+  if (handover.kind === 'ready') {
+    stageState(unit, visit, { email: handover.email, ready: handover.ready });
+    return redirect(pageIn(visit, visit.flow.application === undefined ? PATHS.device : PATHS.consent));
   }
   const origin = originIn(visit);
   const { proof } = handover;
@@ -28,13 +34,17 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   const { environmentId } = visit.flow;
   const emitRejection = () => emitSocialRejection(environmentId, origin, outcome.code, proof.profile.email ?? null);
   await unit.once('rejection of a provider’s sign-in', emitRejection);
+  const { required } = outcome as { required?: RequiredSso };
+  if (required !== undefined && recognized.kind === 'attempt') {
+    throw new RejectedForm(renderRequiredSso(visit, required, recognized.attempt.user.email));
+  }
   const isClosed = outcome.code === 'sign_up_not_allowed';
   const alert = translate(isClosed ? 'sign_up.closed' : 'sign_in.refused');
   throw new RejectedForm(renderFirstPage(visit, await findSignInMethods(visit), { alert }));
 }
 
 /**
- * The page to which the browser returns from a provider: bound to it by a cookie, so that a GET may continue the
+ * The page to which the browser returns from a provider. A cookie binds it to the browser, so that a GET may continue the
  * sign-in.
  */
 const [returned] = step({

@@ -15,6 +15,7 @@ import type { SignUpStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
 import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { rejectWhereSsoRequired } from '../required-sso/required.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { CODE_ROWS, notifyOwner } from './start.ts';
 
@@ -30,7 +31,7 @@ function renderPage(visit: Visit, overrides: Partial<CodePage> = {}): Page {
   });
 }
 
-/** Sends the earlier message again: the code of the new account, or the notice to the owner of an existing one. */
+/** Sends the message once more: the code of the new account, or the notice to the owner of an existing one. */
 async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUpStep): Promise<void> {
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
@@ -44,9 +45,7 @@ async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUp
   stageState(unit, visit, { email, signUp: { ...signUp, round: signUp.round + 1 } });
 }
 
-/**
- * Compares a code. If the address had an account before, there is no code, and five attempts are counted all the same.
- */
+/** Compares a code. If the address had an account before, there is no code, but five attempts are counted as well. */
 async function check(
   unit: Unit,
   { flow }: Visit,
@@ -60,7 +59,7 @@ async function check(
   return (await useCode(unit, place, code)).outcome;
 }
 
-/** The page for the code of a sign-up: the same for an address that had an account before. */
+/** The page for the code of a sign-up, which is the same for an address that had an account before. */
 export const signUpCodeOperations = step({
   name: 'sign_up_code',
   path: PATHS.signUpCode,
@@ -76,6 +75,7 @@ export const signUpCodeOperations = step({
       return redirect(pageIn(visit, PATHS.signUpCode, { notice: 'sent' }));
     }
     const { translate } = visit.surroundings.language;
+    await rejectWhereSsoRequired(visit, email);
     if (!form.code) throw new RejectedForm(renderPage(visit, { wrong: translate('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { email });
     if (tooMany !== undefined) throw new RejectedForm(again(tooMany));

@@ -44,12 +44,14 @@ const listPermissions = operation({
   auth: apiKey,
   query: ListPermissions,
   responses: { 200: AuthorizationPermissionList },
-  errors: [],
+  errors: [resourceTypeNotFound],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const { permissions } = await loadModel(environmentId);
-    const all = [...permissions.values()];
+  async handle({ environmentId, query, fail }) {
+    const { permissions, types } = await loadModel(environmentId);
+    const { resource_type_slug: type } = query;
+    if (type !== undefined && !types.has(type)) throw fail(resourceTypeNotFound);
+    const all = [...permissions.values()].filter(({ resourceType }) => type === undefined || resourceType === type);
     return {
       status: 200,
       body: await readPage(query, async (window) => recordsWithin(all, window), presentPermission),

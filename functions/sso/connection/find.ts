@@ -1,3 +1,4 @@
+import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { readDomain } from '../../kernel/address.ts';
@@ -6,20 +7,24 @@ import { organizationWithDomain } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections } from './entity.ts';
 import { findSocialConnection, type SocialConnection, socialConnections } from './social.ts';
 
+/** The organization of the connection that a path names, for grants. */
+export const findConnectionOwner = async ({ environmentId, params }: ConcernedCall): Promise<string | undefined> =>
+  (await connections.get(environmentId, params.connectionId ?? params.id ?? ''))?.organizationId;
+
 /** A connection of an organization, or a social provider as a connection. */
 export type AnyConnection = ConnectionRecord | SocialConnection;
 
 /** Reports whether a connection is a social provider's. */
 export const isSocial = (connection: AnyConnection): connection is SocialConnection => connection.protocol === 'oauth';
 
-/** Finds a connection by its id: one GetItem, and one more for the id of a social provider. */
+/** Finds a connection by its id, by one GetItem, and one more for the id of a social provider. */
 export async function findConnection(environmentId: string, id: string): Promise<AnyConnection | undefined> {
   return (await connections.get(environmentId, id)) ?? findSocialConnection(environmentId, id);
 }
 
 /** The filters of a list. */
 export interface ConnectionFilter {
-  /** In the spelling of records. */
+  /** The type in the spelling of records. */
   type?: string | undefined;
   domain?: string | undefined;
   organizationId?: string | undefined;

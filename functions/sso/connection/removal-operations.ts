@@ -9,6 +9,7 @@ import { releaseIfHeld } from '../../kernel/storage/unique.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { stageConnectionSummary } from '../../organization-sso/public.ts';
 import { externalIdOf } from './create-operations.ts';
+import { attempts } from '../attempt/entity.ts';
 import { profiles } from '../profile/entity.ts';
 import { makePerson } from '../profile/stage.ts';
 import { connections } from './entity.ts';
@@ -16,7 +17,7 @@ import { connectionNotFound } from './errors.ts';
 import { presentConnection } from './schema.ts';
 import { searchable } from './stage.ts';
 
-/** The removal of the rows of a deleted connection. */
+/** The work that removes the rows of a deleted connection. */
 export const connectionRemoval = workKind<{ connectionId: string }>('sso.remove_connection', { runs: 2 });
 
 export const deleteConnection = operation({
@@ -49,20 +50,27 @@ export const deleteConnection = operation({
 
 const PROFILES_A_STEP = 25;
 
-/** Removes the rows of a deleted connection: its profiles first, page by page, then its own with the values that it holds. */
+/** Removes the rows of a deleted connection: its profiles first, page by page, then its own rows with its unique values. */
 export async function removeConnection(task: Task<{ connectionId: string }>): Promise<string | undefined> {
   const { environmentId, data } = task;
   const { connectionId } = data;
   const window = { scan: 'asc', limit: PROFILES_A_STEP } as const;
   const found = await profiles.list('byConnection', { environmentId, connectionId }, window);
-  if (found.length === 0) return removeRow(task);
+  if (found.length === 0) {
+    const stored = await attempts.list('primary', { environmentId, connectionId }, window);
+    if (stored.length === 0) return removeRow(task);
+    await applyWork(environmentId, systemActor, async (unit) => {
+      unit.stage(stored.map(({ id }) => attempts.removeByKey({ environmentId, connectionId, id })));
+    });
+    return stored.at(-1)?.id ?? '';
+  }
   await applyWork(environmentId, systemActor, async (unit) => {
     const ids = found.map(({ id }) => id);
     for (const profile of await profiles.getMany(environmentId, ids)) {
       unit.stage([profiles.remove(profile), releaseIfHeld(makePerson(profile, profile.idpId), profile.id)]);
     }
   });
-  // The index lags: the next step may see some of them again, and then finds no rows. The second run finds those it shows late.
+  // The index lags, so the next step may see some of them again, and then finds no rows. The second run finds those it shows late.
   return found.at(-1)?.id ?? '';
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -11,18 +11,13 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections, type SamlPart } from './entity.ts';
-import { connectionNotFound, deletionInProgress, typeNotSupported, typeNotUpdatable } from './errors.ts';
+import { connectionNotFound, deletionInProgress, incomplete, typeNotSupported, typeNotUpdatable } from './errors.ts';
+import { findConnectionOwner } from './find.ts';
 import { isComplete } from './rules.ts';
 import { ConnectionSettings, settingsIn } from './settings.ts';
 import { nextCheck, searchable, stageConnectionChange, summaryIn, switchedOn } from './stage.ts';
 import { findProtocol } from './types.ts';
 import { PresentedConnection, presentFully } from './x-schema.ts';
-
-const incomplete = declareError({
-  status: 422,
-  code: 'connection_incomplete',
-  message: 'The connection lacks options that a sign-in needs. Set them with PATCH /connections/{id} first.',
-});
 
 const keyInUse = declareError({
   status: 409,
@@ -58,7 +53,10 @@ const UpdateConnection = z
 
 const NO_SAML: SamlPart = { idpCertificates: [], spEncryption: [] };
 
-/** The type of a draft with the parts of its protocol; undecided without a type. @throws Failure */
+/**
+ * The type of a draft with the options of its protocol; without a type the protocol is undecided.
+ * @throws Failure
+ */
 function typed(type: string | undefined) {
   if (type === undefined) return { type: 'Pending', protocol: 'none', state: 'requires_type' } as const;
   const protocol = findProtocol(type);
@@ -74,7 +72,7 @@ const createDraft = operation({
   description:
     'A draft is completed step by step with PATCH /connections/{id} and its certificates, tested, and switched on ' +
     'with PATCH /x/connections/{id}. It emits no event until then.',
-  auth: apiKey,
+  auth: keyOrGrant(inBody('organization_id')),
   body: CreateDraft,
   responses: { 201: PresentedConnection },
   errors: [organizationNotFound, typeNotSupported],
@@ -113,7 +111,7 @@ const showConnection = operation({
   path: '/x/connections/{id}',
   summary: 'Get a connection with its options and settings',
   description: 'Secrets are shown by their last four characters only, private keys never.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound],
   emits: [],
@@ -140,7 +138,7 @@ function nextState(record: ConnectionRecord, { connection_type: type, state }: U
   return { ...retyped, ...switchedOn(next) };
 }
 
-/** Stages the move of a connection to another key in its addresses. */
+/** Stages a change of the key in a connection's URLs. */
 function stageKey(unit: Pick<Unit, 'stage'>, record: ConnectionRecord, next: string | null | undefined): string {
   const own = generatedKey(record.environmentId, record.id);
   const key = next === undefined ? record.externalKey : (next ?? own);
@@ -160,7 +158,7 @@ const changeConnection = operation({
   description:
     'Absent members are unchanged. An imported `external_key` replaces the generated one in all its addresses. ' +
     'Switching a connection off lifts the policy that its organization signs in through it.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   body: UpdateConnection,
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound, typeNotSupported, typeNotUpdatable, deletionInProgress, incomplete, keyInUse],

@@ -3,11 +3,12 @@ import * as oauth from 'openid-client';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { log } from '../../kernel/log.ts';
+import type { OidcCheck } from '../attempt/shape.ts';
 import type { OidcPart } from '../connection/entity.ts';
 import type { ConnectionSecrets } from '../connection/secrets.ts';
 import { algorithmIn, isSymmetric, keepKeys, openProvider } from './provider.ts';
 
-/** The parameters with which a provider sent the browser back. */
+/** The parameters with which a provider redirected the browser back. */
 export interface Callback {
   code?: string | undefined;
   iss?: string | undefined;
@@ -22,26 +23,46 @@ export interface Binding {
   verifier: string;
 }
 
-/** The claims about a person, with the tokens. */
+/** The claims about a user, with the tokens. */
 export interface Exchanged {
   claims: Readonly<Record<string, unknown>>;
   idToken: string;
   accessToken: string;
   refreshToken?: string | undefined;
-  /** Seconds since the epoch; undefined if the token does not expire. */
+  /** The time of expiry in seconds since the epoch; undefined if the token does not expire. */
   expiresAt?: number | undefined;
   scopes: readonly string[];
 }
 
-/** Thrown if a provider's response proves nothing; `message` says why, without anything that the provider wrote. */
+/**
+ * The error for a provider's response that proves nothing. `message` gives the reason, and contains nothing that the
+ * provider has written.
+ */
 export class ExchangeFailure extends Error {
   readonly code: 'access_denied' | 'oauth_failed';
+  /** The part of the code flow that failed. */
+  readonly check: OidcCheck;
+  /** The error of the provider, for the administrator only: never for the application or the browser. */
+  readonly detail: string | undefined;
 
-  constructor(code: 'access_denied' | 'oauth_failed', message: string, cause?: unknown) {
+  constructor(
+    code: 'access_denied' | 'oauth_failed',
+    message: string,
+    { check, cause }: { check: OidcCheck; cause?: unknown },
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ExchangeFailure';
     this.code = code;
+    this.check = check;
+    this.detail = describeError(message, cause);
   }
+}
+
+/** The message with the error that a provider wrote (RFC 6749 sections 4.1.2.1 and 5.2). */
+function describeError(message: string, cause: unknown): string {
+  const { error, error_description: description } = (cause ?? {}) as Record<string, unknown>;
+  const texts = [error, description].filter((one) => typeof one === 'string' && one !== '');
+  return texts.length === 0 ? message : `${message} Its error: ${texts.join(': ')}`;
 }
 
 export const SCOPES = ['openid', 'profile', 'email'] as const;
@@ -51,7 +72,7 @@ export interface Hints {
   scopes?: readonly string[] | undefined;
   loginHint?: string | undefined;
   domainHint?: string | undefined;
-  /** Set if the person has to authenticate again. */
+  /** The requirement that the user authenticates again, if there is one. */
   reauthentication?: { maxAge?: number | undefined } | undefined;
   parameters?: Readonly<Record<string, string>> | undefined;
 }
@@ -88,8 +109,9 @@ export const newBinding = (): Omit<Binding, 'state'> => ({
 });
 
 /**
- * Processes a provider's response: that it belongs to this request (`iss`, RFC 9207), its code, exchanged with the
- * request's own verifier, and the ID token (OpenID Connect Core 1.0 section 3.1.3.7) with the algorithm of the connection.
+ * Processes a provider's response: checks that it belongs to this request (`iss`, RFC 9207), exchanges its code with the
+ * request's own verifier, and verifies the ID token (OpenID Connect Core 1.0 section 3.1.3.7) with the algorithm of the
+ * connection.
  * @throws ExchangeFailure
  */
 export async function exchangeCode(
@@ -131,9 +153,12 @@ export async function exchangeCode(
 }
 
 const unproven = (cause?: unknown): ExchangeFailure =>
-  new ExchangeFailure('oauth_failed', 'The response of the identity provider is not one to this request.', cause);
+  new ExchangeFailure('oauth_failed', 'The response of the identity provider is not one to this request.', {
+    check: 'id_token',
+    cause,
+  });
 
-/** Verifies an ID token that is authenticated with the client's secret, which the protocol library does not. */
+/** Verifies an ID token that is authenticated with the client's secret, which the protocol library does not support. */
 async function checkSecretSignature(
   oidc: OidcPart,
   { clientSecret = '' }: ConnectionSecrets,
@@ -164,16 +189,19 @@ function readFailure(error: unknown): ExchangeFailure {
   if (error instanceof ExchangeFailure) return error;
   log.info('a sign-in through an OpenID provider failed', { error });
   if (error instanceof oauth.AuthorizationResponseError) {
+    const at = { check: 'authorization_response', cause: error } as const;
     return error.error === 'access_denied'
-      ? new ExchangeFailure('access_denied', 'The identity provider denied the sign-in.', error)
-      : new ExchangeFailure('oauth_failed', 'The identity provider responded with an error.', error);
+      ? new ExchangeFailure('access_denied', 'The identity provider denied the sign-in.', at)
+      : new ExchangeFailure('oauth_failed', 'The identity provider responded with an error.', at);
   }
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth += 1) {
     if (at instanceof EgressError || (at instanceof oauth.ResponseBodyError && at.status >= 500)) {
-      return new ExchangeFailure('oauth_failed', 'The identity provider did not respond.', error);
+      const token = { check: 'token_response', cause: at } as const;
+      return new ExchangeFailure('oauth_failed', 'The identity provider did not respond.', token);
     }
     if (at instanceof oauth.ResponseBodyError || at instanceof oauth.WWWAuthenticateChallengeError) {
-      return new ExchangeFailure('oauth_failed', 'The identity provider rejected the request of the service.', error);
+      const token = { check: 'token_response', cause: at } as const;
+      return new ExchangeFailure('oauth_failed', 'The identity provider rejected the request of the service.', token);
     }
     const { code } = at as { code?: unknown };
     if (typeof code === 'string' && code.startsWith('OAUTH_')) return unproven(error);

@@ -6,6 +6,7 @@ import { holderOfKey } from '../../kernel/storage/external-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import { settings } from '../../kernel/settings.ts';
+import { oidcDetails, samlDetails } from '../attempt/details.ts';
 import { readParty } from '../connection/addresses.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
 import { oidcIn, samlIn } from '../connection/rules.ts';
@@ -22,14 +23,14 @@ import { findSignIn, openSecrets, signInOfState } from './state.ts';
 
 const connectionNotFound = notFound('connection');
 
-/** The connection of a key in an address; its sign-in, if the state names one. */
+/** The connection of a key in a URL, and its sign-in if the state names one. */
 async function findBoth(key: string, state: string) {
   const [holder, signIn] = await Promise.all([holderOfKey(key, 'conn'), findSignIn(state)]);
   const record = holder && (await connections.get(holder.environmentId, holder.id));
   return { record: record?.state === 'deleting' ? undefined : record, signIn };
 }
 
-/** Reports whether a sign-in is one of this connection. */
+/** Reports whether a sign-in belongs to this connection. */
 const isOf = (signIn: SsoSignInRecord | undefined, record: ConnectionRecord): signIn is SsoSignInRecord =>
   signIn?.connectionId === record.id && signIn.environmentId === record.environmentId;
 
@@ -62,7 +63,7 @@ const receiveSaml = operation({
     const { RelayState: state = '', SAMLResponse: response = '' } = body;
     const { record, signIn } = await findBoth(params.external_key, state);
     if (record === undefined || samlIn(record) === undefined) throw fail(connectionNotFound);
-    // No XML is read unless its connection has an open sign-in that the state names, or takes unsolicited responses.
+    // XML is read only if the connection has a sign-in that the state names, or accepts unsolicited responses.
     if (signInOfState(state) === undefined) {
       return { status: 302, headers: { location: await receiveUnsolicited(record, response, state, request) } };
     }
@@ -71,7 +72,8 @@ const receiveSaml = operation({
     if (requestId === undefined) throw endedSignIn(request);
     const outcome = await verifySaml(record, response, requestId);
     const answer = readAnswer(record, outcome, reauthentication);
-    if (!(await storeAnswer(signIn, state, record, answer, outcome))) throw endedSignIn(request);
+    const given = { details: samlDetails(record, outcome, answer), outcome };
+    if (!(await storeAnswer(signIn, state, record, answer, given))) throw endedSignIn(request);
     return { status: 302, headers: { location: continueAt(state) } };
   },
 });
@@ -109,14 +111,19 @@ const receiveOidc = operation({
     if (nonce === undefined || verifier === undefined) throw endedSignIn(request);
     const { redirectUri } = readParty(record);
     const secrets = await openConnection(record);
-    const answer = await exchangeCode(oidc, secrets, redirectUri, { state, nonce, verifier }, callback).then(
-      (exchanged): Answer => identityAnswer(oidcIdentity(record, exchanged), reauthentication),
-      (error: unknown): Answer => {
+    const [answer, details] = await exchangeCode(oidc, secrets, redirectUri, { state, nonce, verifier }, callback).then(
+      (exchanged) => {
+        const identity = oidcIdentity(record, exchanged);
+        const found = identityAnswer(identity, reauthentication);
+        return [found, oidcDetails(found, { exchanged, identity })] as const;
+      },
+      (error: unknown) => {
         if (!(error instanceof ExchangeFailure)) throw error;
-        return { kind: 'failure', code: error.code, message: error.message, email: null };
+        const failed: Answer = { kind: 'failure', code: error.code, message: error.message, email: null };
+        return [failed, oidcDetails(failed, { failure: error })] as const;
       },
     );
-    if (!(await storeAnswer(signIn, state, record, answer))) throw endedSignIn(request);
+    if (!(await storeAnswer(signIn, state, record, answer, { details }))) throw endedSignIn(request);
     return { status: 302, headers: { location: continueAt(state) } };
   },
 });
@@ -140,7 +147,7 @@ const showMetadata = operation({
     if (record === undefined || saml === undefined || record.state === 'deleting') throw fail(connectionNotFound);
     const { acsUrl, entityId } = readParty(record);
     const signing = saml.spSigning && readCertificate(saml.spSigning.value);
-    // Only the newest: an identity provider that encrypts for it can be read by its key.
+    // Only the newest certificate is published; responses that are encrypted with older ones can still be decrypted.
     const newest = saml.spEncryption.slice(-1).flatMap(({ value }) => readCertificate(value)?.base64 ?? []);
     const body = writeMetadata({
       entityId,

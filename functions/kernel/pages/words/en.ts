@@ -1,6 +1,4 @@
-/**
- * The pages' texts in English: placeholders in braces are replaced by values. Every other language has the same keys.
- */
+/** The pages' texts in English. Placeholders in braces are replaced by values. Every other language has the same keys. */
 export const en = {
   'page.error': 'Error: {title}',
   'page.back': 'Back to {brand}',
@@ -105,6 +103,16 @@ export const en = {
   'phone.submit': 'Send code',
   'phone.sent': 'We sent a six-digit code to {phone}.',
   'phone.change': 'Use a different number',
+  'sso_test.title': 'Test sign-in',
+  'sso_test.passed': 'The sign-in through this connection works. No user was signed in.',
+  'sso_test.failed': 'The sign-in through this connection failed. No user was signed in.',
+  'sso_test.profile': 'Profile',
+  'sso_test.claims': 'Claims of the identity provider',
+  'sso_test.checks': 'Checks',
+  'sso.title': 'Single sign-on',
+  'sso.lead': 'Your organization requires single sign-on. Continue as {email} at its identity provider.',
+  'sso.lapsed':
+    'Your organization requires single sign-on, but the certificate of its identity provider has expired, so {email} can’t sign in. Ask your organization’s administrator to renew it.',
   'organization.title': 'Choose an organization',
   'organization.lead': 'Choose an organization to continue as {email}.',
   'invitation.title': 'Join {organization}',
