@@ -6,6 +6,7 @@ import { configure } from '../areas/social/sign-in.ts';
 import { advance, call, messages, now, service } from '../support/service.ts';
 import { portalAddress } from '../support/portal.ts';
 import { EMAIL, type Walker } from './walker.ts';
+import { PORTAL_WALKS } from './walks-portal.ts';
 
 const PHONE = '+15005550006';
 
@@ -27,6 +28,7 @@ export interface Walk {
 
 /** The ways through every form of the service. */
 export const WALKS: Readonly<Record<string, Walk>> = {
+  ...PORTAL_WALKS,
   'a password': {
     forms: ['pages.take_sign_in', 'pages.take_password'],
     async walk({ arrive, begin, enter }) {
