@@ -1,3 +1,7 @@
+/*
+ * Written by hand although ipaddr.js is there: every HTTP function loads this file, and only those with egress or Radar load that package.
+ */
+
 /** Four decimal numbers up to 255, without leading zeros, which some parsers read as octal. */
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** An IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), in the canonical spelling of IPv6. */

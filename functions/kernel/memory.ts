@@ -9,7 +9,8 @@ interface Entry<T> {
 
 /**
  * A bounded cache of an instance between calls. The least recently used entry is evicted first, and the cache is cleared
- * when the local runtime empties the table.
+ * when the local runtime empties the table. It is written by hand because lru-cache takes neither the kernel's clock nor
+ * the epoch that clears it.
  */
 export class TtlCache<T> {
   readonly #most: number;

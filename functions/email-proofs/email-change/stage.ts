@@ -1,11 +1,11 @@
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
-import { composeMessage } from '../../kernel/messages/compose.ts';
 import { emailChangedMail } from '../../kernel/messages/templates/account-notice.ts';
 import { emailChangeMail } from '../../kernel/messages/templates/email-change.ts';
-import { CODE_SECONDS, type CodeOutcome } from '../../kernel/one-time-code/code.ts';
-import { type CodeSubject, currentCode, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
+import { type CodeSubject, currentCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { sendCode } from '../../kernel/one-time-code/send.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
@@ -43,21 +43,16 @@ export async function stageEmailChange(
   const pending: Pending = { newEmail, epoch: epochOf(user) };
   const detail = JSON.stringify(pending);
   const codeId = `email_change_${newUlid()}`;
-  const [{ code, record }] = await Promise.all([
-    stageCode(unit, placeOf(user), { codeId, owner, detail }),
-    countSending(unit, environmentId, 'email-change.user', id),
-  ]);
-  unit.stage(
-    await composeMessage({
-      environmentId,
-      channel: 'email',
+  const record = await sendCode(
+    unit,
+    placeOf(user),
+    { codeId, owner, detail },
+    {
       to: newEmail,
       template: emailChangeMail,
-      values: { code, minutes: CODE_SECONDS / 60 },
       locale: locale ?? user.locale,
-      owner,
-      usefulSeconds: CODE_SECONDS,
-    }),
+      count: () => countSending(unit, environmentId, 'email-change.user', id),
+    },
   );
   return { expiresAt: record.codeExpiresAt, createdAt: record.updatedAt };
 }

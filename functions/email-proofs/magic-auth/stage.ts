@@ -1,9 +1,9 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { composeMessage } from '../../kernel/messages/compose.ts';
 import { magicAuthMail } from '../../kernel/messages/templates/magic-auth.ts';
-import { CODE_SECONDS, type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
+import { type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
 import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { sendCode } from '../../kernel/one-time-code/send.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending } from '../sent-code/limits.ts';
@@ -35,27 +35,20 @@ export interface MagicAuthRequest {
  * must not reveal that. It invalidates the previous code and is valid for ten minutes.
  * @throws Failure with 429 if too many were sent to the address
  */
-export async function stageMagicCode(unit: Unit<never>, request: MagicAuthRequest, user?: UserRecord) {
+export function stageMagicCode(unit: Unit<never>, request: MagicAuthRequest, user?: UserRecord) {
   const { environmentId, email, locale, caller } = request;
-  const codeId = newId('magic_auth');
   const owner = user && ownerKey('user', user.id);
-  const [{ code, record }] = await Promise.all([
-    stageCode(unit, placeOf(environmentId, email), { codeId, owner }),
-    countSending(unit, environmentId, 'magic-code.email', email, caller),
-  ]);
-  unit.stage(
-    await composeMessage({
-      environmentId,
-      channel: 'email',
+  return sendCode(
+    unit,
+    placeOf(environmentId, email),
+    { codeId: newId('magic_auth'), owner },
+    {
       to: email,
       template: magicAuthMail,
-      values: { code, minutes: CODE_SECONDS / 60 },
       locale: locale ?? user?.locale,
-      owner,
-      usefulSeconds: CODE_SECONDS,
-    }),
+      count: () => countSending(unit, environmentId, 'magic-code.email', email, caller),
+    },
   );
-  return record;
 }
 
 /**

@@ -1,13 +1,10 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 
 /** A token that was sent to a user who forgot a password. */
-const PasswordResetEntity = entity({
-  model: model('password-reset'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const PasswordResetEntity = entity(
+  ownedRecord('password-reset', {
     userId: { type: 'string', required: true, readOnly: true },
     /** The address that it was sent to. */
     email: { type: 'string', required: true, readOnly: true },
@@ -22,9 +19,8 @@ const PasswordResetEntity = entity({
     usedAt: { type: 'string' },
     /** The time from which the row may be deleted, in seconds since the epoch. */
     expiresAt: { type: 'number', required: true },
-  },
-  indexes: { primary: recordKey('password-reset'), owned: ownedIndex },
-});
+  }),
+);
 
 export type PasswordResetRecord = RecordOf<typeof PasswordResetEntity>;
 

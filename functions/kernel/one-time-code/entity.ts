@@ -1,8 +1,8 @@
 import { clock } from '../clock.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { collection } from '../storage/collection.ts';
-import { entity, type RecordOf } from '../storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
+import { ownedRecord } from '../storage/record.ts';
+import { type RecordOf, entity } from '../storage/entity.ts';
 import type { Unit } from '../storage/unit.ts';
 import { checkCode, codeAttributes, type CodeOutcome, newCode, sealCode } from './code.ts';
 
@@ -10,17 +10,13 @@ import { checkCode, codeAttributes, type CodeOutcome, newCode, sealCode } from '
  * The current code of a subject for a purpose. Each subject and purpose has one row, so a new code invalidates the previous
  * one by replacing its row.
  */
-const CurrentCodeEntity = entity({
-  model: model('current-code'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const CurrentCodeEntity = entity(
+  ownedRecord('current-code', {
     ...codeAttributes,
     /** Data that the code confirms, such as the new address of an email change. */
     detail: { type: 'string' },
-  },
-  indexes: { primary: recordKey('current-code'), owned: ownedIndex },
-});
+  }),
+);
 
 export type CurrentCode = RecordOf<typeof CurrentCodeEntity>;
 

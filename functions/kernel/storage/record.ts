@@ -82,7 +82,13 @@ export const childKey = <const Parents extends readonly string[]>(kind: string, 
 export const environmentKey = (kind: string) => ({ pk: partition('pk', kind), sk: sortedBy('sk', 'id') });
 
 /** The key of a record by environment and id: one strongly consistent GetItem. */
-export const recordKey = (kind: string) => ({ pk: partition('pk', kind, 'id'), sk: sortedBy('sk') });
+export const recordKey = (kind: string) => recordKeyBy(kind, 'id');
+
+/** The key of a record by other attributes, which together name one record in its environment. */
+export const recordKeyBy = <const Attributes extends readonly string[]>(kind: string, ...attributes: Attributes) => ({
+  pk: partition('pk', kind, ...attributes),
+  sk: sortedBy('sk'),
+});
 
 /**
  * The index gsi1 with all records of a kind in one environment, by creation: one Query for each page. It is one partition,
@@ -126,3 +132,16 @@ export const ownedIndex = {
 /** The head of an entity's model for ElectroDB. */
 export const model = <const Kind extends string>(kind: Kind) =>
   ({ entity: kind, version: '1', service: 'gatehouse' }) as const;
+
+/**
+ * The declaration of records that are only read by their ids and are erased with their owner, for `entity(…)`.
+ * @param attributes Their own, in addition to those of every record and `owner`
+ */
+export const ownedRecord = <const Kind extends string, const Attributes extends object>(
+  kind: Kind,
+  attributes: Attributes,
+) => ({
+  model: model(kind),
+  attributes: { ...recordAttributes, ...ownedAttributes, ...attributes },
+  indexes: { primary: recordKey(kind), owned: ownedIndex },
+});

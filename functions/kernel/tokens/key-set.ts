@@ -1,6 +1,6 @@
 import { collection } from '../storage/collection.ts';
-import { entity, type RecordOf } from '../storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
+import { ownedRecord } from '../storage/record.ts';
+import { type RecordOf, entity } from '../storage/entity.ts';
 
 /** One RSA key pair of an environment. */
 export interface SigningKey {
@@ -33,20 +33,16 @@ export const keySets: readonly KeySet[] = ['sessions', 'connect'];
  * A key set of an environment, in one row of about 6 KB. Signing and publishing read one item, and of two concurrent calls
  * that create it only one succeeds.
  */
-const SigningKeysEntity = entity({
-  model: model('signing-keys'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const SigningKeysEntity = entity(
+  ownedRecord('signing-keys', {
     /** The signing key. A {@link SigningKey}, like `next`. */
     current: { type: 'any', required: true },
     /** The next signing key, published in advance so that verifiers know it. */
     next: { type: 'any', required: true },
     /** A list of {@link FormerKey}. */
     former: { type: 'any', required: true },
-  },
-  indexes: { primary: recordKey('signing-keys'), owned: ownedIndex },
-});
+  }),
+);
 
 type Stored = RecordOf<typeof SigningKeysEntity>;
 

@@ -8,6 +8,7 @@ import { envelopes } from '../keys/shared.ts';
 import { TtlCache } from '../memory.ts';
 import { applyWork } from '../storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
+import { readTogether } from '../storage/together.ts';
 import { Unit } from '../storage/unit.ts';
 import type { Write } from '../storage/write.ts';
 import { LONGEST_TOKEN_SECONDS } from './kinds.ts';
@@ -165,15 +166,18 @@ export async function rotateSigningKey(environmentId: string, set: KeySet, isCom
 }
 
 /**
- * The writes that restore an environment's key sets after the table was emptied; a set that it does not have is left out.
+ * Reads an environment's key sets for a runtime that empties the table: one round trip.
+ * @returns the ids of their keys, and the writes that restore them; none for a set that it lacks
  */
-export async function keptSigningKeys(environmentId: string): Promise<Write[]> {
-  const records = await Promise.all(keySets.map((set) => findSigningKeys(environmentId, set)));
-  return records
-    .filter((record) => record !== undefined)
-    .map(({ id, owner, current, next }) => {
+export async function keptSigningKeys(environmentId: string): Promise<{ kids: string[]; writes: Write[] }> {
+  const found = await readTogether(() => Promise.all(keySets.map((set) => findSigningKeys(environmentId, set))));
+  const records = found.filter((record) => record !== undefined);
+  return {
+    kids: records.flatMap(({ current, next }) => [current.kid, next.kid]),
+    writes: records.map(({ id, owner, current, next }) => {
       // The keys are marked as published long ago, because the next key must be able to sign after a reset of the clock.
       const [first, second] = [current, next].map((key) => ({ ...key, publishedAt: 0 }));
       return signingKeys.create({ environmentId, id, owner, current: first, next: second, former: [] }).write;
-    });
+    }),
+  };
 }

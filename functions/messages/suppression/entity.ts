@@ -9,6 +9,7 @@ import {
   ownedIndex,
   recordAttributes,
   recordKey,
+  ownedRecord,
 } from '../../kernel/storage/record.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -35,16 +36,12 @@ const SuppressionEntity = entity({
 });
 
 /** The state of an address, by its `recipientHash`: its current suppression, with which it expires. */
-const AddressEntity = entity({
-  model: model('email-address'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const AddressEntity = entity(
+  ownedRecord('email-address', {
     ...expiringAttributes,
     suppressionId: { type: 'string', required: true },
-  },
-  indexes: { primary: recordKey('email-address'), owned: ownedIndex },
-});
+  }),
+);
 
 export type SuppressionRecord = RecordOf<typeof SuppressionEntity>;
 export type AddressRecord = RecordOf<typeof AddressEntity>;

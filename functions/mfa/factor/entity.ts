@@ -1,13 +1,17 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+  ownedRecord,
+} from '../../kernel/storage/record.ts';
 
 /** An authentication factor: an authenticator app, or a phone number. */
-const FactorEntity = entity({
-  model: model('auth-factor'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const FactorEntity = entity(
+  ownedRecord('auth-factor', {
     type: { type: ['totp', 'sms', 'generic_otp'] as const, required: true, readOnly: true },
     /** The user; absent on a factor that the caller keeps for a person who is not a user of this service. */
     userId: { type: 'string', readOnly: true },
@@ -28,9 +32,8 @@ const FactorEntity = entity({
     provenAt: { type: 'string' },
     /** The time of the last notice about wrong codes to the owner (ISO 8601). */
     ownerToldAt: { type: 'string' },
-  },
-  indexes: { primary: recordKey('auth-factor'), owned: ownedIndex },
-});
+  }),
+);
 
 export type FactorRecord = RecordOf<typeof FactorEntity>;
 

@@ -1,23 +1,19 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 
 /**
  * The connections of an organization (at most 50) and its policy for single sign-on, in one row, so that a sign-in reads
  * both with one strongly consistent GetItem. Its id is the organization's.
  */
-const OrganizationSsoEntity = entity({
-  model: model('organization-sso'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const OrganizationSsoEntity = entity(
+  ownedRecord('organization-sso', {
     /** {@link ConnectionSummary} by the id of the connection. */
     connections: { type: 'any', required: true },
     /** Overrides of the defaults in `settings.ts`. */
     policy: { type: 'any' },
-  },
-  indexes: { primary: recordKey('organization-sso'), owned: ownedIndex },
-});
+  }),
+);
 
 export type OrganizationSsoRecord = RecordOf<typeof OrganizationSsoEntity>;
 

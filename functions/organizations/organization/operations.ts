@@ -2,8 +2,8 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findHolder, moveUnique, release } from '../../kernel/storage/unique.ts';
@@ -36,28 +36,17 @@ import {
   UpdateOrganization,
 } from './schema.ts';
 
-export const listOrganizations = operation({
+export const listOrganizations = listOperation({
   id: 'organizations.list',
-  method: 'GET',
   path: '/organizations',
   summary: 'List organizations',
   description:
     'The list may lag behind changes for a moment. `search` matches the beginnings of words of the name; ' +
     '`domains` selects organizations that have any of the named domains.',
-  auth: apiKey,
   query: ListOrganizations,
-  responses: { 200: OrganizationList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const body = await readPage(
-      query,
-      (window) => findOrganizations(environmentId, query, window),
-      presentOrganization,
-    );
-    return { status: 200, body };
-  },
+  response: OrganizationList,
+  fetch: findOrganizations,
+  present: presentOrganization,
 });
 
 export const createOrganization = operation({

@@ -6,9 +6,8 @@ import {
   model,
   ownedAttributes,
   ownedIndex,
-  partition,
   recordAttributes,
-  sortedBy,
+  recordKeyBy,
 } from '../../kernel/storage/record.ts';
 
 /** The kind of owner who connects accounts to an integration. */
@@ -41,10 +40,7 @@ const IntegrationEntity = entity({
     clientSecretLastFour: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'data-integration', 'ownership', 'slug'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKeyBy('data-integration', 'ownership', 'slug'),
     /** All integrations of an environment: one Query for each page. */
     byCreation: creationIndex('data-integration'),
     /** The integrations of one ownership: one Query for each page. */

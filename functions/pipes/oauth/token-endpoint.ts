@@ -37,6 +37,12 @@ export interface TokenSet {
   metadata: Record<string, unknown>;
 }
 
+/*
+ * Pipes use oauth4webapi itself; sign-in by providers and sso use openid-client, its layer with discovery, ID tokens and a cache of keys.
+ * So the protocol is implemented once. The layer cannot be used here: it has one function that validates a callback and exchanges its
+ * code, and pipes do that in two calls, with a page of the application in between, and read responses that are not standard.
+ */
+
 type Send = (
   as: oauth.AuthorizationServer,
   client: oauth.Client,

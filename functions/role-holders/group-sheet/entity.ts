@@ -5,9 +5,8 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
-  partition,
   recordAttributes,
-  sortedBy,
+  recordKey,
 } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
@@ -52,10 +51,7 @@ const GroupSheetEntity = entity({
     coming: { type: 'any' },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'group-grants', 'id'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKey('group-grants'),
     owned: ownedIndex,
   },
 });

@@ -7,9 +7,8 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
-  partition,
   recordAttributes,
-  sortedBy,
+  recordKey,
 } from '../../kernel/storage/record.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
@@ -58,10 +57,7 @@ const RoleOrderEntity = entity({
     defaultRoleId: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'organization-role-order', 'id'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKey('organization-role-order'),
     owned: ownedIndex,
   },
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 
+import { answerAsProvider, type IdpAnswer, type IdpHost } from '../idp/identity-provider.ts';
 import { readBody } from '../listen.ts';
 import { NewFeedback } from '../messages/feedback.ts';
 import type { CapturedMessage } from '../messages/outbox.ts';
@@ -35,7 +36,8 @@ export interface Controls {
   /** ISO 8601. */
   time: () => string;
   advance: (seconds: number) => Promise<void>;
-  reset: () => Promise<void>;
+  /** @param faults those that are active afterwards */
+  reset: (faults: readonly z.output<typeof NewFault>[]) => Promise<void>;
   addFault: (fault: z.output<typeof NewFault>) => Promise<Fault>;
   faults: () => readonly Fault[];
   clearFaults: (id: string | undefined) => Promise<boolean>;
@@ -47,6 +49,8 @@ export interface Controls {
   /** The members of an event that the page shows. */
   recentEvents: () => Promise<unknown[]>;
   apiKey: string;
+  /** The test identity provider. */
+  identityProvider: IdpHost;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -55,7 +59,7 @@ const MAX_ADVANCE_SECONDS = 3_155_760_000;
 const IDLE_POLL_MS = 5;
 
 const Advance = z.strictObject({ advance_seconds: z.int().min(0).max(MAX_ADVANCE_SECONDS) });
-const Empty = z.strictObject({});
+const Reset = z.strictObject({ faults: z.array(NewFault).max(100).default([]) });
 
 interface Answer {
   status: number;
@@ -74,7 +78,11 @@ export function makeControl(controls: Controls): (request: IncomingMessage, resp
     const url = new URL(`http://local${/^\/_local(?:[/?]|$)/.test(request.url ?? '') ? request.url : '/'}`);
     if (!/^\/_local(\/|$)/.test(url.pathname)) return false;
     answer(request, url, handlers, controls).then(
-      (done) => ('page' in done ? sendPage(response, done) : sendJson(response, done)),
+      (done) => {
+        if ('page' in done) sendPage(response, done);
+        else if ('text' in done) sendIdpPage(response, done);
+        else sendJson(response, done);
+      },
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         sendJson(response, { status: 500, body: { code: 'internal_error', message } });
@@ -101,9 +109,9 @@ function makeHandlers(controls: Controls): Readonly<Record<string, Handle>> {
         return { status: 200, body: time() };
       }),
     'POST reset': ({ body }) =>
-      withInput(Empty, body, async () => {
+      withInput(Reset, body, async ({ faults }) => {
         const startedAt = performance.now();
-        await controls.reset();
+        await controls.reset(faults);
         return { status: 200, body: { milliseconds: Math.round(performance.now() - startedAt) } };
       }),
     'GET faults': () => ({ status: 200, body: { data: controls.faults() } }),
@@ -132,13 +140,20 @@ async function answer(
   url: URL,
   handlers: Readonly<Record<string, Handle>>,
   controls: Controls,
-): Promise<Answer | { page: string; nonce: string }> {
-  const reason = rejectionReason(request);
+): Promise<Answer | IdpAnswer | { page: string; nonce: string }> {
+  const name = url.pathname.replace(/^\/_local\/?/, '');
+  const reason = rejectionReason(request, { isPageToOpen: /^idp(\/|$)/.test(name) });
   if (reason !== undefined) {
     const message = `/_local only answers this machine; this request is rejected because ${reason}.`;
     return { status: 403, body: { code: 'forbidden', message } };
   }
-  const name = url.pathname.replace(/^\/_local\/?/, '');
+  if (/^idp(\/|$)/.test(name)) {
+    const body = (await readBody(request, MAX_BODY_BYTES))?.toString('utf8') ?? '';
+    const asked = { method: request.method ?? '', path: name, query: url.searchParams, body };
+    const message = `There is no ${name} under /_local.`;
+    const answered = await answerAsProvider(controls.identityProvider, asked);
+    return answered ?? { status: 404, body: { code: 'not_found', message } };
+  }
   if (name === '' && request.method === 'GET') {
     const nonce = randomBytes(16).toString('base64');
     return { nonce, page: renderPage(nonce, controls.apiKey) };
@@ -197,4 +212,18 @@ function sendPage(response: ServerResponse, { page, nonce }: { page: string; non
         `img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     })
     .end(page);
+}
+
+/** A page whose form leads to the service: browsers hold `form-action` against each redirect after it, so it has none. */
+function sendIdpPage(response: ServerResponse, { status, text, nonce }: Extract<IdpAnswer, { text: string }>): void {
+  response
+    .writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      // Without any referrer, browsers send the Origin "null" with its form.
+      'referrer-policy': 'same-origin',
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+    })
+    .end(text);
 }
