@@ -4,10 +4,17 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { testPair } from '../support/certificates.ts';
 import { nameServer } from '../support/name-server.ts';
 import { newLink, portalAddress } from '../support/portal.ts';
-import { call, reset } from '../support/service.ts';
+import { call, reset, service } from '../support/service.ts';
 import { closeChromium, describeInChromium, findings, person, picture } from './chromium.ts';
 
 const SLOW = 300_000;
+
+/** The options of a connection to the local identity provider. */
+interface Options {
+  idp_entity_id: string;
+  idp_sso_url: string;
+  idp_signing_certs: string[];
+}
 
 let context: BrowserContext | undefined;
 let page: Page;
@@ -112,6 +119,36 @@ describeInChromium('the portal', () => {
     ['with JavaScript', true],
     ['without JavaScript', false],
   ])('%s', (_title, javaScriptEnabled) => {
+    test(
+      'activates a connection after a test at its identity provider',
+      async () => {
+        const { url } = await service();
+        const options = (await (await fetch(`${url}/_local/idp/options`)).json()) as Options;
+        await begin({ javaScriptEnabled });
+        await press('Start setup');
+        await page.locator('.portal-nav').waitFor();
+        await open('sso');
+        await press('SAML 2.0');
+        await page.getByText('Enter the values by hand').click();
+        await page.getByLabel('Entity ID').fill(options.idp_entity_id);
+        await page.getByLabel('Sign-in URL').fill(options.idp_sso_url);
+        await page.getByLabel('Signing certificate').fill(options.idp_signing_certs[0] ?? '');
+        await press('Save');
+        await press('Test sign-in');
+        await page.getByRole('heading', { name: 'Test identity provider' }).waitFor();
+        await press('Sign in');
+        if (!javaScriptEnabled) await page.locator('button').first().click();
+        await page.getByText('Succeeded').waitFor();
+        await picture(page, `portal-tested-${javaScriptEnabled ? 'script' : 'plain'}`);
+        await press('Activate');
+        await page.getByRole('button', { name: 'Deactivate' }).waitFor();
+        const path = `/connections?organization_id=${organizationId}`;
+        const { body } = await call<{ data: unknown[] }>('GET', path);
+        expect(body.data).toMatchObject([{ state: 'active', connection_type: 'GenericSAML' }]);
+      },
+      SLOW,
+    );
+
     test(
       'leads an administrator from the link to a domain, a connection and a directory',
       async () => {
