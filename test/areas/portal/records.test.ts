@@ -105,7 +105,7 @@ describe('a key of the customer', () => {
     const page = await person.submit(first, { key_arn: unknown }, 'value="save"');
     expect([page.status, readText(page)]).toEqual([400, expect.stringContaining('This key cannot be used')]);
     const wrong = await person.submit(first, { key_arn: 'x' }, 'value="save"');
-    expect([wrong.status, readText(wrong)]).toEqual([400, expect.stringContaining('Check what you entered')]);
+    expect([wrong.status, readText(wrong)]).toEqual([400, expect.stringContaining('must be the ARN of a KMS key')]);
     expect(await findKeys(organizationId)).toEqual([]);
   });
 });
