@@ -2,8 +2,7 @@ import { testPair } from '../support/certificates.ts';
 import { nameServer } from '../support/name-server.ts';
 import { newLink, portalAddress } from '../support/portal.ts';
 import { call, service } from '../support/service.ts';
-import type { Walker } from './walker.ts';
-import type { Walk } from './walks.ts';
+import type { Walk, Walker } from './walker.ts';
 
 /** Opens the portal of a new organization. @returns the organization's id */
 async function enter({ page, send }: Walker, intent?: string): Promise<string> {
