@@ -20,7 +20,7 @@ export type IdpPart = Required<Pick<SamlPart, 'idpMetadataUrl' | 'idpEntityId' |
  * @returns undefined if the metadata is unchanged since
  * @throws Failure `idp_metadata_fetch_failed`, which says what is wrong
  */
-export async function fetchMetadata(
+async function fetchMetadata(
   url: string,
   former: Pick<SamlPart, 'metadataEtag' | 'idpEntityId'> = {},
 ): Promise<IdpPart | undefined> {

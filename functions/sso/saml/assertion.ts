@@ -43,10 +43,10 @@ export interface Expectations {
 }
 
 /** Two minutes of difference between the clocks of identity provider and service. */
-export const CLOCK_SKEW = 120_000;
+const CLOCK_SKEW = 120_000;
 
 /** An hour: the longest that an assertion is accepted after its issue, whatever it says of itself. */
-export const LONGEST_VALIDITY = 3_600_000;
+const LONGEST_VALIDITY = 3_600_000;
 
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:\d\d)?$/;
 

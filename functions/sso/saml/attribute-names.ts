@@ -1,5 +1,5 @@
 /** The attributes of a profile that a connection's map names. */
-export const STANDARD_ATTRIBUTES = ['idp_id', 'email', 'first_name', 'last_name', 'name', 'groups'] as const;
+const STANDARD_ATTRIBUTES = ['idp_id', 'email', 'first_name', 'last_name', 'name', 'groups'] as const;
 
 export type StandardAttribute = (typeof STANDARD_ATTRIBUTES)[number];
 

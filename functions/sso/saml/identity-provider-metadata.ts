@@ -4,7 +4,7 @@ import { DS, METADATA, REDIRECT_BINDING, SAMLP } from './names.ts';
 import { allElements, readAttribute, childElements, childrenNamed, MalformedXml, parseXml, readText } from './xml.ts';
 
 /** Characters that metadata may have: 1 MiB, and each character has at least a byte. */
-export const LARGEST_METADATA = 1_048_576;
+const LARGEST_METADATA = 1_048_576;
 
 /** An identity provider, as its metadata describes it. */
 export interface IdentityProvider {

@@ -4,7 +4,7 @@ import { selfSigned } from '../../kernel/keys/certificate.ts';
 import { toPem } from './certificate.ts';
 
 /** A certificate of ten years. */
-export const CERTIFICATE_YEARS = 10;
+const CERTIFICATE_YEARS = 10;
 
 /** The data of a certificate to make. */
 export interface SelfSigned {

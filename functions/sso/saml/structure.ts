@@ -116,7 +116,7 @@ export function findParts(root: Element): ResponseParts | string {
 }
 
 /** Finds what is wrong with the form of an assertion: of its own elements there is at most one, except statements. */
-export function findAssertionFault(assertion: Element): string | undefined {
+function findAssertionFault(assertion: Element): string | undefined {
   if (!isNamed(assertion, SAML, 'Assertion')) return 'The document is not a SAML 2.0 assertion.';
   if (readAttribute(assertion, 'Version') !== '2.0') return 'The version of the assertion is not 2.0.';
   if (readAttribute(assertion, 'ID') === undefined) return 'The assertion has no ID.';

@@ -118,7 +118,7 @@ const usedId = (connectionId: string, assertionId: string): string =>
   sha256Hex(JSON.stringify([connectionId, assertionId]));
 
 /** Stages the row by which an assertion is used once: it exists until the assertion has ended. */
-export function stageUseOfAssertion(
+function stageUseOfAssertion(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id }: ConnectionRecord,
   outcome: ResponseOutcome,

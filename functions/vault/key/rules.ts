@@ -9,7 +9,7 @@ export const ORGANIZATION = 'organization_id';
 /** Maximum entries of one context. */
 export const MAX_ENTRIES = 10;
 /** Maximum bytes of a context as JSON: KMS accepts 8,192 with our own entries. */
-export const MAX_CONTEXT_BYTES = 6_144;
+const MAX_CONTEXT_BYTES = 6_144;
 
 /** Names that KMS or this service itself give to entries. */
 const RESERVED = /^(aws|gatehouse):/i;
