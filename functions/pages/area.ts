@@ -15,6 +15,7 @@ import { organizationOperations } from './organization/operations.ts';
 import { forgotOperations } from './password-reset/forgot-operations.ts';
 import { passwordResetPageOperations } from './password-reset/operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
+import { requiredSsoOperations } from './required-sso/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
 import { socialReturnOperations } from './sign-in/social-operations.ts';
 import { signUpOperations } from './sign-up/operations.ts';
@@ -29,6 +30,7 @@ export const pagesArea = area({
   operations: [
     ...signInOperations,
     ...socialReturnOperations,
+    ...requiredSsoOperations,
     ...emailOperations,
     ...magicCodeOperations,
     ...signUpOperations,

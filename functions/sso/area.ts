@@ -2,6 +2,7 @@ import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
+import { attemptOperations } from './attempt/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
 import { metadataOperations } from './connection/metadata-operations.ts';
 import { connectionOperations } from './connection/operations.ts';
@@ -10,6 +11,7 @@ import { profileOperations } from './profile/operations.ts';
 import { authorizeOperations } from './sign-in/authorize-operations.ts';
 import { continueOperations } from './sign-in/continue-operations.ts';
 import { responseOperations } from './sign-in/response-operations.ts';
+import { testSignInOperations } from './test-sign-in/operations.ts';
 import { ssoSettings } from './settings.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { connectionRemoval } from './connection/removal-operations.ts';
@@ -37,6 +39,8 @@ export const ssoArea = area({
     ...continueOperations,
     ...profileOperations,
     ...logoutOperations,
+    ...attemptOperations,
+    ...testSignInOperations,
   ],
   workers: [
     {

@@ -13,6 +13,7 @@ import {
   seedResource,
   SeedResource,
 } from './seed-authorization.ts';
+import { seedConnection, SeedConnection } from './seed-connections.ts';
 import { seedDirectory, SeedDirectory } from './seed-directories.ts';
 import { seedFlag, SeedFlag } from './seed-flags.ts';
 import { type Call, organizationId, seedGroup, SeedGroup, userId as findUserId } from './seed-groups.ts';
@@ -44,6 +45,7 @@ const Seed = z.strictObject({
   groups: z.array(SeedGroup).default([]),
   role_assignments: z.array(SeedAssignment).default([]),
   feature_flags: z.array(SeedFlag).default([]),
+  connections: z.array(SeedConnection).default([]),
   directories: z.array(SeedDirectory).default([]),
 });
 
@@ -56,6 +58,7 @@ type Kind = Exclude<
   | 'authorization_resources'
   | 'role_assignments'
   | 'feature_flags'
+  | 'connections'
   | 'directories'
 >;
 
@@ -137,6 +140,9 @@ export async function seed(
   }
   for (const [at, flag] of wanted.feature_flags.entries()) {
     await seedFlag(`${file}, entry ${at + 1} of feature_flags`, flag, call);
+  }
+  for (const [at, connection] of wanted.connections.entries()) {
+    await seedConnection(`${file}, entry ${at + 1} of connections`, connection, call);
   }
   for (const [at, directory] of wanted.directories.entries()) {
     await seedDirectory(`${file}, entry ${at + 1} of directories`, directory, call);

@@ -11,6 +11,8 @@ import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { pathDisplay } from './gateway/path-display.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
+import { makePairReader } from './idp/pair.ts';
+import { readTiles } from './idp/tiles.ts';
 import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
 import { givenVariables } from './variables.ts';
@@ -87,7 +89,13 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
       onLost,
     });
     const bucket = options.limits === false ? undefined : new TokenBucket(topology.throttle, () => performance.now());
-    const control = makeControl(makeControls(runtime, environment));
+    const identityProvider = {
+      url: localUrl,
+      pair: makePairReader(folder, () => clock.now()),
+      now: () => clock.now(),
+      tiles: () => readTiles(localUrl, environment.apiKey),
+    };
+    const control = makeControl({ ...makeControls(runtime, environment), identityProvider });
     const { functions, open } = runtime;
     const invoke = (name: string, event: unknown) => functions.invoke(name, event);
     const display = pathDisplay(topology);

@@ -14,8 +14,10 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // It carries the OpenAPI document, which grows with every operation.
   reference: 800,
   'user-management': 635,
-  social: 727,
-  pages: 776,
+  // Both read whether the organization of an address requires single sign-on.
+  social: 732,
+  // It has the pages of that requirement.
+  pages: 784,
   // Its pages in four languages, and the guides of identity providers.
   portal: 710,
 };
@@ -51,7 +53,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
-  'sso-http': 700,
+  // Of connections, certificates, profiles, and attempts with their checks.
+  'sso-http': 780,
   'user-management-http': 640,
   'vault-http': 260,
   'webhooks-http': 170,

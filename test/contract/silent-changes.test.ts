@@ -85,6 +85,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'roles/Model': 'silent',
   'sessions/Session': ['generationHash', 'former', 'endsAt', 'organizationId', 'removal'],
   'social/SocialProvider': 'silent',
+  'sso/Attempt': 'silent',
   'sso/Connection': [
     'creation',
     'removal',

@@ -18,6 +18,8 @@ export interface LocalProcess {
   pid: number;
   /** Resident memory of the service's own process, without its engine, in MiB. */
   memoryMib: () => number;
+  /** CPU time that its processes have taken, its engine among them, in seconds. */
+  cpuSeconds: () => number;
   /** Ends it by SIGKILL: all its processes at once, or only the service, whose engine must then end by itself. */
   kill: (what: 'all' | 'service') => Promise<void>;
   /** Ends it as Ctrl-C does. */
@@ -70,6 +72,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
     clientId,
     pid,
     memoryMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
+    cpuSeconds: () => [pid, ...listDescendants(pid)].reduce((sum, one) => sum + readCpuSeconds(one), 0),
     kill: async (what) => {
       const family = [pid, ...listDescendants(pid)];
       for (const one of what === 'all' ? family : [pid]) kill(one);
@@ -85,6 +88,21 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
       connection.close();
     },
   };
+}
+
+/** Ticks a second of `/proc`: USER_HZ, 100 on Linux. */
+const TICKS = 100;
+
+/** User and system time of a process, in seconds; 0 for one that has ended. */
+function readCpuSeconds(pid: number): number {
+  try {
+    // The fields after the program's name: `utime` and `stime` are the 14th and the 15th of all (proc_pid_stat(5)).
+    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?=[A-Z] )/);
+    const fields = rest.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return 0;
+  }
 }
 
 function kill(pid: number): void {

@@ -13,6 +13,7 @@ import {
   rolesOfMemberships,
 } from '../../memberships/public.ts';
 import { presentUser, stageUserChange, type UserRecord } from '../../users/public.ts';
+import type { RequiredSso } from '../../organization-sso/public.ts';
 import {
   completeSignIn,
   type Attempt,
@@ -31,6 +32,7 @@ import {
   membershipUnknown,
   organizationUnknown,
   quotaExceeded,
+  ssoRequired,
   tokenTooBig,
 } from './errors.ts';
 import type { AuthenticateResponse } from './schema.ts';
@@ -42,6 +44,7 @@ export const REJECTIONS = {
   organization_not_found: organizationUnknown,
   organization_membership_not_found: membershipUnknown,
   identity_taken: invalidGrant,
+  sso_required: ssoRequired,
   too_many_requests: quotaExceeded,
 } as const satisfies Record<RejectionReason, unknown>;
 
@@ -51,7 +54,7 @@ export const REJECTIONS = {
  */
 export async function finishSignIn(context: GrantContext, attempt: Attempt): Promise<AuthenticateResponse> {
   const outcome = await completeSignIn(context.unit, attempt);
-  if (outcome.kind !== 'ready') throw signInFailure(context, outcome);
+  if (outcome.kind !== 'ready') throw signInFailure(context, outcome, attempt.user.email);
   const { method, provider, authenticatedAt, oauthTokens, read } = attempt;
   const flags = outcome.flags ?? (outcome.membership === undefined ? await read?.flags : undefined);
   const sessions = read?.sessions;
@@ -59,9 +62,15 @@ export async function finishSignIn(context: GrantContext, attempt: Attempt): Pro
 }
 
 /** Throws the error of a continuation or a rejection. */
-export function signInFailure({ fail }: GrantContext, outcome: Waiting | RejectedSignIn): Failure {
+export function signInFailure(
+  context: Pick<GrantContext, 'fail'>,
+  outcome: Waiting | RejectedSignIn,
+  email: string,
+): Failure {
+  const { fail } = context;
   if (outcome.kind === 'rejected') {
-    const { code, retryAfterSeconds } = outcome;
+    const { code, retryAfterSeconds, required } = outcome;
+    if (required !== undefined) return ssoFailure(context, required, email);
     return fail(REJECTIONS[code], retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds });
   }
   const { code, token, members } = outcome;
@@ -70,6 +79,13 @@ export function signInFailure({ fail }: GrantContext, outcome: Waiting | Rejecte
     members: { ...members, pending_authentication_token: token },
   });
 }
+
+/** The error that names the connections through which the user of an address has to sign in. */
+export const ssoFailure = (
+  { fail }: Pick<GrantContext, 'fail'>,
+  { connections }: RequiredSso,
+  email: string,
+): Failure => fail(ssoRequired, { members: { connection_ids: connections.map(({ id }) => id), email } });
 
 /** The data of a new session. */
 export interface Opening {

@@ -14,7 +14,8 @@ import {
 import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { accept, checkInvitation } from '../../sign-in/public.ts';
 import { isOpen, type Method } from '../../sign-in-checks/public.ts';
-import { openSession, REJECTIONS } from './answer.ts';
+import { findRequiredSsoIn, isFulfilled } from '../../organization-sso/public.ts';
+import { openSession, REJECTIONS, ssoFailure } from './answer.ts';
 import { askForEmail } from './email-completion.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { codeChallengeNotFound, invalidGrant, methodDisabled, tooManyRequests, unauthorizedClient } from './errors.ts';
@@ -55,6 +56,11 @@ export async function authorizationCodeGrant(
   sessions.catch(() => undefined);
   const { user, membership: joined } = await withInvitation(context, known, method, body.invitation_token);
   const place = joined === undefined ? await placeIn(record) : { membership: joined };
+  const ssoOrganizationId = method === 'sso' ? record.organizationId : undefined;
+  const required = joined && (await findRequiredSsoIn(environmentId, joined.organizationId));
+  if (required !== undefined && !isFulfilled(required, ssoOrganizationId)) {
+    throw ssoFailure(context, required, user.email);
+  }
   if (record.organizationId !== undefined && place === undefined) throw fail(invalidGrant);
   return openSession(context, {
     user,

@@ -3,7 +3,8 @@ import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { type AuthorizationCodeRecord, stageUse } from '../../authorization-codes/public.ts';
 import { findPending, type PendingSecrets, stagePending, usePending } from '../../sign-in-flows/public.ts';
 import { askForEmailCode, checkInvitation } from '../../sign-in/public.ts';
-import { REJECTIONS, signInFailure } from './answer.ts';
+import { findRequiredSso } from '../../organization-sso/public.ts';
+import { REJECTIONS, signInFailure, ssoFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
@@ -56,10 +57,12 @@ export async function emailCompletionGrant(
   const email = normalizeEmail(body.email);
   if (email === undefined) throw invalid([{ field: 'email', code: 'invalid_format', message: 'is no email address' }]);
   const { identity, invitationToken } = pending.secrets;
-  const [known, invited] = await Promise.all([
+  const [known, invited, required] = await Promise.all([
     getUserByEmail(environmentId, email),
     checkInvitation(environmentId, invitationToken, email),
+    findRequiredSso(environmentId, email),
   ]);
+  if (required !== undefined) throw ssoFailure(context, required, email);
   if (invited.kind === 'rejected') throw fail(REJECTIONS[invited.code]);
   if (known === undefined && !settings.sign_up && invited.invitation === undefined) throw fail(signUpNotAllowed);
   const names = { firstName: identity?.firstName, lastName: identity?.lastName };
@@ -77,5 +80,5 @@ export async function emailCompletionGrant(
     ...pending.secrets,
     authenticatedAt,
   };
-  throw signInFailure(context, await askForEmailCode(unit, attempt));
+  throw signInFailure(context, await askForEmailCode(unit, attempt), email);
 }

@@ -94,6 +94,10 @@ export const membershipUnknown = oauth(
   'organization_membership_not_found',
   'The user is not an active member of the organization.',
 );
+export const ssoRequired = oauth(
+  'sso_required',
+  'The user’s organization requires single sign-on. Continue with one of the connections in connection_ids at GET /user_management/authorize.',
+);
 export const tokenTooBig = oauth(
   'token_too_big',
   'The access token would be too large for clients. Put fewer claims into the JWT template.',
@@ -159,7 +163,6 @@ export const continuations = {
 
 // Errors that the contract declares and that areas which do not exist yet will cause (passkeys, consent to applications).
 const awaited = [
-  oauth('sso_required', 'The user’s organization requires single sign-on. Continue with one of the connections.'),
   oauth('invalid_profile', 'The profile of the single sign-on does not fit a user.'),
   oauth('invalid_connection', 'The connection is not active.'),
   oauth('organization_authentication_methods_required', 'The organization requires another sign-in method.'),
@@ -195,6 +198,7 @@ export const authenticateErrors = [
   invalidLinkCode,
   organizationUnknown,
   membershipUnknown,
+  ssoRequired,
   tokenTooBig,
   enrolmentRequired,
   authorizationPending,

@@ -7,7 +7,8 @@ import { findCode, isFresh, openSecrets, stageUse } from '../../authorization-co
 import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 import { emitFailure, emitProof, assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../../sign-in-checks/public.ts';
 import { prefetch } from '../../sign-in/public.ts';
-import { finishSignIn } from './answer.ts';
+import { findRequiredSso } from '../../organization-sso/public.ts';
+import { finishSignIn, ssoFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
 import { codeError } from './one-time-code.ts';
@@ -19,15 +20,20 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   if (!settings.methods.magic_auth) throw fail(methodNotAllowed);
   const email = normalizeEmail(body.email);
   const counted = countAttempt(context, { email: body.email });
-  const [{ known, read }, outcome, risk] = await Promise.all([
+  const requiredSso = findRequiredSso(environmentId, body.email);
+  const [{ known, read }, outcome, risk, required] = await Promise.all([
     addressReader(environmentId, body.email),
-    counted.then(() => (email === undefined ? 'invalid' : checkMagicAuth(unit, environmentId, email, body.code))),
+    Promise.all([counted, requiredSso]).then(([, sso]) =>
+      email === undefined || sso !== undefined ? 'invalid' : checkMagicAuth(unit, environmentId, email, body.code),
+    ),
     assessRisk(unit, {
       ...{ environmentId, email: body.email, method: 'magic_code', origin },
       signalsId: body.signals_id,
       attemptId: body.radar_auth_attempt_id,
     }),
+    requiredSso,
   ]);
+  if (required !== undefined) throw ssoFailure(context, required, body.email);
   const isBlocked = risk?.verdict === 'block';
   if (email === undefined || outcome !== 'valid' || isBlocked) {
     const wrong = outcome === 'valid' ? invalidOneTimeCode : codeError(outcome);
@@ -46,6 +52,7 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
     user,
     method: 'magic_code',
     proofs: { emailVerified: true, mfa: false },
+    requiredSso,
     read: known && read,
     risk,
     invitationToken: body.invitation_token,

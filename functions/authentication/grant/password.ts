@@ -9,7 +9,8 @@ import {
   stageFailedRisk,
 } from '../../sign-in-checks/public.ts';
 import { prefetch } from '../../sign-in/public.ts';
-import { finishSignIn } from './answer.ts';
+import { findRequiredSso } from '../../organization-sso/public.ts';
+import { finishSignIn, ssoFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
@@ -21,7 +22,8 @@ import type { AuthenticateResponse, Password } from './schema.ts';
 export async function passwordGrant(context: GrantContext, body: Password): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.password) throw fail(passwordOff);
-  const [user, , risk] = await Promise.all([
+  const requiredSso = findRequiredSso(environmentId, body.email);
+  const [user, , risk, required] = await Promise.all([
     findUserConstantReads(environmentId, body.email),
     countAttempt(context, { email: body.email, isPassword: true }),
     assessRisk(unit, {
@@ -29,7 +31,10 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
       signalsId: body.signals_id,
       attemptId: body.radar_auth_attempt_id,
     }),
+    requiredSso,
   ]);
+  // The same response for an address with a user and one without: it depends on the domain only.
+  if (required !== undefined) throw ssoFailure(context, required, body.email);
   const read = prefetch(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);
   const isBlocked = risk?.verdict === 'block';
@@ -50,6 +55,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     user,
     method: 'password',
     proofs: { emailVerified: false, mfa: false },
+    requiredSso,
     read,
     risk,
     invitationToken: body.invitation_token,

@@ -10,7 +10,8 @@ import {
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { usableFactors } from '../../sign-in/public.ts';
 import { asksSecondFactor } from '../../sign-in-checks/public.ts';
-import { answer } from './answer.ts';
+import { findRequiredSsoIn, isFulfilled, type RequiredSso } from '../../organization-sso/public.ts';
+import { answer, ssoFailure } from './answer.ts';
 import { tokenKeptBy } from './browser.ts';
 import type { GrantContext } from './context.ts';
 import { enrolmentRequired, invalidGrant, invalidRequest, membershipUnknown, organizationUnknown } from './errors.ts';
@@ -72,16 +73,19 @@ type Reads = Promise<
     organization: OrganizationSummary | undefined,
     roles: MembershipRoles | undefined,
     flags: readonly string[],
+    required: RequiredSso | undefined,
   ]
 >;
 
-const readAll = (environmentId: string, userId: string, organizationId: string | undefined): Reads =>
+/** @param isAsked The client names the organization, so the session may move there. */
+const readAll = (environmentId: string, userId: string, organizationId: string | undefined, isAsked: boolean): Reads =>
   Promise.all([
     findUser(environmentId, userId),
     organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
     findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
+    organizationId === undefined || !isAsked ? undefined : findRequiredSsoIn(environmentId, organizationId),
   ]);
 
 interface Prefetched {
@@ -101,21 +105,22 @@ function prefetchMembership(
   const hints = hintsOfRefreshToken(refreshToken);
   if (hints === undefined) return undefined;
   const organizationId = asked ?? hints.organizationId;
-  const reads = readAll(environmentId, hints.userId, organizationId);
+  const reads = readAll(environmentId, hints.userId, organizationId, asked !== undefined);
   // These reads are awaited after the token was verified: before that their failure does not matter.
   reads.catch(() => undefined);
   return { organizationId, reads };
 }
 
 async function judge(
-  { environmentId, settings, unit, fail }: GrantContext,
+  context: GrantContext,
   session: SessionRecord,
   organizationId: string | undefined,
   { prefetched, isAsked }: { prefetched: Prefetched | undefined; isAsked: boolean },
 ): Promise<Subject> {
+  const { environmentId, settings, unit, fail } = context;
   const isRead = prefetched !== undefined && prefetched.organizationId === organizationId;
-  const [[user, membership, organization, roles, flags], factors] = await Promise.all([
-    isRead ? prefetched.reads : readAll(environmentId, session.userId, organizationId),
+  const [[user, membership, organization, roles, flags, required], factors] = await Promise.all([
+    isRead ? prefetched.reads : readAll(environmentId, session.userId, organizationId, isAsked),
     settings.mfa === 'required' && asksSecondFactor(session.authMethod)
       ? usableFactors(environmentId, session.userId)
       : undefined,
@@ -127,6 +132,9 @@ async function judge(
     // The unit also checks the user's row, which every removal of a membership changes. Otherwise a concurrent removal
     // would miss a session that switches to its organization.
     const isMove = organizationId !== session.organizationId;
+    // Sessions continue where they are; another organization is entered as its policy says.
+    const mayMove = required === undefined || isFulfilled(required, session.ssoOrganizationId);
+    if (isMove && !mayMove && session.impersonator === undefined) throw ssoFailure(context, required, user.email);
     return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization, roles, flags };
   }
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);

@@ -8,7 +8,7 @@ export const SsoPolicy = z
       .default(true)
       .describe(
         'Whether users with an address at a verified domain of the organization, and its members, are to sign in ' +
-          'through its connection. It is stored; sign-ins by other methods do not read it yet.',
+          'through its connection: other methods are rejected with `sso_required`.',
       ),
     email_domains: z
       .enum(['verified', 'any'])

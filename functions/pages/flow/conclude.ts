@@ -3,6 +3,7 @@ import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { WordKey } from '../../kernel/pages/words/en.ts';
 import { advance, type RejectedSignIn } from './advance.ts';
+import { renderRequiredSso } from '../required-sso/required.ts';
 import { RejectedForm } from './errors.ts';
 import type { PageReply, Visit } from './visit.ts';
 
@@ -24,6 +25,9 @@ export async function continueVisit(
 ): Promise<PageReply> {
   const reply = await advance(unit, visit, attempt);
   if (!('kind' in reply)) return reply;
+  if (reply.required !== undefined) {
+    throw new RejectedForm(renderRequiredSso(visit, reply.required, attempt.user.email));
+  }
   const { translate } = visit.surroundings.language;
   const alert =
     reply.code === 'too_many_requests'

@@ -7,6 +7,7 @@ export const PATHS = {
   code: '/hosted/sign-in/code',
   social: '/hosted/sign-in/social',
   email: '/hosted/sign-in/email',
+  sso: '/hosted/sign-in/sso',
   signUp: '/hosted/sign-up',
   signUpCode: '/hosted/sign-up/code',
   forgot: '/hosted/forgot-password',

@@ -13,6 +13,7 @@ import { step } from '../flow/step.ts';
 import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, type Visit } from '../flow/visit.ts';
 import { findSignInMethods } from '../sign-in/methods.ts';
+import { rejectWhereSsoRequired } from '../required-sso/required.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { sendSignInCode } from './send.ts';
 
@@ -54,6 +55,7 @@ export const magicCodeOperations = step({
     const signInMethods = await findSignInMethods(visit);
     const isOpen = account === undefined ? signInMethods.code : signInMethods.social;
     if (email === undefined || !isOpen) return redirect(pageIn(visit, PATHS.signIn));
+    await rejectWhereSsoRequired(visit, email);
     const again = (alert: string): Page => renderPage(visit, email, { alert });
     if (form.do === 'resend') {
       await renderWithAlert(visit, again, () => sendSignInCode(unit, visit, email));

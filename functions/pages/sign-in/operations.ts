@@ -8,6 +8,7 @@ import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { type FirstPage, firstPage, passwordPage, type PasswordPage } from './page.ts';
+import { sendToSso } from '../required-sso/required.ts';
 import { signInWithPassword } from './password.ts';
 import { signInUnattended } from './unattended.ts';
 import { type SignInMethods, findSignInMethods } from './methods.ts';
@@ -44,6 +45,8 @@ const firstStep = step({
     const { email, wrong } = emailIn(visit, form);
     if (email === undefined)
       throw new RejectedForm(renderFirstPage(visit, signInMethods, { email: form.email, wrong: { email: wrong } }));
+    const away = await sendToSso(unit, visit, email);
+    if (away !== undefined) return away;
     const again = (overrides: Overrides): Page => renderFirstPage(visit, signInMethods, { email, ...overrides });
     if (!signInMethods.password || (form.do === 'code' && signInMethods.code))
       return mailCode(visit, unit, email, signInMethods, again);
@@ -111,6 +114,8 @@ const passwordStep = step({
     const signInMethods = await findSignInMethods(visit);
     if (email === undefined || !signInMethods.password) return redirect(pageIn(visit, PATHS.signIn));
     const again = (overrides: Partial<PasswordPage>): Page => second(visit, signInMethods, email, overrides);
+    const away = await sendToSso(unit, visit, email);
+    if (away !== undefined) return away;
     if (form.do === 'code' && signInMethods.code) return mailCode(visit, unit, email, signInMethods, again);
     const { translate } = visit.surroundings.language;
     if (!form.password) throw new RejectedForm(again({ wrong: translate('field.password_missing') }));

@@ -1,3 +1,4 @@
+import type { RequiredSso } from '../../organization-sso/public.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Handover, recognize, takeHandover, emitSocialRejection } from '../../social/public.ts';
 import { advance, originIn, pageOfStep } from '../flow/advance.ts';
@@ -6,6 +7,7 @@ import { formInvalid, RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { renderFirstPage } from './operations.ts';
+import { renderRequiredSso } from '../required-sso/required.ts';
 import { findSignInMethods } from './methods.ts';
 
 /** Continues a sign-in that a provider has confirmed. */
@@ -13,6 +15,10 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   if (handover.kind === 'pending') {
     const { code, token, members, email } = handover;
     return pageOfStep(unit, visit, { code, token, members, email });
+  }
+  if (handover.kind === 'ready') {
+    stageState(unit, visit, { email: handover.email, ready: handover.ready });
+    return redirect(pageIn(visit, PATHS.device));
   }
   const origin = originIn(visit);
   const { proof } = handover;
@@ -28,6 +34,10 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   const { environmentId } = visit.flow;
   const emitRejection = () => emitSocialRejection(environmentId, origin, outcome.code, proof.profile.email ?? null);
   await unit.once('rejection of a provider’s sign-in', emitRejection);
+  const { required } = outcome as { required?: RequiredSso };
+  if (required !== undefined && recognized.kind === 'attempt') {
+    throw new RejectedForm(renderRequiredSso(visit, required, recognized.attempt.user.email));
+  }
   const isClosed = outcome.code === 'sign_up_not_allowed';
   const alert = translate(isClosed ? 'sign_up.closed' : 'sign_in.refused');
   throw new RejectedForm(renderFirstPage(visit, await findSignInMethods(visit), { alert }));

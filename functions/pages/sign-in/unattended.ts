@@ -4,6 +4,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { findBrowserSession, type SignedInBrowser } from '../../sessions/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
+import { leaveForSso } from '../required-sso/required.ts';
 import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
 import { isForOtherUser, type PageReply, redirect, type Visit } from '../flow/visit.ts';
 
@@ -23,6 +24,11 @@ export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageRe
   const proofs = { emailVerified: false, mfa, device: true };
   const attempt = attemptIn(visit, { user, method: method as never, provider, proofs, authenticatedAt });
   const reply = await advance(unit, visit, attempt);
+  if ('kind' in reply && reply.required !== undefined) {
+    return isSilent
+      ? fail(visit, unit, 'interaction_required', 'The organization of the user requires single sign-on.')
+      : leaveForSso(visit, reply.required, user.email);
+  }
   if ('kind' in reply) return undefined;
   return reply;
 }

@@ -15,6 +15,7 @@ import type { SignUpStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
 import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { rejectWhereSsoRequired } from '../required-sso/required.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { CODE_ROWS, notifyOwner } from './start.ts';
 
@@ -74,6 +75,7 @@ export const signUpCodeOperations = step({
       return redirect(pageIn(visit, PATHS.signUpCode, { notice: 'sent' }));
     }
     const { translate } = visit.surroundings.language;
+    await rejectWhereSsoRequired(visit, email);
     if (!form.code) throw new RejectedForm(renderPage(visit, { wrong: translate('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { email });
     if (tooMany !== undefined) throw new RejectedForm(again(tooMany));

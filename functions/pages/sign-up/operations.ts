@@ -11,6 +11,7 @@ import { type Form, step } from '../flow/step.ts';
 import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
+import { sendToSso } from '../required-sso/required.ts';
 import { passwordErrorText } from '../password-reset/password-texts.ts';
 import { type SignInMethods, findSignInMethods } from '../sign-in/methods.ts';
 import { signUpCodeOperations } from './code-operations.ts';
@@ -73,6 +74,8 @@ const signUpStep = step({
     if (wrong !== undefined) throw new RejectedForm(again({ wrong }));
     const { environmentId } = visit.flow;
     const email = normalizeEmail(form.email ?? '') ?? '';
+    const away = await sendToSso(unit, visit, email);
+    if (away !== undefined) return away;
     if (!signInMethods.maySignUp(email)) {
       throw new RejectedForm(again({ alert: visit.surroundings.language.translate('invitation.other_address') }));
     }

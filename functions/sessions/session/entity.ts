@@ -24,6 +24,8 @@ const SessionEntity = entity({
     ...expiringAttributes,
     userId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string' },
+    /** The organization through whose connection the user signed in: single sign-on that it requires was done. */
+    ssoOrganizationId: { type: 'string' },
     authMethod: { type: AUTH_METHODS, required: true },
     /** The provider if the method is `oauth`, in the contract's spelling, which each refresh returns again. */
     provider: { type: 'string' },

@@ -85,6 +85,7 @@ export async function stageSession(
     ...opening,
     id: token.sessionId,
     owner,
+    ssoOrganizationId: opening.authMethod === 'sso' ? organizationId : undefined,
     ipAddress: opening.ipAddress ?? undefined,
     userAgent: opening.userAgent === null ? undefined : cutText(opening.userAgent, 0, MOST_USER_AGENT),
     authenticatedAt: opening.authenticatedAt ?? at,

@@ -25,6 +25,8 @@ const PendingAuthenticationEntity = entity(
     provider: { type: 'string' },
     /** The organization that the request named. */
     organizationId: { type: 'string' },
+    /** The organization of the connection that proved the identity. */
+    ssoOrganizationId: { type: 'string' },
     /** The further proofs of the sign-in. */
     mfa: { type: 'boolean', required: true },
     device: { type: 'boolean', required: true },

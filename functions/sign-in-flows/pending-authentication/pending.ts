@@ -54,8 +54,17 @@ export type NewPending = Pick<
   PendingRecord,
   'environmentId' | 'step' | 'method' | 'mfa' | 'device' | 'client' | 'authenticatedAt' | 'credentialEpoch'
 > & {
-  [Name in 'userId' | 'provider' | 'organizationId' | 'flowId' | 'deviceId' | 'challengeId' | 'radarAttemptId']?:
-    string | undefined;
+  [
+    Name in
+      | 'userId'
+      | 'provider'
+      | 'organizationId'
+      | 'ssoOrganizationId'
+      | 'flowId'
+      | 'deviceId'
+      | 'challengeId'
+      | 'radarAttemptId'
+  ]?: string | undefined;
 };
 
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>

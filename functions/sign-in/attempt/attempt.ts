@@ -4,6 +4,7 @@ import type { SignInRisk } from '../../radar/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
+import type { RequiredSso } from '../../organization-sso/public.ts';
 import type { Prefetched } from './prefetch.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 
@@ -18,6 +19,10 @@ export interface Attempt extends ClientContext {
   proofs: Proofs;
   /** The organization that the request named, of which the user must be an active member. */
   organizationId?: string | undefined;
+  /** The organization of the connection through which the user has just signed in; absent for every other method. */
+  ssoOrganizationId?: string | undefined;
+  /** The single sign-on that the user's address requires, if it was read already. */
+  requiredSso?: Promise<RequiredSso | undefined> | undefined;
   /** The membership in that organization, if this unit of work created or changed it. */
   membership?: OrganizationMembershipRecord | undefined;
   /** True if a second factor is required by the connection although the identity provider reported none. */
@@ -90,6 +95,8 @@ export interface RejectedSignIn {
   kind: 'rejected';
   code: RejectionReason;
   retryAfterSeconds?: number;
+  /** The connections of the organization, for `sso_required`. */
+  required?: RequiredSso;
 }
 
 /** The reasons for rejecting a sign-in. After a rejection nothing may be committed. */
@@ -100,5 +107,7 @@ export type RejectionReason =
   | 'organization_membership_not_found'
   /** The account at the provider belongs to another user in the meantime. */
   | 'identity_taken'
+  /** The user has to sign in through a connection of the organization. */
+  | 'sso_required'
   /** A required code cannot be sent because of a limit. */
   | 'too_many_requests';

@@ -18,6 +18,7 @@ import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
 import { accept, checkInvitation } from './invitation.ts';
 import { type SignInOrganization, findSignInOrganization, findSignInOrganizations } from './organizations.ts';
+import { findRequiredSso, findRequiredSsoIn, isFulfilled, type RequiredSso } from '../../organization-sso/public.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
@@ -29,10 +30,12 @@ import { rejectWhenRateLimited, waitFor } from './wait.ts';
  */
 export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, invitationToken, user } = attempt;
-  const [settings, invited] = await Promise.all([
+  const [settings, invited, required] = await Promise.all([
     findSettings(environmentId, signInSettings),
     checkInvitation(environmentId, invitationToken, user.email),
+    findRequirement(attempt),
   ]);
+  if (required !== undefined) return requireSso(required);
   if (invited.kind === 'rejected') return invited;
   const { invitation } = invited;
   const holder = await findHolder(attempt);
@@ -52,6 +55,18 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   await reportSuccess(unit, attempt);
   return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, { holder, isClaimed });
 }
+
+/**
+ * The single sign-on that the address of the user requires. A guest at another organization, who came through its
+ * connection, enters that organization only, and is not sent to the connection of their own.
+ */
+async function findRequirement(attempt: Attempt): Promise<RequiredSso | undefined> {
+  const { environmentId, user, ssoOrganizationId } = attempt;
+  if (ssoOrganizationId !== undefined) return undefined;
+  return attempt.requiredSso ?? findRequiredSso(environmentId, user.email);
+}
+
+const requireSso = (required: RequiredSso): RejectedSignIn => ({ kind: 'rejected', code: 'sso_required', required });
 
 /**
  * Reports a complete sign-in to Radar, which stores its device, network and location if its settings have the attempt
@@ -140,6 +155,8 @@ async function withInvitation(unit: Unit, attempt: Attempt, invitation: Invitati
   const accepted = await accept(unit, invitation, user);
   if (accepted.kind === 'rejected') return accepted;
   const { membership } = accepted;
+  const required = membership && (await findRequiredSsoIn(membership.environmentId, membership.organizationId));
+  if (required !== undefined && !isFulfilled(required, attempt.ssoOrganizationId)) return requireSso(required);
   return membership === undefined ? outcome : { ...outcome, organizationId: membership.organizationId, membership };
 }
 
@@ -149,24 +166,29 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
     const { membership = await findMembership(environmentId, user.id, attempt.organizationId) } = attempt;
     const place = await findSignInOrganization(membership);
     if (place === undefined) return { kind: 'rejected', code: 'organization_membership_not_found' };
-    return readyIn(user, place);
+    return enter(attempt, place);
   }
   const places = await (attempt.read?.places ?? findSignInOrganizations(environmentId, user.id));
   const [only] = places;
   if (only === undefined) return { kind: 'ready', user };
-  if (places.length === 1) return readyIn(user, only);
+  if (places.length === 1) return enter(attempt, only);
   const organizations = places.map(({ organization: { id, name } }) => ({ id, name }));
   return waitFor(unit, attempt, 'organization_selection_required', {
     members: { organizations, user: presentUser(user) },
   });
 }
 
-const readyIn = (user: UserRecord, { organization, membership, roles, flags }: SignInOrganization): Ready => ({
-  kind: 'ready',
-  user,
-  organizationId: organization.id,
-  membership,
-  organization,
-  roles,
-  flags,
-});
+/** Enters an organization, unless it requires single sign-on and the user came by another way. */
+function enter({ user, ssoOrganizationId }: Attempt, place: SignInOrganization): Ready | RejectedSignIn {
+  const { organization, membership, roles, flags, requiredSso } = place;
+  if (requiredSso !== undefined && !isFulfilled(requiredSso, ssoOrganizationId)) return requireSso(requiredSso);
+  return {
+    kind: 'ready',
+    user,
+    organizationId: organization.id,
+    membership,
+    organization,
+    roles,
+    flags,
+  };
+}

@@ -6,6 +6,7 @@ import {
   type OrganizationMembershipRecord,
   rolesOfMemberships,
 } from '../../memberships/public.ts';
+import { findRequiredSsoIn, type RequiredSso } from '../../organization-sso/public.ts';
 
 /** An organization in which a user can sign in. */
 export interface SignInOrganization {
@@ -15,6 +16,8 @@ export interface SignInOrganization {
   roles?: MembershipRoles | undefined;
   /** Slugs of the feature flags that are on for the user in the organization, if it is the only organization. */
   flags?: readonly string[] | undefined;
+  /** The single sign-on that the organization requires, likewise. */
+  requiredSso?: RequiredSso | undefined;
 }
 
 /** Maximum number of organizations that a user can choose from; a user with more must name one. */
@@ -27,14 +30,15 @@ export async function findSignInOrganizations(environmentId: string, userId: str
   if (offered.length === 0) return [];
   const ids = offered.map(({ organizationId }) => organizationId);
   const [only = '', another] = ids;
-  const [found, roles, flags] = await Promise.all([
+  const [found, roles, flags, requiredSso] = await Promise.all([
     findOrganizations(environmentId, ids),
     another === undefined ? rolesOfMemberships(environmentId, only) : undefined,
     another === undefined ? findSlugsThatAreOn(environmentId, [userId, only]) : undefined,
+    another === undefined ? findRequiredSsoIn(environmentId, only) : undefined,
   ]);
   return offered.flatMap((membership) => {
     const organization = found.get(membership.organizationId);
-    return organization === undefined ? [] : [{ organization, membership, roles, flags }];
+    return organization === undefined ? [] : [{ organization, membership, roles, flags, requiredSso }];
   });
 }
 
@@ -44,10 +48,11 @@ export async function findSignInOrganization(
 ): Promise<SignInOrganization | undefined> {
   if (membership?.status !== 'active') return undefined;
   const { environmentId, organizationId, userId } = membership;
-  const [organization, roles, flags] = await Promise.all([
+  const [organization, roles, flags, requiredSso] = await Promise.all([
     findOrganization(environmentId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
     findSlugsThatAreOn(environmentId, [userId, organizationId]),
+    findRequiredSsoIn(environmentId, organizationId),
   ]);
-  return organization && { organization, membership, roles, flags };
+  return organization && { organization, membership, roles, flags, requiredSso };
 }

@@ -46,6 +46,7 @@ export async function resumePending(
     provider: record.provider,
     proofs: { emailVerified: false, mfa: record.mfa, device: record.device },
     organizationId: record.organizationId,
+    ssoOrganizationId: record.ssoOrganizationId,
     ...secrets,
     flow,
     authenticatedAt: record.authenticatedAt,

@@ -1,4 +1,5 @@
 import type { AuthorizationRequest, Step } from '../../sign-in-flows/public.ts';
+import type { Method } from '../../sign-in-checks/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
@@ -11,10 +12,23 @@ import { socialHandovers } from './entity.ts';
 /** Seconds within which the browser has to reach the hosted pages; it is redirected there at once. */
 const LIFE_SECONDS = COOKIES.social_return.life;
 
-/** The state for the pages: a proof for one of their own sign-ins, or the next step of an application's own sign-in. */
+/** A user who has signed in for the approval of a device. */
+export interface SignedInUser {
+  userId: string;
+  organizationId?: string | undefined;
+  method: Method;
+  /** The user's `credentialEpoch` at that time. */
+  epoch: number;
+}
+
+/**
+ * The state for the pages: a proof for one of their own sign-ins, the next step of an application's own sign-in, or a
+ * signed-in user whose device is still to be approved.
+ */
 export type Handover =
   | { kind: 'proof'; proof: SocialProof }
-  | { kind: 'pending'; code: Step; token: string; members: Readonly<Record<string, unknown>>; email: string };
+  | { kind: 'pending'; code: Step; token: string; members: Readonly<Record<string, unknown>>; email: string }
+  | { kind: 'ready'; ready: SignedInUser; email: string };
 
 const bindingOf = ({ record: { id } }: AuthorizationRequest): Binding => ({ purpose: 'social_return', id });
 

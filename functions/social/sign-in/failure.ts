@@ -14,6 +14,7 @@ export const REASONS: Readonly<Record<SocialRejection | RejectionReason, string>
   organization_not_found: 'There is no such organization in this environment.',
   organization_membership_not_found: 'The user is not an active member of the organization.',
   identity_taken: 'The account at the provider cannot be linked to this user.',
+  sso_required: 'The user’s organization requires single sign-on: the sign-in has to go through its connection.',
   too_many_requests: 'Too many codes were sent to this address. Try again later.',
 };
 

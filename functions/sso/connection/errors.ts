@@ -106,3 +106,9 @@ export const typeNotUpdatable = unusable(
   'The type of a connection cannot be changed. Create another connection.',
 );
 export const certificateNotFound = notFound('certificate of this connection');
+
+export const incomplete = declareError({
+  status: 422,
+  code: 'connection_incomplete',
+  message: 'The connection lacks options that a sign-in needs. Set them with PATCH /connections/{id} first.',
+});

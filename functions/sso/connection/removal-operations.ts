@@ -9,6 +9,7 @@ import { releaseIfHeld } from '../../kernel/storage/unique.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { stageConnectionSummary } from '../../organization-sso/public.ts';
 import { externalIdOf } from './create-operations.ts';
+import { attempts } from '../attempt/entity.ts';
 import { profiles } from '../profile/entity.ts';
 import { makePerson } from '../profile/stage.ts';
 import { connections } from './entity.ts';
@@ -55,7 +56,14 @@ export async function removeConnection(task: Task<{ connectionId: string }>): Pr
   const { connectionId } = data;
   const window = { scan: 'asc', limit: PROFILES_A_STEP } as const;
   const found = await profiles.list('byConnection', { environmentId, connectionId }, window);
-  if (found.length === 0) return removeRow(task);
+  if (found.length === 0) {
+    const stored = await attempts.list('primary', { environmentId, connectionId }, window);
+    if (stored.length === 0) return removeRow(task);
+    await applyWork(environmentId, systemActor, async (unit) => {
+      unit.stage(stored.map(({ id }) => attempts.removeByKey({ environmentId, connectionId, id })));
+    });
+    return stored.at(-1)?.id ?? '';
+  }
   await applyWork(environmentId, systemActor, async (unit) => {
     const ids = found.map(({ id }) => id);
     for (const profile of await profiles.getMany(environmentId, ids)) {

@@ -11,19 +11,13 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections, type SamlPart } from './entity.ts';
-import { connectionNotFound, deletionInProgress, typeNotSupported, typeNotUpdatable } from './errors.ts';
+import { connectionNotFound, deletionInProgress, incomplete, typeNotSupported, typeNotUpdatable } from './errors.ts';
 import { findConnectionOwner } from './find.ts';
 import { isComplete } from './rules.ts';
 import { ConnectionSettings, settingsIn } from './settings.ts';
 import { nextCheck, searchable, stageConnectionChange, summaryIn, switchedOn } from './stage.ts';
 import { findProtocol } from './types.ts';
 import { PresentedConnection, presentFully } from './x-schema.ts';
-
-const incomplete = declareError({
-  status: 422,
-  code: 'connection_incomplete',
-  message: 'The connection lacks options that a sign-in needs. Set them with PATCH /connections/{id} first.',
-});
 
 const keyInUse = declareError({
   status: 409,

@@ -3,6 +3,7 @@ import * as oauth from 'openid-client';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { log } from '../../kernel/log.ts';
+import type { OidcCheck } from '../attempt/shape.ts';
 import type { OidcPart } from '../connection/entity.ts';
 import type { ConnectionSecrets } from '../connection/secrets.ts';
 import { algorithmIn, isSymmetric, keepKeys, openProvider } from './provider.ts';
@@ -36,12 +37,29 @@ export interface Exchanged {
 /** Thrown if a provider's response proves nothing; `message` says why, without anything that the provider wrote. */
 export class ExchangeFailure extends Error {
   readonly code: 'access_denied' | 'oauth_failed';
+  /** The part of the code flow that failed. */
+  readonly check: OidcCheck;
+  /** The error of the provider, for the administrator only: never for the application or the browser. */
+  readonly detail: string | undefined;
 
-  constructor(code: 'access_denied' | 'oauth_failed', message: string, cause?: unknown) {
+  constructor(
+    code: 'access_denied' | 'oauth_failed',
+    message: string,
+    { check, cause }: { check: OidcCheck; cause?: unknown },
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ExchangeFailure';
     this.code = code;
+    this.check = check;
+    this.detail = describeError(message, cause);
   }
+}
+
+/** The message with the error that a provider wrote (RFC 6749 sections 4.1.2.1 and 5.2). */
+function describeError(message: string, cause: unknown): string {
+  const { error, error_description: description } = (cause ?? {}) as Record<string, unknown>;
+  const texts = [error, description].filter((one) => typeof one === 'string' && one !== '');
+  return texts.length === 0 ? message : `${message} Its error: ${texts.join(': ')}`;
 }
 
 export const SCOPES = ['openid', 'profile', 'email'] as const;
@@ -131,7 +149,10 @@ export async function exchangeCode(
 }
 
 const unproven = (cause?: unknown): ExchangeFailure =>
-  new ExchangeFailure('oauth_failed', 'The response of the identity provider is not one to this request.', cause);
+  new ExchangeFailure('oauth_failed', 'The response of the identity provider is not one to this request.', {
+    check: 'id_token',
+    cause,
+  });
 
 /** Verifies an ID token that is authenticated with the client's secret, which the protocol library does not. */
 async function checkSecretSignature(
@@ -164,16 +185,19 @@ function readFailure(error: unknown): ExchangeFailure {
   if (error instanceof ExchangeFailure) return error;
   log.info('a sign-in through an OpenID provider failed', { error });
   if (error instanceof oauth.AuthorizationResponseError) {
+    const at = { check: 'authorization_response', cause: error } as const;
     return error.error === 'access_denied'
-      ? new ExchangeFailure('access_denied', 'The identity provider denied the sign-in.', error)
-      : new ExchangeFailure('oauth_failed', 'The identity provider responded with an error.', error);
+      ? new ExchangeFailure('access_denied', 'The identity provider denied the sign-in.', at)
+      : new ExchangeFailure('oauth_failed', 'The identity provider responded with an error.', at);
   }
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth += 1) {
     if (at instanceof EgressError || (at instanceof oauth.ResponseBodyError && at.status >= 500)) {
-      return new ExchangeFailure('oauth_failed', 'The identity provider did not respond.', error);
+      const token = { check: 'token_response', cause: at } as const;
+      return new ExchangeFailure('oauth_failed', 'The identity provider did not respond.', token);
     }
     if (at instanceof oauth.ResponseBodyError || at instanceof oauth.WWWAuthenticateChallengeError) {
-      return new ExchangeFailure('oauth_failed', 'The identity provider rejected the request of the service.', error);
+      const token = { check: 'token_response', cause: at } as const;
+      return new ExchangeFailure('oauth_failed', 'The identity provider rejected the request of the service.', token);
     }
     const { code } = at as { code?: unknown };
     if (typeof code === 'string' && code.startsWith('OAUTH_')) return unproven(error);

@@ -80,6 +80,7 @@ const Start = z.object({
   flow: z.string().max(255),
   connection: z.string().max(255).optional(),
   bounced: z.literal('1').optional(),
+  login_hint: z.string().max(2_048).optional(),
 });
 
 const start = operation({
@@ -123,6 +124,8 @@ const start = operation({
       purpose,
       key,
       flowId: flow.id,
+      // The address that the user entered at the pages, of which the application may know nothing.
+      loginHint: query.login_hint ?? flow.loginHint,
       reauthentication: requiredReauthentication(flow),
     } as const;
     let started: Started | undefined;

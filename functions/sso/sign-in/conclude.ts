@@ -17,6 +17,8 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { stageHandover } from '../../social/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
+import { type AttemptRecord, attempts } from '../attempt/entity.ts';
+import { stageEndOfAttempt } from '../attempt/stage.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
 import { issueProfileCode } from '../profile/code.ts';
 import { type Answer, type SsoSignInRecord, ssoSignIns } from './entity.ts';
@@ -42,11 +44,12 @@ export async function conclude(concluding: Concluding, answer: Answer): Promise<
   let next: Started | undefined;
   try {
     await applyWork(signIn.environmentId, systemActor, async (unit) => {
-      const [flow, current, record, organization] = await Promise.all([
+      const [flow, current, record, organization, attempt] = await Promise.all([
         loginFlow(signIn.environmentId, flowId),
         ssoSignIns.get(signIn.environmentId, signIn.id),
         connections.get(signIn.environmentId, signIn.connectionId),
         findOrganization(signIn.environmentId, signIn.organizationId),
+        findAttempt(signIn),
       ]);
       next = undefined;
       if (flow === undefined || current === undefined) return;
@@ -55,7 +58,7 @@ export async function conclude(concluding: Concluding, answer: Answer): Promise<
       }
       unit.stage(ssoSignIns.remove(current));
       if (record.provenAt === undefined) unit.stage(connections.revise(record, { provenAt: clock.timestamp() }).write);
-      next = await proceed(unit, { concluding, flow, record, organization, identity });
+      next = await proceed(unit, { concluding, flow, record, organization, identity, attempt });
     });
     return next;
   } catch (error) {
@@ -74,26 +77,38 @@ interface Proceeding {
   record: ConnectionRecord;
   organization: OrganizationSummary;
   identity: ConnectionIdentity;
+  /** The attempt of the response. */
+  attempt: AttemptRecord | undefined;
 }
 
+/** The attempt of a sign-in's response, which ends with the sign-in. */
+const findAttempt = async ({ environmentId, connectionId, attemptId }: SsoSignInRecord) =>
+  attemptId === undefined ? undefined : attempts.getAt({ environmentId, connectionId, id: attemptId });
+
 async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
-  const { concluding, flow, record, organization, identity } = proceeding;
+  const { concluding, flow, record, organization, identity, attempt: stored } = proceeding;
   const { environmentId } = record;
   if (flow.isForProfile === true) {
     const code = await issueProfileCode(unit, { flow, record, organization, identity });
     stageEndOfFlow(unit, flow);
+    stageEndOfAttempt(unit, stored, {});
     succeed(unit, concluding, { email: identity.email });
     return { location: finishFlow(flow, code), cookies: [] };
   }
   const attempt = await prepareAttempt(unit, { flow, record, organization, identity, origin: concluding.origin });
   const { user } = attempt;
+  stageEndOfAttempt(unit, stored, { userId: user.id });
   succeed(unit, concluding, { email: user.email, userId: user.id });
   const signIn = await completeSignIn(unit, attempt);
   if (signIn.kind === 'rejected') throw new SsoRejected(signIn.code, 'The sign-in was rejected.');
   if (signIn.kind === 'pending') {
     const { code, token, members } = signIn;
-    const cookie = stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email });
-    return { location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in/social?flow=${flow.id}`, cookies: [cookie] };
+    return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email }));
+  }
+  if (flow.device !== undefined) {
+    const { id: userId, credentialEpoch: epoch = 0, email } = touchUserVersion(unit, signIn.user);
+    const ready = { userId, organizationId: signIn.organizationId, method: 'sso' as const, epoch };
+    return toPages(flow, stageHandover(unit, flow, { kind: 'ready', ready, email }));
   }
   const { code } = await issueAuthorizationCode(unit, {
     environmentId,
@@ -107,6 +122,12 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
   });
   return { location: finishFlow(flow, code), cookies: [] };
 }
+
+/** Continues at the hosted pages, with what this browser's cookie gives access to. */
+const toPages = ({ id }: AuthorizationRequest, cookie: string): Started => ({
+  location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in/social?flow=${id}`,
+  cookies: [cookie],
+});
 
 function succeed(
   unit: Pick<Unit<'authentication.sso_succeeded'>, 'emit'>,
@@ -124,13 +145,15 @@ async function fail(
 ): Promise<Started | undefined> {
   let location: string | undefined;
   await applyWork(signIn.environmentId, systemActor, async (unit: Unit<'authentication.sso_failed'>) => {
-    const [flow, current] = await Promise.all([
+    const [flow, current, attempt] = await Promise.all([
       loginFlow(signIn.environmentId, flowId),
       ssoSignIns.get(signIn.environmentId, signIn.id),
+      findAttempt(signIn),
     ]);
     location = flow && failFlow(flow, code, message);
     if (current === undefined) return;
     unit.stage(ssoSignIns.remove(current));
+    stageEndOfAttempt(unit, attempt, { error: { code, message } });
     const data = { ...ssoEvent('failed', signIn, { email }), error: { code, message } };
     unit.emit('authentication.sso_failed', data, { organizationId: signIn.organizationId });
   });

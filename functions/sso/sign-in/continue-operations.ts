@@ -8,6 +8,7 @@ import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import { conclude } from './conclude.ts';
 import { endedSignIn, errorForm, signInEnded } from './errors.ts';
+import { concludeTest } from '../test-sign-in/conclude.ts';
 import { bindingOf, findSignIn, openAnswer, openSecrets } from './state.ts';
 
 /** The events of the end of a sign-in. */
@@ -44,7 +45,8 @@ const continueSso = operation({
     // A state that is unknown, used, unanswered or of another browser: the response reveals nothing.
     const isHere = signIn !== undefined && isFromBrowser(request, bindingOf(signIn.id), signIn.browserHash);
     if (!isHere || answer === undefined) throw endedSignIn(request);
-    const { flowId } = openSecrets(signIn, query.state);
+    const { flowId, returnUrl } = openSecrets(signIn, query.state);
+    if (signIn.purpose === 'test') return concludeTest(signIn, answer, returnUrl, request);
     const device = browserDevice(signIn.environmentId, request);
     const origin = readClientContext('public', { device_id: device.deviceId }, request);
     const next = flowId === undefined ? undefined : await conclude({ signIn, flowId, origin }, answer);

@@ -27,6 +27,8 @@ const SsoSignInEntity = entity({
     userAgent: { type: 'string' },
     /** {@link SignInSecrets}, encrypted under the state. */
     sealed: { type: 'any', required: true },
+    /** The attempt of the response. */
+    attemptId: { type: 'string' },
     /** {@link Answer}, likewise; absent until the provider has responded. */
     answer: { type: 'any' },
   },
@@ -47,6 +49,8 @@ export const dueSignIns = (limit: number): Promise<SsoSignInRecord[]> => findDue
 export interface SignInSecrets {
   /** The sign-in of the service that it belongs to; absent for a test. */
   flowId?: string | undefined;
+  /** Of a test: where the browser goes afterwards. */
+  returnUrl?: string | undefined;
   /** SAML: the id of the request. */
   requestId?: string | undefined;
   /** OpenID Connect. */
@@ -59,7 +63,10 @@ export interface SignInSecrets {
 /** The response of a provider, after its verification. */
 export type Answer =
   | { kind: 'identity'; identity: ConnectionIdentity }
-  | { kind: 'failure'; code: string; message: string; email: string | null };
+  | { kind: 'failure'; code: string; message: string; email: string | null; check?: LastCheck };
+
+/** The checks after those of the protocol. */
+export type LastCheck = 'identity' | 'reauthentication';
 
 /** A SAML assertion that was used: its id is the hash of connection and assertion. It exists until the assertion ends. */
 const UsedAssertionEntity = entity({

@@ -6,10 +6,9 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { identityHolder, type IdentityName } from '../../credentials/public.ts';
 import {
   findMembership,
+  type MembershipRoles,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
-  stageMembership,
-  stageMembershipChange,
 } from '../../memberships/public.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 import { findUser, getUserByEmail, stageUser, stageUserChange, type UserRecord } from '../../users/public.ts';
@@ -17,6 +16,7 @@ import type { ConnectionRecord } from '../connection/entity.ts';
 import { domainsOfConnection } from '../connection/schema.ts';
 import { settingsIn } from '../connection/settings.ts';
 import type { ConnectionIdentity } from './identity.ts';
+import { stageArrivingChange, stageArrivingMember } from './member.ts';
 
 /** Thrown to abort a unit of work: the application gets the code and the message. */
 export class SsoRejected extends Error {
@@ -96,11 +96,12 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
       'The address is outside of the organization’s verified domains, and is not invited.',
     );
   }
-  const user = stageArrivingUser(unit, arrival, { found, isOwn });
-  const joins = isOwn && !isInvited && former?.status !== 'active';
-  const membership = joins
-    ? join(unit, { environmentId, organizationId: organization.id, userId: user.id, former, role: roles.defaultRole })
-    : undefined;
+  const user = stageArrivingUser(unit, arrival, { found, isOwn, isManaged: former?.directoryManaged === true });
+  const membership = await stageMember(
+    unit,
+    { ...arrival, known: roles },
+    { former, user, isOwn, isOwner: holder === found?.id },
+  );
   const { second_factor: factor } = settingsIn(record);
   return {
     ...origin,
@@ -110,6 +111,7 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
     proofs: { emailVerified: isOwn && identity.email === user.email, mfa: showsFactor(record, identity) },
     needsFactor: factor === 'ask',
     organizationId: organization.id,
+    ssoOrganizationId: organization.id,
     membership,
     invitationToken: flow.invitationToken,
     identity: { ...name, isAddressProved: isOwn && identity.email === user.email },
@@ -124,27 +126,40 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
 function stageArrivingUser(
   unit: Unit,
   { record, identity }: Arrival,
-  { found, isOwn }: { found: UserRecord | undefined; isOwn: boolean },
+  { found, isOwn, isManaged }: { found: UserRecord | undefined; isOwn: boolean; isManaged: boolean },
 ): UserRecord {
   const { environmentId } = record;
   if (found === undefined) {
     return stageUser(unit, { environmentId, email: identity.email, emailVerified: isOwn, ...names(identity) });
   }
   const given = Object.entries(names(identity)).filter(([name, value]) => found[name as keyof UserRecord] !== value);
-  return isOwn && given.length > 0 ? stageUserChange(unit, found, Object.fromEntries(given)) : found;
+  // The directory wins: names that it manages do not follow the identity provider.
+  return isOwn && !isManaged && given.length > 0 ? stageUserChange(unit, found, Object.fromEntries(given)) : found;
 }
 
-interface Joining {
-  environmentId: string;
-  organizationId: string;
-  userId: string;
+interface Found {
   former: OrganizationMembershipRecord | undefined;
-  role: { id: string; slug: string };
+  user: UserRecord;
+  isOwn: boolean;
+  /** True if the identity is linked to the user already. */
+  isOwner: boolean;
 }
 
-/** Makes a domain user an active member. */
-function join(unit: Unit, { former, role, ...membership }: Joining): OrganizationMembershipRecord {
-  return former === undefined
-    ? stageMembership(unit, { ...membership, roles: [role] })
-    : stageMembershipChange(unit, former, { status: 'active' });
+/**
+ * The membership of an arriving user. A domain user becomes an active member at once; with an invitation it is accepted
+ * when the sign-in is complete. The provider of a guest changes nothing before the guest's identity is linked.
+ */
+async function stageMember(
+  unit: Unit,
+  { record, identity, organization, flow, known }: Arrival & { known: MembershipRoles },
+  { former, user, isOwn, isOwner }: Found,
+): Promise<OrganizationMembershipRecord | undefined> {
+  const isActive = former?.status === 'active';
+  const joins = isOwn && flow.invitationToken === undefined && !isActive;
+  const arriving = { record, identity, known };
+  if (joins && former === undefined) {
+    return stageArrivingMember(unit, arriving, { userId: user.id, organizationId: organization.id });
+  }
+  const follows = isActive && (isOwn || isOwner);
+  return former !== undefined && (joins || follows) ? stageArrivingChange(unit, arriving, former) : undefined;
 }

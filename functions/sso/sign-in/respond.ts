@@ -7,13 +7,22 @@ import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { isFresh } from '../../social/public.ts';
 import { ownAcsUrl, readParty, metadataUrl } from '../connection/addresses.ts';
+import type { AttemptDetails } from '../attempt/shape.ts';
+import { prepareAttempt, stageAttempt } from '../attempt/stage.ts';
 import type { ConnectionRecord } from '../connection/entity.ts';
 import { type AttributeMaps, samlIn } from '../connection/rules.ts';
 import { openConnection } from '../connection/secrets.ts';
 import { mapProfile } from '../saml/attributes.ts';
 import { type ResponseOutcome, verifyResponse } from '../saml/response.ts';
-import { type Answer, type SignInSecrets, type SsoSignInRecord, ssoSignIns, usedAssertions } from './entity.ts';
-import { boundedRaw, type ConnectionIdentity } from './identity.ts';
+import {
+  type Answer,
+  type LastCheck,
+  type SignInSecrets,
+  type SsoSignInRecord,
+  ssoSignIns,
+  usedAssertions,
+} from './entity.ts';
+import { type Asserted, boundedRaw } from './identity.ts';
 import { sealAnswer } from './state.ts';
 
 /** Unsolicited assertions are accepted for this long after they were issued, in milliseconds. */
@@ -45,11 +54,17 @@ export async function verifySaml(
   });
 }
 
-const failure = (code: string, message: string, email: string | null = null): Answer => ({
+const failure = (
+  code: string,
+  message: string,
+  email: string | null = null,
+  check: LastCheck = 'identity',
+): Answer => ({
   kind: 'failure',
   code,
   message,
   email,
+  check,
 });
 
 /** The answer of a verified response: the identity, or why there is none. */
@@ -86,12 +101,6 @@ export function readAnswer(
   );
 }
 
-/** The identity of a response, before it is known to be complete. */
-export type Asserted = Omit<ConnectionIdentity, 'idpId' | 'email'> & {
-  idpId: string | undefined;
-  email: string | undefined;
-};
-
 /** Checks that an identity has an id and an email, and that the authentication is as recent as requested. */
 export function identityAnswer(asserted: Asserted, reauthentication: SignInSecrets['reauthentication']): Answer {
   const email = asserted.email === undefined ? undefined : normalizeEmail(asserted.email);
@@ -104,7 +113,12 @@ export function identityAnswer(asserted: Asserted, reauthentication: SignInSecre
     reauthentication !== undefined &&
     (authenticatedAt === undefined || !isFresh(authenticatedAt, reauthentication.sentAt, freshness(reauthentication)))
   ) {
-    return failure('access_denied', 'The identity provider did not ask the user to sign in again.', email);
+    return failure(
+      'access_denied',
+      'The identity provider did not ask the user to sign in again.',
+      email,
+      'reauthentication',
+    );
   }
   return { kind: 'identity', identity: { ...asserted, idpId, email } };
 }
@@ -113,6 +127,11 @@ const freshness = ({ prompt, maxAge }: NonNullable<SignInSecrets['reauthenticati
   ...(prompt === 'login' ? { prompt: 'login' as const } : {}),
   ...(maxAge === undefined ? {} : { maxAge }),
 });
+
+const REPLAYED = {
+  code: 'assertion_replayed',
+  message: 'The assertion was presented before. Each one is accepted once.',
+};
 
 const usedId = (connectionId: string, assertionId: string): string =>
   sha256Hex(JSON.stringify([connectionId, assertionId]));
@@ -139,7 +158,7 @@ export async function isUsed({ environmentId, id }: ConnectionRecord, outcome?: 
 
 /**
  * Stores the answer of a provider in its sign-in, which takes one: the browser's own GET continues with it.
- * @param outcome Of a SAML response, whose assertion is then used.
+ * @param given The details of the attempt; and the outcome of a SAML response, whose assertion is then used.
  * @returns false if the sign-in has an answer already, or the assertion was used
  */
 export async function storeAnswer(
@@ -147,17 +166,28 @@ export async function storeAnswer(
   state: string,
   record: ConnectionRecord,
   answer: Answer,
-  outcome?: ResponseOutcome,
+  { details, outcome }: { details: AttemptDetails; outcome?: ResponseOutcome },
 ): Promise<boolean> {
+  const attempt = await prepareAttempt(record, details);
+  const { environmentId, organizationId, id: connectionId } = record;
+  const kind = signIn.purpose === 'test' ? ('test' as const) : ('sign_in' as const);
+  const { ipAddress, userAgent } = signIn;
+  const made = { environmentId, connectionId, organizationId, kind, ipAddress, userAgent };
   let isFirst = true;
   let current: SsoSignInRecord | undefined = signIn;
   await applyWork(signIn.environmentId, systemActor, async (unit) => {
     // After a conflict, another response may have been stored, or its assertion used.
     current ??= await ssoSignIns.get(signIn.environmentId, signIn.id);
-    isFirst = current !== undefined && current.answer === undefined && !(await isUsed(record, outcome));
+    const isOpen = current !== undefined && current.answer === undefined;
+    const isReplay = isOpen && (await isUsed(record, outcome));
+    isFirst = isOpen && !isReplay;
+    // The administrator sees that an assertion was presented again; the sign-in goes on waiting for its own.
+    if (isReplay) stageAttempt(unit, { ...made, error: REPLAYED }, attempt);
     if (current === undefined || !isFirst) return;
-    const changes = { answer: sealAnswer(signIn, state, answer), dueShard: undefined, dueAt: undefined };
+    const sealed = sealAnswer(signIn, state, answer);
+    const changes = { answer: sealed, attemptId: attempt.id, dueShard: undefined, dueAt: undefined };
     unit.stage(ssoSignIns.revise(current, changes).write);
+    stageAttempt(unit, made, attempt);
     if (outcome !== undefined) stageUseOfAssertion(unit, record, outcome);
     current = undefined;
   });

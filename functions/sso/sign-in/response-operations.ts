@@ -6,6 +6,7 @@ import { holderOfKey } from '../../kernel/storage/external-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import { settings } from '../../kernel/settings.ts';
+import { oidcDetails, samlDetails } from '../attempt/details.ts';
 import { readParty } from '../connection/addresses.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
 import { oidcIn, samlIn } from '../connection/rules.ts';
@@ -71,7 +72,8 @@ const receiveSaml = operation({
     if (requestId === undefined) throw endedSignIn(request);
     const outcome = await verifySaml(record, response, requestId);
     const answer = readAnswer(record, outcome, reauthentication);
-    if (!(await storeAnswer(signIn, state, record, answer, outcome))) throw endedSignIn(request);
+    const given = { details: samlDetails(record, outcome, answer), outcome };
+    if (!(await storeAnswer(signIn, state, record, answer, given))) throw endedSignIn(request);
     return { status: 302, headers: { location: continueAt(state) } };
   },
 });
@@ -109,14 +111,19 @@ const receiveOidc = operation({
     if (nonce === undefined || verifier === undefined) throw endedSignIn(request);
     const { redirectUri } = readParty(record);
     const secrets = await openConnection(record);
-    const answer = await exchangeCode(oidc, secrets, redirectUri, { state, nonce, verifier }, callback).then(
-      (exchanged): Answer => identityAnswer(oidcIdentity(record, exchanged), reauthentication),
-      (error: unknown): Answer => {
+    const [answer, details] = await exchangeCode(oidc, secrets, redirectUri, { state, nonce, verifier }, callback).then(
+      (exchanged) => {
+        const identity = oidcIdentity(record, exchanged);
+        const found = identityAnswer(identity, reauthentication);
+        return [found, oidcDetails(found, { exchanged, identity })] as const;
+      },
+      (error: unknown) => {
         if (!(error instanceof ExchangeFailure)) throw error;
-        return { kind: 'failure', code: error.code, message: error.message, email: null };
+        const failed: Answer = { kind: 'failure', code: error.code, message: error.message, email: null };
+        return [failed, oidcDetails(failed, { failure: error })] as const;
       },
     );
-    if (!(await storeAnswer(signIn, state, record, answer))) throw endedSignIn(request);
+    if (!(await storeAnswer(signIn, state, record, answer, { details }))) throw endedSignIn(request);
     return { status: 302, headers: { location: continueAt(state) } };
   },
 });

@@ -31,6 +31,8 @@ export interface SsoStart {
   /** The state, which is new or follows from the sign-in. */
   key: { state: string; id: string };
   flowId?: string | undefined;
+  /** Of a test: where the browser goes afterwards. */
+  returnUrl?: string | undefined;
   reauthentication?: Reauthentication | undefined;
   loginHint?: string | undefined;
   domainHint?: string | undefined;
@@ -111,6 +113,7 @@ export async function startSso(
     sealed: sealSecrets(own, key.state, {
       ...secrets,
       flowId,
+      returnUrl: start.returnUrl,
       ...(reauthentication === undefined ? {} : { reauthentication: { ...reauthentication, sentAt: clock.now() } }),
     }),
     ...(purpose === 'test' ? {} : dueOn(key.id, endsAt * 1_000)),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 
+import { answerAsProvider, type IdpAnswer, type IdpHost } from '../idp/identity-provider.ts';
 import { readBody } from '../listen.ts';
 import { NewFeedback } from '../messages/feedback.ts';
 import type { CapturedMessage } from '../messages/outbox.ts';
@@ -48,6 +49,8 @@ export interface Controls {
   /** The members of an event that the page shows. */
   recentEvents: () => Promise<unknown[]>;
   apiKey: string;
+  /** The test identity provider. */
+  identityProvider: IdpHost;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -75,7 +78,11 @@ export function makeControl(controls: Controls): (request: IncomingMessage, resp
     const url = new URL(`http://local${/^\/_local(?:[/?]|$)/.test(request.url ?? '') ? request.url : '/'}`);
     if (!/^\/_local(\/|$)/.test(url.pathname)) return false;
     answer(request, url, handlers, controls).then(
-      (done) => ('page' in done ? sendPage(response, done) : sendJson(response, done)),
+      (done) => {
+        if ('page' in done) sendPage(response, done);
+        else if ('text' in done) sendIdpPage(response, done);
+        else sendJson(response, done);
+      },
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         sendJson(response, { status: 500, body: { code: 'internal_error', message } });
@@ -133,13 +140,20 @@ async function answer(
   url: URL,
   handlers: Readonly<Record<string, Handle>>,
   controls: Controls,
-): Promise<Answer | { page: string; nonce: string }> {
-  const reason = rejectionReason(request);
+): Promise<Answer | IdpAnswer | { page: string; nonce: string }> {
+  const name = url.pathname.replace(/^\/_local\/?/, '');
+  const reason = rejectionReason(request, { isPageToOpen: /^idp(\/|$)/.test(name) });
   if (reason !== undefined) {
     const message = `/_local only answers this machine; this request is rejected because ${reason}.`;
     return { status: 403, body: { code: 'forbidden', message } };
   }
-  const name = url.pathname.replace(/^\/_local\/?/, '');
+  if (/^idp(\/|$)/.test(name)) {
+    const body = (await readBody(request, MAX_BODY_BYTES))?.toString('utf8') ?? '';
+    const asked = { method: request.method ?? '', path: name, query: url.searchParams, body };
+    const message = `There is no ${name} under /_local.`;
+    const answered = await answerAsProvider(controls.identityProvider, asked);
+    return answered ?? { status: 404, body: { code: 'not_found', message } };
+  }
   if (name === '' && request.method === 'GET') {
     const nonce = randomBytes(16).toString('base64');
     return { nonce, page: renderPage(nonce, controls.apiKey) };
@@ -198,4 +212,18 @@ function sendPage(response: ServerResponse, { page, nonce }: { page: string; non
         `img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     })
     .end(page);
+}
+
+/** A page whose form leads to the service: browsers hold `form-action` against each redirect after it, so it has none. */
+function sendIdpPage(response: ServerResponse, { status, text, nonce }: Extract<IdpAnswer, { text: string }>): void {
+  response
+    .writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      // Without any referrer, browsers send the Origin "null" with its form.
+      'referrer-policy': 'same-origin',
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+    })
+    .end(text);
 }

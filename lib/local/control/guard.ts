@@ -6,8 +6,13 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
  * Returns the reason for rejecting a request to `/_local`; undefined if it is accepted. Its peer must be this machine,
  * and so must its Host and Origin: a page from elsewhere in a local browser can reach loopback under its own host name
  * (DNS rebinding) or from another origin.
+ * @param options `isPageToOpen`: a page that applications of other sites may redirect a browser to, as with any identity
+ *   provider. It changes nothing.
  */
-export function rejectionReason({ socket, headers }: IncomingMessage): string | undefined {
+export function rejectionReason(
+  { socket, headers, method }: IncomingMessage,
+  { isPageToOpen = false } = {},
+): string | undefined {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   if (peer !== '::1' && !peer.startsWith('127.')) return 'its peer is not this machine';
   if (!LOOPBACK.test(headers.host ?? '')) return 'its Host is not a loopback name';
@@ -16,6 +21,7 @@ export function rejectionReason({ socket, headers }: IncomingMessage): string | 
     return 'its Origin is not a loopback name';
   }
   const site = headers['sec-fetch-site'];
-  if (site === 'cross-site') return 'it comes from another site';
+  const isOpened = isPageToOpen && method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
+  if (site === 'cross-site' && !isOpened) return 'it comes from another site';
   return undefined;
 }

@@ -77,7 +77,7 @@ async function startOn(
   file: string | undefined,
   onLost: (reason: string) => void,
 ): Promise<TableEngine | 'port taken'> {
-  const program = binary();
+  const program = findEngineProgram();
   const args = ['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])];
   const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', program, ...args], {
     // It has its own process group: the terminal's Ctrl-C is for this process, which then ends the engine itself.
@@ -143,8 +143,8 @@ const notStarted = (file: string | undefined, reason: string): StartError =>
       (file === undefined ? '' : 'If the file is damaged, move it away or start with another --data folder.'),
   );
 
-/** The engine's program: the installed package's, or one on the PATH. */
-function binary(): string {
+/** Finds the engine's program: the installed package's, or one on the PATH. @throws StartError if there is none */
+export function findEngineProgram(): string {
   const packaged = `@dynoxide/${process.platform}-${process.arch}/package.json`;
   try {
     const program = join(dirname(createRequire(import.meta.url).resolve(packaged)), 'dynoxide');

@@ -125,6 +125,15 @@ async function writeResources(connection: Connection, { organization, chain }: W
   });
 }
 
+/** Members of the organization, as rows, which no function has seen. @returns the ids of their memberships */
+async function writeMembers(connection: Connection, { organization }: World, size: number): Promise<string[]> {
+  const environmentId = findEnvironment(connection);
+  return each(size, async () => {
+    const userId = await writeUser(environmentId);
+    return writeMembership(environmentId, { userId, organizationId: organization });
+  });
+}
+
 /** The ten members with a permission on a resource: resource and roles; holders; (members of groups;) memberships; users. */
 const membersOn = (name: string, groups: number, roundTrips: number): Case => ({
   name,
@@ -180,6 +189,57 @@ const reads: readonly Case[] = [
       const world = await newWorld(connection, 2);
       const resources = await writeResources(connection, world, size);
       return usingUp(resources, (id) => check({ ...world, chain: [...world.chain, id] }));
+    },
+  },
+  {
+    // The membership, then the resource by its external id, then its organization and what is above it.
+    name: 'authorization.check (external id, depth 3, neither seen)',
+    kind: 'read',
+    roundTrips: 3,
+    usesUp: true,
+    most: 500,
+    prepare: async (connection, size) => {
+      const world = await newWorld(connection, 2);
+      await writeResources(connection, world, size);
+      const members = await writeMembers(connection, world, size);
+      return usingUp(
+        members.map((id, at) => ({ id, at })),
+        ({ id, at }) => ({
+          method: 'POST',
+          path: `/authorization/organization_memberships/${id}/check`,
+          body: {
+            permission_slug: 'level-3:read',
+            resource_external_id: `written-${at}`,
+            resource_type_slug: LEVELS[2],
+          },
+          status: 200,
+        }),
+      );
+    },
+  },
+  {
+    name: 'authzen.evaluation (depth 3)',
+    kind: 'read',
+    prepare: async (connection) => {
+      const { membership, chain } = await newWorld(connection, 3);
+      const body = {
+        subject: { type: 'organization_membership', id: membership },
+        action: { name: 'level-3:read' },
+        resource: { type: LEVELS[2], id: chain[2] },
+      };
+      return () => ({ method: 'POST', path: '/access/v1/evaluation', body, status: 200 });
+    },
+  },
+  {
+    // The organization, then a page of rows.
+    name: 'authorization.organizations.export (100 of 200 resources)',
+    kind: 'read',
+    roundTrips: 3,
+    prepare: async (connection) => {
+      const world = await newWorld(connection, 2);
+      await writeResources(connection, world, 200);
+      const path = `/x/authorization/organizations/${world.organization}/export?limit=100`;
+      return () => ({ method: 'GET', path, status: 200 });
     },
   },
   {

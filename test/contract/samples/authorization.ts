@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { writeTypes } from '../../support/resource-types.ts';
+import { addTypes } from '../../support/resource-types.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { groupAssignmentSamples } from './authorization-groups.ts';
 import { type Api, type AreaSamples, organization } from './sample.ts';
@@ -16,7 +16,10 @@ interface Made {
 }
 
 const wanted = async (api: Api) => {
-  await writeTypes(api.environmentId, { project: ['organization'] });
+  await addTypes({ project: ['organization'] }, async (method, path, body) => {
+    const { status, json } = await api.send(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
+    return { status, body: json };
+  });
   const organization_id = await organization(api);
   return { organization_id, resource_type_slug: 'project', external_id: randomUUID(), name: 'Project' };
 };

@@ -13,6 +13,22 @@ const connection = async (api: Api): Promise<string> => {
   return String((await api.create('/connections', { organization_id, saml_options: samlOptions() })).id);
 };
 
+/** An attempt: the response to a test sign-in, which no check accepts. */
+const attempt = async (api: Api) => {
+  const id = await connection(api);
+  const { url } = await api.create(`/x/connections/${id}/test_sign_ins`, {});
+  const opened = new URL(String(url));
+  const { headers } = await api.send('GET', `${opened.pathname}${opened.search}`);
+  const relayState = new URL(headers.location ?? '').searchParams.get('RelayState') ?? '';
+  const { external_key: key } = (await api.send('GET', `/x/connections/${id}`)).json as Record<string, string>;
+  await api.send('POST', `/sso/saml/acs/${key ?? ''}`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ SAMLResponse: 'bm9uZQ==', RelayState: relayState }).toString(),
+  });
+  const { data } = (await api.send('GET', `/x/connections/${id}/attempts`)).json as { data: { id: string }[] };
+  return { id, attempt_id: data[0]?.id ?? '' };
+};
+
 const certificate = (kind: string) => async (api: Api) => {
   const connectionId = await connection(api);
   const { id } = await api.create(`/connections/${connectionId}/${kind}`, {});
@@ -26,6 +42,9 @@ export const ssoSamples: AreaSamples = {
     '/connections/{id}': async (api) => ({ id: await connection(api) }),
     '/x/connections/{id}/metadata': async (api) => ({ id: await connection(api) }),
     '/x/connections/{id}': async (api) => ({ id: await connection(api) }),
+    '/x/connections/{id}/attempts': async (api) => ({ id: await connection(api) }),
+    '/x/connections/{id}/attempts/{attempt_id}': attempt,
+    '/x/connections/{id}/test_sign_ins': async (api) => ({ id: await connection(api) }),
     '/x/organizations/{organization_id}/sso_policy': async (api) => ({ organization_id: await organization(api) }),
     '/connections/{connectionId}/saml_idp_signing_certs': ofConnection,
     '/connections/{connectionId}/saml_idp_signing_certs/{certificateId}': async (api) => {

@@ -10,7 +10,6 @@ export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>>
   'organization_memberships.update': { sub_resource_scoped_role_not_allowed: 'authorization' },
   // Errors of single sign-on, consent to applications and passkeys in the contract.
   'authentication.authenticate': {
-    sso_required: 'sso',
     invalid_profile: 'sso',
     invalid_connection: 'sso',
     organization_authentication_methods_required: 'sso',

@@ -111,6 +111,17 @@ export const fr: Words = {
   'phone.submit': 'Envoyer le code',
   'phone.sent': 'Nous avons envoyé un code à six chiffres au {phone}.',
   'phone.change': 'Utiliser un autre numéro',
+  'sso_test.title': 'Test de connexion',
+  'sso_test.passed': 'La connexion par ce fournisseur fonctionne. Aucun utilisateur n’a été connecté.',
+  'sso_test.failed': 'La connexion par ce fournisseur a échoué. Aucun utilisateur n’a été connecté.',
+  'sso_test.profile': 'Profil',
+  'sso_test.claims': 'Attributs du fournisseur d’identité',
+  'sso_test.checks': 'Vérifications',
+  'sso.title': 'Authentification unique',
+  'sso.lead':
+    'Votre organisation exige l’authentification unique. Continuez en tant que {email} auprès de son fournisseur d’identité.',
+  'sso.lapsed':
+    'Votre organisation exige l’authentification unique, mais le certificat de son fournisseur d’identité a expiré : {email} ne peut pas se connecter. Demandez à l’administrateur de votre organisation de le renouveler.',
   'organization.title': 'Choisissez une organisation',
   'organization.lead': 'Choisissez une organisation pour continuer en tant que {email}.',
   'invitation.title': 'Rejoindre {organization}',

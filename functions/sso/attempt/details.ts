@@ -1,0 +1,90 @@
+import { cutText } from '../../kernel/text.ts';
+import type { ConnectionRecord } from '../connection/entity.ts';
+import type { AttributeMaps } from '../connection/rules.ts';
+import type { Exchanged, ExchangeFailure } from '../oidc/exchange.ts';
+import { mapProfile } from '../saml/attributes.ts';
+import type { ResponseOutcome } from '../saml/response.ts';
+import type { Answer, LastCheck } from '../sign-in/entity.ts';
+import type { Asserted } from '../sign-in/identity.ts';
+import { type AttemptCheck, type AttemptDetails, type MappedValues, OIDC_CHECKS } from './shape.ts';
+
+/** Maximum bytes of the claims of an attempt, as JSON. */
+const MOST_CLAIM_BYTES = 8_192;
+const MOST_DETAIL = 500;
+
+function boundClaims(claims: Readonly<Record<string, unknown>>): Pick<AttemptDetails, 'claims' | 'isCut'> {
+  let bytes = 2;
+  const entries = Object.entries(claims);
+  const kept = entries.filter((entry) => {
+    const size = Buffer.byteLength(JSON.stringify(entry));
+    if (bytes + size > MOST_CLAIM_BYTES) return false;
+    bytes += size;
+    return true;
+  });
+  return { claims: Object.fromEntries(kept), isCut: kept.length < entries.length };
+}
+
+/** Groups and custom attributes are bounded as the claims that they come from. */
+function boundProfile({ groups, custom, ...values }: MappedValues): MappedValues {
+  const one = boundClaims(custom);
+  const fits = Buffer.byteLength(JSON.stringify(groups)) <= MOST_CLAIM_BYTES;
+  return {
+    ...values,
+    groups: fits ? groups : groups.slice(0, 100).map((name) => cutText(name, 0, 60)),
+    custom: one.claims,
+  };
+}
+
+/** The last checks, which both protocols have in common. */
+function lastChecks(answer: Answer, isVerified: boolean): AttemptCheck[] {
+  if (!isVerified) return LAST.map((check) => ({ check, outcome: 'not_reached' }));
+  if (answer.kind === 'identity') return LAST.map((check) => ({ check, outcome: 'passed' }));
+  const failed = answer.check ?? 'identity';
+  return LAST.map((check, at) => {
+    if (check === failed) return { check, outcome: 'failed', detail: answer.message };
+    return { check, outcome: at < LAST.indexOf(failed) ? 'passed' : 'not_reached' };
+  });
+}
+
+/** An id and an email are stated; the authentication is as recent as it was requested. */
+const LAST: LastCheck[] = ['identity', 'reauthentication'];
+
+const cutDetail = ({ check, outcome, detail }: AttemptCheck): AttemptCheck => ({
+  check,
+  outcome,
+  ...(detail === undefined ? {} : { detail: cutText(detail, 0, MOST_DETAIL) }),
+});
+
+/** The details of a SAML response. Values are those of a verified signature, where a later check failed too. */
+export function samlDetails(record: ConnectionRecord, outcome: ResponseOutcome, answer: Answer): AttemptDetails {
+  const checks = [...outcome.checks, ...lastChecks(answer, outcome.isAccepted)].map(cutDetail);
+  const { assertion } = outcome;
+  if (assertion === undefined) return { checks, claims: {}, isCut: false };
+  const { standard, custom } = record.attributeMaps as AttributeMaps;
+  const { raw, ...profile } = mapProfile(assertion, record.type, { standard, custom });
+  return { checks, ...boundClaims(raw), subject: cutText(assertion.nameId, 0, 1_024), profile: boundProfile(profile) };
+}
+
+/** The details of an OpenID Connect response. */
+export function oidcDetails(
+  answer: Answer,
+  result: { exchanged: Exchanged; identity: Asserted } | { failure: ExchangeFailure },
+): AttemptDetails {
+  if ('failure' in result) {
+    const { check: failed, detail = result.failure.message } = result.failure;
+    const checks = OIDC_CHECKS.map((check, at): AttemptCheck => {
+      if (check === failed) return { check, outcome: 'failed', detail };
+      return { check, outcome: at < OIDC_CHECKS.indexOf(failed) ? 'passed' : 'not_reached' };
+    });
+    return { checks: [...checks, ...lastChecks(answer, false)].map(cutDetail), claims: {}, isCut: false };
+  }
+  const passed = OIDC_CHECKS.map((check): AttemptCheck => ({ check, outcome: 'passed' }));
+  const { idpId, email, firstName, lastName, name, groups, custom, raw } = result.identity;
+  const { sub } = result.exchanged.claims;
+  return {
+    checks: [...passed, ...lastChecks(answer, true)].map(cutDetail),
+    ...boundClaims(raw),
+    subject: typeof sub === 'string' ? cutText(sub, 0, 1_024) : undefined,
+    profile: boundProfile({ idpId, email, firstName, lastName, name, groups, custom }),
+  };
+}

@@ -1,0 +1,44 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  childKey,
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+
+/** Seconds for which an attempt is kept. */
+export const KEPT_SECONDS = 30 * 86_400;
+
+/** A response of an identity provider, and what came of it: in the partition of its connection. */
+const AttemptEntity = entity({
+  model: model('sso-attempt'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    connectionId: { type: 'string', required: true, readOnly: true },
+    organizationId: { type: 'string', required: true, readOnly: true },
+    kind: { type: ['sign_in', 'unsolicited', 'test'] as const, required: true },
+    outcome: { type: ['pending', 'succeeded', 'failed'] as const, required: true },
+    errorCode: { type: 'string' },
+    errorMessage: { type: 'string' },
+    userId: { type: 'string' },
+    ipAddress: { type: 'string' },
+    userAgent: { type: 'string' },
+    /** `AttemptDetails`, encrypted; absent if the key service did not respond. */
+    sealed: { type: 'any' },
+    /** `Consequence`, of a test. */
+    consequence: { type: 'any' },
+  },
+  indexes: {
+    /** The attempts of a connection: one strongly consistent Query a page. */
+    primary: childKey('sso-attempt', 'connectionId'),
+    owned: ownedIndex,
+  },
+});
+
+export type AttemptRecord = RecordOf<typeof AttemptEntity>;
+export const attempts = collection(AttemptEntity, 'silent');

@@ -1,0 +1,65 @@
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/id-format.ts';
+import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import { connections } from '../connection/entity.ts';
+import { connectionNotFound } from '../connection/errors.ts';
+import { findConnectionOwner } from '../connection/find.ts';
+import { type AttemptRecord, attempts } from './entity.ts';
+import { isKept, openDetails } from './stage.ts';
+import { Attempt, AttemptList, ListAttempts, presentAttempt } from './schema.ts';
+
+const attemptNotFound = notFound('attempt of this connection');
+
+const present = async (record: AttemptRecord) => presentAttempt(record, await openDetails(record));
+
+const listAttempts = operation({
+  id: 'sso_attempts.list',
+  method: 'GET',
+  path: '/x/connections/{id}/attempts',
+  summary: 'List the attempts to sign in through a connection',
+  description:
+    'The responses of the identity provider, the newest first: each check of the response, its claims, the profile ' +
+    'that the attribute maps give, and what came of it. They are kept for 30 days.',
+  auth: keyOrGrant(findConnectionOwner),
+  query: ListAttempts,
+  responses: { 200: AttemptList },
+  errors: [connectionNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const connectionId = params.id;
+    const [connection, page] = await Promise.all([
+      connections.get(environmentId, connectionId),
+      readPage(
+        query,
+        async (window) => (await attempts.list('primary', { environmentId, connectionId }, window)).filter(isKept),
+        (record) => record,
+      ),
+    ]);
+    if (connection === undefined) throw fail(connectionNotFound);
+    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(present)) } };
+  },
+});
+
+const getAttempt = operation({
+  id: 'sso_attempts.get',
+  method: 'GET',
+  path: '/x/connections/{id}/attempts/{attempt_id}',
+  summary: 'Get an attempt to sign in through a connection',
+  auth: keyOrGrant(findConnectionOwner),
+  responses: { 200: Attempt },
+  errors: [attemptNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const { id: connectionId, attempt_id: id } = params;
+    if (!isId('sso_attempt', id)) throw fail(attemptNotFound);
+    const record = await attempts.getAt({ environmentId, connectionId, id });
+    if (record === undefined || !isKept(record)) throw fail(attemptNotFound);
+    return { status: 200, body: await present(record) };
+  },
+});
+
+export const attemptOperations = [listAttempts, getAttempt] as const;

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
+import type { AttemptDetails, MappedValues } from './shape.ts';
+import type { AttemptRecord } from './entity.ts';
+
+const Check = z.object({
+  check: z.string().describe('The name of the check; they are in the order in which they are done.'),
+  outcome: z.enum(['passed', 'failed', 'not_reached', 'not_applicable']),
+  detail: z.string().nullable().describe('What is wrong, for the administrator of the identity provider.'),
+});
+
+export const Attempt = z
+  .object({
+    object: z.literal('sso_attempt'),
+    id: z.string(),
+    connection_id: z.string(),
+    organization_id: z.string(),
+    kind: z
+      .enum(['sign_in', 'unsolicited', 'test'])
+      .describe('`unsolicited`: the identity provider began it. `test`: it signed no user in.'),
+    outcome: z.enum(['pending', 'succeeded', 'failed']).describe('`pending` until the browser has continued.'),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    checks: z.array(Check),
+    subject: z.string().nullable().describe('The NameID of the assertion, or `sub` of the ID token.'),
+    claims: z.record(z.string(), z.unknown()).describe('As the provider names them; only verified ones.'),
+    claims_cut: z.boolean().describe('True if there were more than 8 KiB of claims.'),
+    profile: z
+      .object({
+        idp_id: z.string().nullable(),
+        email: z.string().nullable(),
+        first_name: z.string().nullable(),
+        last_name: z.string().nullable(),
+        name: z.string().nullable(),
+        groups: z.array(z.string()),
+        custom_attributes: z.record(z.string(), z.unknown()),
+      })
+      .nullable()
+      .describe('The values that the attribute maps give, complete or not.'),
+    consequence: z
+      .object({
+        kind: z.enum(['sign_in', 'create_user', 'mailed_code', 'rejected']),
+        reason: z.string().nullable(),
+        roles: z.array(z.string()).describe('Roles that the groups give; without one the default role applies.'),
+      })
+      .nullable()
+      .describe('Of a test: what a sign-in would have done.'),
+    user_id: z.string().nullable(),
+    ip_address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'SsoAttempt' });
+
+export type Consequence = NonNullable<z.output<typeof Attempt>['consequence']>;
+
+export const ListAttempts = z.object(pageMembers('sso_attempt'));
+export const AttemptList = listSchema(Attempt).meta({ id: 'SsoAttemptList' });
+
+const presentMapped = (profile: MappedValues) => ({
+  idp_id: profile.idpId ?? null,
+  email: profile.email ?? null,
+  first_name: profile.firstName ?? null,
+  last_name: profile.lastName ?? null,
+  name: profile.name ?? null,
+  groups: [...profile.groups],
+  custom_attributes: { ...profile.custom },
+});
+
+const presentDetails = (details: AttemptDetails = { checks: [], claims: {}, isCut: false }) => ({
+  checks: details.checks.map(({ check, outcome, detail = null }) => ({ check, outcome, detail })),
+  subject: details.subject ?? null,
+  claims: details.claims,
+  claims_cut: details.isCut,
+  profile: details.profile === undefined ? null : presentMapped(details.profile),
+});
+
+/** An attempt as the API shows it. @param details Undefined if they could not be encrypted when it was stored. */
+export function presentAttempt(record: AttemptRecord, details: AttemptDetails | undefined): z.input<typeof Attempt> {
+  const { errorCode, errorMessage } = record;
+  return {
+    object: 'sso_attempt',
+    id: record.id,
+    connection_id: record.connectionId,
+    organization_id: record.organizationId,
+    kind: record.kind,
+    outcome: record.outcome,
+    error: errorCode === undefined ? null : { code: errorCode, message: errorMessage ?? '' },
+    ...presentDetails(details),
+    consequence: (record.consequence as Consequence | undefined) ?? null,
+    user_id: record.userId ?? null,
+    ip_address: record.ipAddress ?? null,
+    user_agent: record.userAgent ?? null,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}

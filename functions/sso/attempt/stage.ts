@@ -1,0 +1,91 @@
+import { clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import { log } from '../../kernel/log.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type AttemptRecord, attempts, KEPT_SECONDS } from './entity.ts';
+import type { AttemptDetails } from './shape.ts';
+
+const makeScope = ({ environmentId, organizationId }: Pick<AttemptRecord, 'environmentId' | 'organizationId'>) => ({
+  environmentId,
+  organizationId,
+  purpose: 'sso-attempt',
+});
+
+/** The data of a new attempt. */
+export type NewAttempt = Pick<AttemptRecord, 'environmentId' | 'connectionId' | 'organizationId' | 'kind'> & {
+  [Name in 'ipAddress' | 'userAgent']?: string | undefined;
+} & {
+  /** Absent while the sign-in goes on. */
+  error?: { code: string; message: string } | undefined;
+};
+
+/** An attempt whose details are encrypted already, so that a repeated unit does not do it again. */
+export interface PreparedAttempt {
+  id: string;
+  sealed: Uint8Array | undefined;
+}
+
+/**
+ * Encrypts the details of an attempt: at most one call of KMS in a minute. No sign-in depends on it: if the key service
+ * does not respond, the attempt is stored without them.
+ */
+export async function prepareAttempt(
+  of: Pick<NewAttempt, 'environmentId' | 'organizationId'>,
+  details: AttemptDetails,
+): Promise<PreparedAttempt> {
+  const id = newId('sso_attempt');
+  const sealed = await envelopes()
+    .seal(makeScope(of), id, JSON.stringify(details))
+    .catch((error: unknown) => {
+      log.warn('the details of an attempt could not be encrypted', { error });
+      return undefined;
+    });
+  return { id, sealed };
+}
+
+/** Stages an attempt: of a failed response with its error, else pending until the sign-in has ended. */
+export function stageAttempt(
+  unit: Pick<Unit, 'stage'>,
+  { error, ...attempt }: NewAttempt,
+  { id, sealed }: PreparedAttempt,
+): void {
+  const { write } = attempts.create({
+    ...attempt,
+    id,
+    owner: ownerKey('organization', attempt.organizationId),
+    outcome: error === undefined ? 'pending' : 'failed',
+    errorCode: error?.code,
+    errorMessage: error?.message,
+    sealed,
+    expiresAt: clock.seconds() + KEPT_SECONDS,
+  });
+  unit.stage(write);
+}
+
+/** The end of an attempt. */
+export type AttemptEnd = { userId?: string | undefined; consequence?: unknown } & {
+  error?: { code: string; message: string } | undefined;
+};
+
+/** Stages the end of an attempt that was pending; without effect if there is none. */
+export function stageEndOfAttempt(
+  unit: Pick<Unit, 'stage'>,
+  former: AttemptRecord | undefined,
+  { error, ...changes }: AttemptEnd,
+): void {
+  if (former === undefined) return;
+  const failed = { outcome: 'failed' as const, errorCode: error?.code, errorMessage: error?.message };
+  unit.stage(attempts.revise(former, { ...changes, ...(error ? failed : { outcome: 'succeeded' as const }) }).write);
+}
+
+/** Reports whether an attempt is not past its retention: DynamoDB may delete it days late. */
+export const isKept = ({ expiresAt = 0 }: AttemptRecord): boolean => expiresAt > clock.seconds();
+
+/** Decrypts the details of an attempt; undefined if there are none. */
+export async function openDetails(record: AttemptRecord): Promise<AttemptDetails | undefined> {
+  if (record.sealed === undefined) return undefined;
+  const opened = await envelopes().openText(makeScope(record), record.id, record.sealed as Uint8Array);
+  return JSON.parse(opened) as AttemptDetails;
+}

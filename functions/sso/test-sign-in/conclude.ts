@@ -1,0 +1,90 @@
+import { identityHolder } from '../../credentials/public.ts';
+import { rolesOfGroups } from '../../group-roles/public.ts';
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { removeCookie } from '../../kernel/http/cookies.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { findSurroundings } from '../../kernel/pages/surroundings.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { findMembership } from '../../memberships/public.ts';
+import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
+import { findUser, getUserByEmail, userManagementSettings } from '../../users/public.ts';
+import { type AttemptRecord, attempts } from '../attempt/entity.ts';
+import { type Consequence, presentAttempt } from '../attempt/schema.ts';
+import { openDetails, stageEndOfAttempt } from '../attempt/stage.ts';
+import { type ConnectionRecord, connections } from '../connection/entity.ts';
+import { settingsIn } from '../connection/settings.ts';
+import { type Answer, type SsoSignInRecord, ssoSignIns } from '../sign-in/entity.ts';
+import { endedSignIn } from '../sign-in/errors.ts';
+import type { ConnectionIdentity } from '../sign-in/identity.ts';
+import { identityName, isOwnAddress, OUTSIDE } from '../sign-in/person.ts';
+import { bindingOf } from '../sign-in/state.ts';
+import { testPage } from './page.ts';
+
+/** Decides what a sign-in with an identity would do, without doing it. Reads in three round trips. */
+async function findConsequence(
+  record: ConnectionRecord,
+  organization: OrganizationSummary,
+  identity: ConnectionIdentity,
+): Promise<Consequence> {
+  const { environmentId } = record;
+  const [holder, known, { multiple_roles: multiple }] = await Promise.all([
+    identityHolder(environmentId, identityName(record, identity)),
+    getUserByEmail(environmentId, identity.email),
+    findSettings(environmentId, userManagementSettings),
+  ]);
+  const own = holder === undefined ? undefined : await findUser(environmentId, holder);
+  const found = own ?? known;
+  const membership = found && (await findMembership(environmentId, found.id, organization.id));
+  const isOwn = isOwnAddress(organization, identity.email);
+  const roles = rolesOfGroups(settingsIn(record).group_roles, identity.groups, { multiple });
+  const of = (kind: Consequence['kind'], reason: string | null = null): Consequence => ({ kind, reason, roles });
+  if (membership?.status === 'inactive') return of('rejected', 'The membership of the user is inactive.');
+  if (isOwn) return of(found === undefined ? 'create_user' : 'sign_in');
+  if (membership?.status !== 'active') return of('rejected', OUTSIDE);
+  return own === undefined ? of('mailed_code', 'The address is outside of the organization’s domains.') : of('sign_in');
+}
+
+/** Stores the end of a test. @returns the attempt as it is then; undefined if the sign-in has ended since */
+async function endTest(signIn: SsoSignInRecord, answer: Answer): Promise<AttemptRecord | undefined> {
+  const { environmentId, connectionId, organizationId, attemptId = '' } = signIn;
+  const key = { environmentId, connectionId, id: attemptId };
+  let isEnded = false;
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const [current, attempt, record, organization] = await Promise.all([
+      ssoSignIns.get(environmentId, signIn.id),
+      attempts.getAt(key),
+      connections.get(environmentId, connectionId),
+      findOrganization(environmentId, organizationId),
+    ]);
+    isEnded = current !== undefined && record !== undefined && organization !== undefined;
+    if (current === undefined || record === undefined || organization === undefined) return;
+    unit.stage(ssoSignIns.remove(current));
+    if (answer.kind === 'failure') return stageEndOfAttempt(unit, attempt, { error: answer });
+    const consequence = await findConsequence(record, organization, answer.identity);
+    stageEndOfAttempt(unit, attempt, { consequence });
+    if (record.provenAt === undefined) unit.stage(connections.revise(record, { provenAt: clock.timestamp() }).write);
+  });
+  return isEnded ? attempts.getAt(key) : undefined;
+}
+
+/** Ends a test sign-in: back at the address that was given for it, or with a page. It makes no user and no session. */
+export async function concludeTest(
+  signIn: SsoSignInRecord,
+  answer: Answer,
+  returnUrl: string | undefined,
+  request: IncomingRequest,
+) {
+  const record = await endTest(signIn, answer);
+  if (record === undefined) throw endedSignIn(request);
+  const cookies = [removeCookie(bindingOf(signIn.id))];
+  if (returnUrl !== undefined) {
+    const location = new URL(returnUrl);
+    location.searchParams.set('attempt_id', record.id);
+    return { status: 302 as const, headers: { location: location.href }, cookies };
+  }
+  const attempt = presentAttempt(record, await openDetails(record));
+  const surroundings = await findSurroundings(signIn.environmentId, request);
+  return { status: 200 as const, ...testPage(surroundings, attempt), cookies };
+}

@@ -1,0 +1,103 @@
+import { request } from 'node:http';
+
+import { beforeEach, expect, test } from '@jest/globals';
+
+import { type Browser, browser, type Page } from '../../support/browser.ts';
+import { call, reset, service } from '../../support/service.ts';
+import { readReturn, redeem, registerApplication, startUrl } from './identity-provider.ts';
+import { type Connection, organization } from './support.ts';
+
+/** The test identity provider of the local service, its four scenarios, and its connections. */
+
+let connection: Connection;
+let person: Browser;
+
+beforeEach(async () => {
+  await reset({ calm: true });
+  await registerApplication();
+  const organization_id = await organization('initech.example', 'Initech');
+  const { url } = await service();
+  const saml_options: unknown = await (await fetch(`${url}/_local/idp/options`)).json();
+  const made = await call<Connection>('POST', '/connections', { organization_id, saml_options });
+  expect(made.status).toBe(201);
+  connection = made.body;
+  person = browser();
+});
+
+const authorize = async (more: Record<string, string> = {}): Promise<Page> =>
+  person.open(await startUrl('/user_management/authorize', { connection_id: connection.id, ...more }));
+
+/** Presses a button of the provider, and lets its page post the response to the service. */
+async function respond(page: Page, scenario: string, more: Record<string, string> = {}): Promise<Page> {
+  return person.submit(await person.submit(page, { scenario, ...more }));
+}
+
+/** The status of a navigation that a page of another site causes; `fetch` would replace these headers. */
+const fromElsewhere = (url: string, method = 'GET'): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const sent = request(url, { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once('error', reject).end();
+  });
+
+interface Granted {
+  user: { email: string; last_name: string };
+  authentication_method: string;
+}
+
+test('a connection with its options is one of the type TestIdp, active at once', () => {
+  expect(connection).toMatchObject({ connection_type: 'TestIdp', state: 'active' });
+});
+
+test('from the application: a person signs in with any address of the domain, the login hint by default', async () => {
+  const page = await authorize({ login_hint: 'hint@initech.example' });
+  expect(page.text).toContain('value="hint@initech.example"');
+  const { code } = readReturn(await respond(page, 'sign-in', { last_name: 'O’Hara & <Co>' }));
+  expect((await redeem<Granted>(code)).body).toMatchObject({
+    user: { email: 'hint@initech.example', last_name: 'O’Hara & <Co>' },
+    authentication_method: 'SSO',
+  });
+});
+
+test('as a guest: the address of another domain is rejected', async () => {
+  expect(readReturn(await respond(await authorize(), 'guest'))).toMatchObject({
+    error: 'profile_not_allowed_outside_organization',
+  });
+});
+
+test('with an error: the application gets access_denied with its state', async () => {
+  expect(readReturn(await respond(await authorize(), 'error'))).toMatchObject({
+    error: 'access_denied',
+    state: 'the-state',
+  });
+});
+
+test('from the provider: the tile of a connection leads to a sign-in with a request of the service', async () => {
+  const { url } = await service();
+  const start = await person.open(`${url}/_local/idp`);
+  expect(start.text).toContain('Initech');
+  const tile = /<form method="get" action="([^"]+)">(.*?)<\/form>/s.exec(start.text);
+  const fields = [...(tile?.[2] ?? '').matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(
+    ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')] as [string, string],
+  );
+  const page = await person.open(`${url}${tile?.[1] ?? ''}?${new URLSearchParams(fields).toString()}`);
+  const again = await respond(page, 'sign-in');
+  expect(new URL(again.url).pathname).toBe('/_local/idp/sso');
+  const { code } = readReturn(await respond(again, 'sign-in'));
+  expect((await redeem<Granted>(code)).body.user.email).toBe('grace@initech.example');
+});
+
+test('answers this machine only, and reads nothing but requests of the service', async () => {
+  const { url } = await service();
+  expect((await fetch(`${url}/_local/idp/sso?SAMLRequest=${encodeURIComponent('no request 😀￿')}`)).status).toBe(400);
+  expect((await fetch(`${url}/_local/idp/other`)).status).toBe(404);
+  const elsewhere = { headers: { origin: 'https://evil.example' } };
+  expect((await fetch(`${url}/_local/idp/options`, elsewhere)).status).toBe(403);
+  // A link of another site opens its page, and nothing else.
+  expect(await fromElsewhere(`${url}/_local/idp`)).toBe(200);
+  expect(await fromElsewhere(`${url}/_local/idp/respond`, 'POST')).toBe(403);
+  expect(await fromElsewhere(`${url}/_local/clock`)).toBe(403);
+});
