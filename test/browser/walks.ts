@@ -18,14 +18,14 @@ async function makeOrganizations(): Promise<string[]> {
 const join = (userId: string, organizationId?: string) =>
   call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id: organizationId });
 
-/** A way through pages. */
+/** A sequence of pages. */
 export interface Walk {
-  /** The operations that take its forms. */
+  /** The operations that accept its forms. */
   forms: readonly string[];
   walk: (walker: Walker) => Promise<unknown>;
 }
 
-/** The ways through every form of the service. */
+/** Sequences of pages that together send every form of the service. */
 export const WALKS: Readonly<Record<string, Walk>> = {
   'a password': {
     forms: ['pages.take_sign_in', 'pages.take_password'],

@@ -11,10 +11,13 @@ interface Results {
 const SLOWEST = 12;
 /** The number of operations of the whole contract. */
 const CONTRACT = 264;
-/** Operations that the contract does not have: pages, the reference, protocols of feature flags, and our own below `/x/`. */
+/**
+ * Operations that the contract does not have: pages, the reference, protocols of feature flags, and the service's own below
+ * `/x/`.
+ */
 const OWN = /^\/(x|hosted|device|docs|openapi\.json|ofrep|sdk)(\/|$)/;
 
-/** Milliseconds that the processors of this machine have worked, and been idle, since it started. */
+/** Time in ms for which the processors of this machine have worked, and been idle, since it started. */
 function processorTime(): { busy: number; idle: number } {
   const times = cpus().map(({ times: each }) => each);
   const sum = (of: (each: (typeof times)[number]) => number): number => times.reduce((all, each) => all + of(each), 0);

@@ -16,7 +16,7 @@ export const metadataUrl = (record: Keyed): string => at('saml/metadata', record
 /** The service's own redirect URI for a connection. */
 const ownRedirectUri = (record: Keyed): string => at('oidc/callback', record);
 
-/** The addresses that a customer enters at the identity provider: custom values where there are any. */
+/** The URLs that a customer enters at the identity provider: custom values if there are any. */
 export const readParty = (record: ConnectionRecord) => ({
   acsUrl: samlIn(record)?.acsUrl ?? ownAcsUrl(record),
   entityId: samlIn(record)?.spEntityId ?? metadataUrl(record),

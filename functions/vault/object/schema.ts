@@ -8,7 +8,7 @@ import type { ObjectRecord, VersionRecord } from './entity.ts';
 /** Maximum bytes of a value in UTF-8. */
 export const MAX_VALUE_BYTES = 262_144;
 
-/** A context as a request gives it. */
+/** A context in a request. */
 export const KeyContext = z
   .record(z.string(), z.string().max(500))
   .superRefine((context, issues) => {
@@ -91,9 +91,9 @@ export const vaultPageMembers = (isCursor: (text: string) => boolean) => {
 
 export const ListObjects = z.object({
   ...vaultPageMembers(isUuid),
-  /** Prefixes of words of the name, in any case. */
+  /** Prefixes of words of the name, ignoring case. */
   search: z.string().trim().min(1).max(200).optional(),
-  /** Objects changed after this time; both spellings are the same filter. */
+  /** Selects objects changed after this time; both spellings of the parameter have the same effect. */
   updatedAfter: timestampInput.optional(),
   updated_after: timestampInput.optional(),
 });

@@ -18,8 +18,8 @@ interface Results {
 }
 
 /**
- * Fails any run of the tests in which a record was changed without an event, and a whole run in which something declared was
- * never seen. What is declared is not judged by a run of some tests, or by one that failed already.
+ * Fails every run in which a record was changed without an event, and a complete run in which a declared error or event
+ * never occurred. Declarations are not checked after a run of some tests, or one that failed already.
  */
 export default class DeclarationsReporter {
   readonly #isWhole: boolean;
