@@ -10,7 +10,7 @@ function isWebUri(text: string): boolean {
 }
 
 /** The environment's settings for its OAuth server; times are in seconds. */
-export const ConnectSettings = z
+const ConnectSettings = z
   .object({
     access_token_seconds: z
       .number()
