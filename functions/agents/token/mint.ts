@@ -12,6 +12,9 @@ import { type Facts, readFacts } from './facts.ts';
 import { endError, type MintContext, type MintError, openSession } from './issue.ts';
 import { findEnd, heldBy, isLiveAt } from './judge.ts';
 
+/** The time after the end of a token for which a response says why its session is over, instead of that it has expired. */
+export const EXPIRED_SECONDS = 86_400;
+
 /** The error for a token that cannot be read: an unknown blueprint has priority. */
 export async function unreadable(
   { environmentId, blueprintId, fail, errors }: MintContext,
@@ -66,7 +69,7 @@ export async function mintForAgent(context: MintContext, token: string) {
   const { organizationId, userId } = place;
   const [claims, facts, userSessions, settings] = await readTogether(() =>
     Promise.all([
-      verifyToken(environmentId, 'agent', token, undefined, true),
+      verifyToken(environmentId, 'agent', token, undefined, EXPIRED_SECONDS),
       readFacts(environmentId, blueprintId, place),
       userId === undefined ? [] : sessionRows(environmentId, userId),
       findSettings(environmentId, agentSettings),

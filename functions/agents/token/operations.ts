@@ -12,7 +12,7 @@ import * as errors from './errors.ts';
 import { readFacts } from './facts.ts';
 import type { MintContext } from './issue.ts';
 import { findEnd, grant, heldBy } from './judge.ts';
-import { mintForAgent, mintForOrganization, mintForUser } from './mint.ts';
+import { EXPIRED_SECONDS, mintForAgent, mintForOrganization, mintForUser } from './mint.ts';
 import { refresh } from './refresh.ts';
 import { AgentToken, AgentTokenValidation, type MintRequest, MintToken, ValidateToken } from './schema.ts';
 
@@ -89,7 +89,7 @@ const validateToken = operation({
     const { userId, organizationId } = place;
     const [claims, facts, userSessions] = await readTogether(() =>
       Promise.all([
-        verifyToken(environmentId, 'agent', token, undefined, true),
+        verifyToken(environmentId, 'agent', token, undefined, EXPIRED_SECONDS),
         readFacts(environmentId, blueprintId, place),
         userId === undefined ? [] : sessionRows(environmentId, userId),
       ]),

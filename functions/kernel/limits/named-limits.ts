@@ -80,6 +80,9 @@ const NAMED = {
   /** Registrations of agents of other people, and attempts at their claims. */
   'agent-identity.address': { limit: 20, windowSeconds: HOUR, most: 100_000, perAddress: true },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
+  /** Applications that register themselves: some do at each connection, from shared addresses. */
+  'oauth-registration.address': { limit: 60, windowSeconds: MINUTE, most: 100_000, perAddress: true },
+  'oauth-registration.environment': { limit: 10_000, windowSeconds: HOUR, most: 1_000_000 },
   /**
    * Codes that a sign-in from a new device has sent to a user, to any phone number: with five attempts each, this
    * bounds the guesses in a day.

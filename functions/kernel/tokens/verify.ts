@@ -22,24 +22,21 @@ export function readUnverifiedClaims(token: string): Claims | undefined {
   }
 }
 
-/** Seconds by which the library's own clock, that of the machine, may differ for an expired token. */
-const ANY_AGE_SECONDS = 1e9;
-
 /**
  * Verifies a token of one kind of this environment and returns its claims. Returns undefined for another issuer, audience,
  * `typ` or kind of subject, an algorithm other than RS256, a key that the kind's key set does not publish, or an expired
  * token. It takes two strongly consistent GetItems, of which the environment's is cached. It does not check whether the
  * token's session has ended, which the caller reads.
  * @param audience the expected `aud`; by default the client id of the environment. Null accepts any, for an introspection,
- *   whose caller reads it.
- * @param allowExpired True if the caller compares `exp` itself, to say why a token is invalid
+ * whose caller reads it.
+ * @param graceSeconds Seconds after its end for which a token is accepted, where it only says who it was about
  */
 export async function verifyToken(
   environmentId: string,
   kind: TokenKindName,
   token: string,
   audience: string | null = makeClientId(environmentId),
-  allowExpired = false,
+  graceSeconds = 0,
 ): Promise<VerifiedClaims | undefined> {
   const { keySet, typ } = tokenKinds[kind];
   const [environment, keys] = await Promise.all([
@@ -48,7 +45,6 @@ export async function verifyToken(
   ]);
   if (environment === undefined || keys === undefined) return undefined;
   const issuer = issuerOf(environment);
-  const graceSeconds = allowExpired ? ANY_AGE_SECONDS : 0;
   const verifier = JwtVerifier.create({ issuer, audience, jwksUri: `${issuer}/jwks`, graceSeconds });
   verifier.cacheJwks({ keys: publishedKeys(keys).map(makeJwk) });
   try {
@@ -58,7 +54,7 @@ export async function verifyToken(
         if (!isSubjectOf(kind, payload.sub)) throw new Error('another kind of subject');
         // The expiry is compared with the service's clock, which a local runtime can move; the library would use the
         // machine's.
-        if (!allowExpired && (payload.exp ?? 0) <= clock.seconds()) throw new Error('the token has ended');
+        if ((payload.exp ?? 0) + graceSeconds <= clock.seconds()) throw new Error('the token has ended');
       },
     });
     return claims as unknown as VerifiedClaims;
