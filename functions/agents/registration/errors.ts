@@ -1,7 +1,8 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
+import { serverNotFound } from '../../authorization-server/public.ts';
 
 export const registrationNotFound = notFound('agent registration');
-export const unknownServer = notFound('authorization server');
+export const unknownServer = serverNotFound;
 
 export const methodDisabled = declareError({
   status: 403,
