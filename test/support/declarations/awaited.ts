@@ -5,9 +5,6 @@
 export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // No records of signals are stored: every signals_id is accepted.
   'users.create': { not_found: 'records of signals' },
-  // Every role is one of the organization until authorization brings resource types.
-  'organization_memberships.create': { sub_resource_scoped_role_not_allowed: 'authorization' },
-  'organization_memberships.update': { sub_resource_scoped_role_not_allowed: 'authorization' },
   // Errors of single sign-on, consent to applications and passkeys in the contract.
   'authentication.authenticate': {
     invalid_profile: 'sso',
