@@ -24,10 +24,13 @@ export interface Described {
 const document = openApiDocument(areas);
 const follow = follower(document.components);
 
-/** SCIM's operations take no key of an environment: the tests of their area attack them (`test/areas/directory-sync`). */
+/**
+ * Operations of SCIM accept no API key of an environment; the tests of their area attack them
+ * (`test/areas/directory-sync`).
+ */
 const isKeyed = ({ auth }: Operation): boolean => !auth.security.some((scheme) => 'directory_token' in scheme);
 
-/** Every operation of the registry that a key of an environment, or nothing, authenticates. */
+/** Every operation of the registry that an API key authenticates, or that needs no authentication. */
 export const operations: Described[] = areas.flatMap((area) =>
   area.operations.filter(isKeyed).map((operation) => ({
     name: `${operation.method} ${operation.path}`,
@@ -47,7 +50,7 @@ export const hasParams = (described: Described): boolean =>
 export const findParams = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
   samplesOf(described).params?.[described.operation.path]?.(api);
 
-/** Reports whether an operation creates the record of its path, from a list that the service itself has. */
+/** Reports whether an operation creates the record of its path, from a fixed list of the service. */
 export const isMaker = (described: Described): boolean =>
   samplesOf(described).makes?.includes(described.operation.id) ?? false;
 
@@ -99,7 +102,8 @@ export function findFaults({ area, operation }: Described, { status, headers, te
   }
   if (success !== undefined) return faults;
   const declared = listErrorResponses(operation, area).get(status);
-  if (declared === undefined) return [...faults, `answered the undeclared status ${status}: ${text.slice(0, 200)}`];
+  const mend = `declare the error in \`errors\` of ${operation.id} (functions/${area.name}), or do not respond with it`;
+  if (declared === undefined) return [...faults, `the undeclared status ${status}; ${mend}: ${text.slice(0, 200)}`];
   const { code, message, error, error_description } = (json ?? {}) as Record<string, unknown>;
   const codes = declared.map((error) => error.code);
   const isForm: Record<string, boolean> = {
@@ -108,6 +112,7 @@ export function findFaults({ area, operation }: Described, { status, headers, te
     oauth: typeof error_description === 'string' && codes.includes(String(error)),
   };
   const forms = declared.map((error) => error.form ?? (operation.errorForm ?? area.errorForm).name);
-  if (!forms.some((form) => isForm[form])) faults.push(`${status} has no declared form: ${text.slice(0, 200)}`);
+  if (!forms.some((form) => isForm[form]))
+    faults.push(`${status} has no declared code; ${mend}: ${text.slice(0, 200)}`);
   return faults;
 }

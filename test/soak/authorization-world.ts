@@ -7,19 +7,19 @@ import { organizationResourceId, recordHolder } from '../../functions/role-holde
 import { users } from '../../functions/users/user/entity.ts';
 import { formatRow, importRows, makeStencil } from './bulk.ts';
 
-/** Resources on one of which lists and moves are measured: one in ten. */
+/** The share of resources in the subtree on which lists and moves are measured: one in ten. */
 const SHARE_OF_SUBTREE = 10;
-/** Members: one for each ten resources. */
+/** The share of members: one for each ten resources. */
 const SHARE_OF_MEMBERS = 10;
 /** Children of each of the other workspaces. */
 const CHILDREN = 1_000;
 
 const START = Date.parse('2020-01-01T00:00:00Z');
 
-/** The nth id of a kind: they sort by their numbers. */
+/** The nth id of a kind; ids sort by their numbers. */
 export const computeId = (prefix: string, n: number): string => `${prefix}_${firstUlidAt(START + n * 100)}`;
 
-/** The world's sizes. */
+/** The numbers of records in the scenario. */
 export interface Sizes {
   resources: number;
   members: number;
@@ -28,7 +28,7 @@ export interface Sizes {
   assignments: number;
 }
 
-/** The sizes of a world of so many resources, with as many assignments. */
+/** The numbers for this many resources, with as many assignments. */
 export const computeSizes = (resources: number): Sizes => ({
   resources,
   members: resources / SHARE_OF_MEMBERS,
@@ -36,7 +36,7 @@ export const computeSizes = (resources: number): Sizes => ({
   assignments: resources,
 });
 
-/** Where the rows of a world go, and the ids of its roles. */
+/** The environment and organization of the rows, and the ids of its roles. */
 export interface Place {
   environmentId: string;
   organizationId: string;
@@ -44,7 +44,7 @@ export interface Place {
   roles: Record<'member' | 'keeper' | 'reader', string>;
 }
 
-/** The ids of workspaces, two of them special: the one with many children, and where it is moved from and to. */
+/** The ids of workspaces. Two of them are special: the one with many children, and the one to which it is moved. */
 export const REGIONS = [computeId('authz_resource', 1), computeId('authz_resource', 2)] as const;
 export const BIG = computeId('authz_resource', 3);
 const FIRST_WORKSPACE = 10;
@@ -53,7 +53,7 @@ const FIRST_PROJECT = 100_000;
 export const memberId = (n: number): string => computeId('om', n);
 export const projectId = (n: number): string => computeId('authz_resource', FIRST_PROJECT + n);
 
-/** The workspace of the nth project: the first ones are all in the same. */
+/** The workspace of the nth project; the first projects are all in the same one. */
 function findWorkspace(n: number, { children }: Sizes): string {
   return n < children ? BIG : computeId('authz_resource', FIRST_WORKSPACE + Math.floor((n - children) / CHILDREN));
 }

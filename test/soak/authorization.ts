@@ -30,7 +30,7 @@ import { must, quantile, type Scenario, print } from './scenario.ts';
 const DEFAULT_RESOURCES = 1_000_000;
 const READS = 300;
 const WARM_UP = 30;
-/** Calls while serial round trips are counted take so long, in milliseconds: parallel ones overlap. */
+/** Minimum duration in ms of calls while serial round trips are counted, so that parallel ones overlap. */
 const CALL_MS = 15;
 const MOST_TRIPS = 4;
 const DEFAULT_IN_OPENFGA = 10_000;
@@ -63,7 +63,10 @@ const entries = {
 
 type Send = <T>(area: keyof typeof entries, method: string, path: string, body?: object) => Promise<T>;
 
-/** Calls the functions with a key. @throws Error for an error response */
+/**
+ * Calls the functions with an API key.
+ * @throws Error for an error response
+ */
 const sender =
   (key: string): Send =>
   async <T>(area: keyof typeof entries, method: string, path: string, body?: object) => {
@@ -74,7 +77,7 @@ const sender =
     return json as T;
   };
 
-/** The calls of the table since the start, and the chain of those that followed each other in one request. */
+/** The calls of the table since the start, and the longest chain of successive calls in one request. */
 const asked = { calls: 0, units: 0, longest: 0, ended: 0, delayMs: 0, transactions: 0, writes: 0 };
 
 function countCalls(): void {
@@ -145,7 +148,10 @@ const formatCost = ({ medianMs, p99Ms, cpuMs, units, trips }: Cost): string =>
   `${trips} serial round trips, ${units.toFixed(1)} RCU, ${cpuMs.toFixed(1)} ms of CPU, median ${medianMs.toFixed(1)} ms, ` +
   `p99 ${p99Ms.toFixed(1)} ms${p99Ms > MOST_P99_MS ? ` (above ${MOST_P99_MS} ms)` : ''}`;
 
-/** Measures the first, the middle and the last page of a list. @throws Error for one that costs more than the first */
+/**
+ * Measures the first, the middle and the last page of a list.
+ * @throws Error for one that costs more than the first
+ */
 async function comparePages(name: string, send: Send, path: string, idAt: (n: number) => string, count: number) {
   const cursors = { first: undefined, middle: idAt(Math.floor(count / 2)), last: idAt(count - 11) };
   let first: Cost | undefined;
@@ -168,7 +174,7 @@ async function checkAt(send: Send, member: string, resource_id: string): Promise
   return (await send<{ authorized: boolean }>('authorization', 'POST', path, body)).authorized;
 }
 
-/** Moves the large subtree, on whose former place a member without other roles there has one. */
+/** Moves the large subtree, of which a member without other roles has one at its former parent. */
 async function moveSubtree(send: Send, sizes: Sizes, outsider: string): Promise<void> {
   const deep = projectId(sizes.children - 1);
   must(await checkAt(send, outsider, deep), 'a role on the region counts for all that is below it');
@@ -223,7 +229,7 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES, inOpenFga
     const onBig = `/authorization/resources/${BIG}/organization_memberships?permission_slug=project:read`;
     await comparePages('members on a resource', send, `${onBig}&assignment=direct`, memberId, sizes.members);
     await comparePages('all members with access', send, `${onBig}&assignment=indirect`, memberId, sizes.members);
-    // A member whose only role on the subtree is that on its region.
+    // The only role of this member that affects the subtree is at its region.
     const outsider = memberId(1);
     const keeper = { role_slug: 'keeper', resource_id: BIG };
     const roleAssignments = `/authorization/organization_memberships/${outsider}/role_assignments`;
@@ -237,7 +243,7 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES, inOpenFga
   }
 }
 
-/** As one of the stories of `npm run soak`. */
+/** The scenario for `npm run soak`. */
 export const authorization: Scenario = { name: 'authorization', run: () => soakAuthorization() };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const END_LIMIT_MS = 30_000;
 
-/** The whole local service as `npm start` runs it, in processes of its own. */
+/** The whole local service as `npm start` runs it, in separate processes. */
 export interface LocalProcess {
   connection: Connection;
   clientId: string;
@@ -22,7 +22,7 @@ export interface LocalProcess {
   cpuSeconds: () => number;
   /** Ends it by SIGKILL: all its processes at once, or only the service, whose engine must then end by itself. */
   kill: (what: 'all' | 'service') => Promise<void>;
-  /** Ends it as Ctrl-C does. */
+  /** Ends it like Ctrl-C. */
   stop: () => Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export const lastWords = (): string => output;
 
 /**
  * Starts it on a data folder, or in memory.
- * @param more Further options of `npm start`
- * @throws Error with what it said when it does not start
+ * @param more further options of `npm start`
+ * @throws Error with its output if it does not start
  */
 export async function startLocalProcess(dataFolder?: string, more: readonly string[] = []): Promise<LocalProcess> {
   const data = dataFolder === undefined ? ['--ephemeral'] : ['--data', dataFolder];
@@ -52,7 +52,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: '', GATEHOUSE_LOG_LEVEL: 'warn' },
-    // It ends with this process, however that ends.
+    // The service ends when this process ends for any reason.
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   output = '';
@@ -109,7 +109,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself since.
+    // The process has already ended.
   }
 }
 
@@ -128,7 +128,10 @@ function listDescendants(pid: number): number[] {
   return children.flatMap((child) => [child, ...listDescendants(child)]);
 }
 
-/** Waits until none of the processes runs any more. @throws Error when one outlives the service */
+/**
+ * Waits until none of the processes runs any more.
+ * @throws Error when one continues after the service
+ */
 async function ended(child: ChildProcess, family: readonly number[]): Promise<void> {
   const deadline = performance.now() + END_LIMIT_MS;
   if (child.exitCode === null && child.signalCode === null) {

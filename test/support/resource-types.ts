@@ -1,6 +1,6 @@
 import { call } from './service.ts';
 
-/** Resource types by their slugs, each with the types that its resources may be below. */
+/** Resource types by their slugs, each with the types below which its resources may be. */
 export type Types = Readonly<Record<string, readonly string[]>>;
 
 /** Sends a request with the key of an environment. */

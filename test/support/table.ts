@@ -6,7 +6,7 @@ import { startTableEngine } from '../../lib/local/table/engine.ts';
 import type { Table } from '../../lib/topology/model.ts';
 import { tables } from '../../lib/topology/resources.ts';
 
-/** An empty table in memory, used by this process's kernel. */
+/** An empty table in memory, which this process's kernel uses. */
 export interface TestTable {
   stop: () => Promise<void>;
 }

@@ -9,21 +9,23 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { SocialProof } from '../sign-in/proof.ts';
 import { socialHandovers } from './entity.ts';
 
-/** Seconds within which the browser has to reach the hosted pages; it is redirected there at once. */
+/** Time in seconds within which the browser must open the hosted pages, to which it is redirected at once. */
 const LIFE_SECONDS = COOKIES.social_return.life;
 
-/** A user who has signed in for the approval of a device. */
+/** A user who has signed in for the approval of a device, or the consent to an application. */
 export interface SignedInUser {
   userId: string;
   organizationId?: string | undefined;
   method: Method;
   /** The user's `credentialEpoch` at that time. */
   epoch: number;
+  /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */
+  authenticatedAt?: number | undefined;
 }
 
 /**
  * The state for the pages: a proof for one of their own sign-ins, the next step of an application's own sign-in, or a
- * signed-in user whose device is still to be approved.
+ * signed-in user whose device or application is still to be approved.
  */
 export type Handover =
   | { kind: 'proof'; proof: SocialProof }
@@ -48,7 +50,7 @@ export function stageHandover(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequ
   return setCookie(bindingOf(flow), value);
 }
 
-/** Reads the state for a sign-in in this browser, which works once; undefined if there is none. */
+/** Reads the state for a sign-in in this browser, which is possible only once. Returns undefined if there is none. */
 export async function takeHandover(
   unit: Pick<Unit, 'stage'>,
   flow: AuthorizationRequest,

@@ -35,7 +35,7 @@ export const keysUnavailable = declareError({
   message: 'The keys of the identity provider could not be fetched. Try again later.',
 });
 
-/** ID tokens are taken for this long after they were issued, in seconds, with two minutes for clocks. */
+/** Time in seconds for which an ID token is accepted after its issue, in addition to two minutes for differing clocks. */
 const MOST_AGE_SECONDS = 600;
 const SKEW_SECONDS = 120;
 
@@ -104,7 +104,10 @@ async function verifiedClaims(record: ConnectionRecord, oidc: OidcPart, token: s
   }
 }
 
-/** The provider's key for a token, through the egress guard. @throws Failure if it has none */
+/**
+ * Fetches the provider's key for a token through the egress guard.
+ * @throws Failure if the provider has none
+ */
 async function fetchPublicKey({ metadata }: OidcPart, token: string, algorithm: string) {
   const { kid } = decodeProtectedHeader(token);
   const { status, body } = await egress().send({

@@ -57,7 +57,7 @@ describe('with the library oidc-provider as the identity provider', () => {
   });
 });
 
-/** A provider whose ID tokens a test decides. */
+/** An identity provider whose ID tokens the test chooses. */
 async function forgingProvider() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
@@ -100,7 +100,7 @@ async function forgingProvider() {
 
 type Forging = Awaited<ReturnType<typeof forgingProvider>>;
 
-/** Signs in; the code of the provider is the nonce of the request, so that the token endpoint knows it. */
+/** Signs in. The provider's code is the nonce of the request, so that the token endpoint knows it. */
 async function enter(connection: Connection, more: (query: URLSearchParams) => Record<string, string> = () => ({})) {
   const person = browser();
   const started = await person.request(await startUrl('/sso/authorize', { connection: connection.id }));

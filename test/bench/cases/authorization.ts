@@ -29,7 +29,7 @@ const MODEL = {
 interface World {
   organization: string;
   membership: string;
-  /** From the level below the organization down. */
+  /** The resources from the level below the organization down. */
   chain: string[];
 }
 
@@ -109,7 +109,10 @@ const checkMany = (count: number): Case => ({
   },
 });
 
-/** Resources of the third level, as rows, which no function has seen. @returns their ids */
+/**
+ * Resources of the third level, written as rows, so that no function has a note about them.
+ * @returns their ids
+ */
 async function writeResources(connection: Connection, { organization, chain }: World, size: number): Promise<string[]> {
   const environmentId = findEnvironment(connection);
   const [top = '', parentId = ''] = chain;
@@ -134,7 +137,10 @@ async function writeMembers(connection: Connection, { organization }: World, siz
   });
 }
 
-/** The ten members with a permission on a resource: resource and roles; holders; (members of groups;) memberships; users. */
+/**
+ * The ten members with a permission on a resource. The round trips are: resource and roles; holders; (members of groups;)
+ * memberships; users.
+ */
 const membersOn = (name: string, groups: number, roundTrips: number): Case => ({
   name,
   kind: 'read',
@@ -180,7 +186,8 @@ const reads: readonly Case[] = [
     },
   },
   {
-    // The membership and the resource, which predict the rest; then its organization and what is above it.
+    // The round trips are: the membership and the resource, which predict the rest; then its organization and the resources
+    // above it.
     name: 'authorization.check (depth 3, not seen)',
     kind: 'read',
     roundTrips: 2,
@@ -243,7 +250,7 @@ const reads: readonly Case[] = [
     },
   },
   {
-    // The check of the parent, then its children.
+    // The round trips are: the check of the parent, then its children.
     name: 'authorization.organization_memberships.resources (10 of 100)',
     kind: 'read',
     roundTrips: 2,
@@ -296,7 +303,7 @@ const mutations: readonly Case[] = [
   {
     name: 'authorization.resources.update (move)',
     kind: 'mutation',
-    // The resource, then its parent and the model, then the commit.
+    // The round trips are: the resource, then its parent and the model, then the commit.
     roundTrips: 3,
     prepare: async (connection) => {
       const { organization, chain } = await newWorld(connection, 2);

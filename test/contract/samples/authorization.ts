@@ -84,7 +84,7 @@ export const authorizationSamples: AreaSamples = {
       byExternalId,
     '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships':
       byExternalId,
-    // Its parent is a query member and of the same organization: none can be named here.
+    // The parent is a query member and must be in the same organization, so no sample can name it.
     [`${MEMBER}/resources`]: async () => undefined,
     [`${MEMBER}/check`]: async (api) => ({ organization_membership_id: await member(api) }),
     [`${MEMBER}/role_assignments`]: async (api) => ({ organization_membership_id: await member(api) }),

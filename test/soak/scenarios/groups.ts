@@ -15,7 +15,7 @@ import { must, type Scenario, sideBySide, print, until } from '../scenario.ts';
 
 const DEFAULT_MEMBERS = 10_000;
 const WIDTH = 8;
-/** The bound within which the roles of all members follow a change of their group, in milliseconds. */
+/** Time limit in ms within which the roles of all members must follow a change of their group. */
 const MOST_MS = 60_000;
 const POLL_MS = 250;
 /** Bounds that are waited for on a busy machine. */
@@ -24,7 +24,7 @@ const PATIENCE = 10;
 interface World {
   organizationId: string;
   groupId: string;
-  /** Ids of memberships, in their order: that in which a worker takes them. */
+  /** Ids of memberships in the order in which a worker processes them. */
   members: string[];
 }
 
@@ -86,7 +86,7 @@ async function hasRole(connection: Connection, member: string): Promise<boolean>
   return roles.some(({ slug }) => slug === 'reader');
 }
 
-/** Counts the members whose roles are not as they should be. */
+/** Counts the members whose roles are wrong. */
 async function countWrong(connection: Connection, { members }: World, wanted: boolean): Promise<number> {
   let wrong = 0;
   await sideBySide(members, WIDTH, async (member) => {
@@ -159,7 +159,10 @@ async function play(count: number): Promise<void> {
   }
 }
 
-/** A group of 10,000 gets a role and loses it: the next check knows, and all roles follow within a minute, with an interruption too. */
+/**
+ * A group of 10,000 gets a role and loses it: the next check takes it into account, and all roles follow within a minute,
+ * also after an interruption.
+ */
 export const groups: Scenario = { name: 'groups', run: () => play(DEFAULT_MEMBERS) };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
