@@ -12,7 +12,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // A registration makes an organization and a key, and a claim a user: their areas’ writes are in it.
   agents: 625,
   pipes: 715,
-  authentication: 748,
+  authentication: 755,
   // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
   connect: 720,
   organizations: 620,
