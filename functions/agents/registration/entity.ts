@@ -9,9 +9,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-
-export const REGISTRATION_KINDS = ['anonymous', 'service_auth'] as const;
-export const REGISTRATION_STATUSES = ['unverified', 'verified', 'expired', 'revoked'] as const;
+import { REGISTRATION_KINDS, REGISTRATION_STATUSES } from './schema.ts';
 
 /** An agent of other people that registered itself, with its claim and the current attempt of that. */
 const RegistrationEntity = entity({

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
-import { REGISTRATION_STATUSES, type RegistrationRecord } from './entity.ts';
+import type { RegistrationRecord } from './entity.ts';
+
+export const REGISTRATION_KINDS = ['anonymous', 'service_auth'] as const;
+export const REGISTRATION_STATUSES = ['unverified', 'verified', 'expired', 'revoked'] as const;
 
 export const RegistrationStatus = z.enum(REGISTRATION_STATUSES);
 
