@@ -14,7 +14,8 @@ import { getUserByEmail, getUserByExternalId, stageUser } from '../../users/publ
 import { invalidBody, invalidRequest } from '../errors.ts';
 import { registrations, type RegistrationRecord } from '../registration/entity.ts';
 import { alreadyClaimed, claimDenied, claimExpired, methodDisabled, userCodeExpired } from '../registration/errors.ts';
-import { RegistrationStatus, statusAt } from '../registration/schema.ts';
+import { statusAt } from '../registration/rules.ts';
+import { RegistrationStatus } from '../registration/schema.ts';
 import { ATTEMPT_PREFIX } from '../registration/stage.ts';
 import { agentSettings } from '../settings.ts';
 import { findByToken, hasCodeEnded, makeCode, openCode } from './operations.ts';

@@ -27,7 +27,7 @@ import {
   userCodeExpired,
 } from '../registration/errors.ts';
 import { AttemptAnswer, begin } from '../registration/identity-operations.ts';
-import { statusAt } from '../registration/schema.ts';
+import { statusAt } from '../registration/rules.ts';
 import { AGENT_PATH, countRegistration, environmentInPath } from '../registration/server.ts';
 import { CLAIM_PREFIX, stageAttempt } from '../registration/stage.ts';
 import { agentSettings } from '../settings.ts';

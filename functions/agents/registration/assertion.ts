@@ -9,7 +9,7 @@ import { loadModel, permissionsOfRoles } from '../../roles/public.ts';
 import { findUser } from '../../users/public.ts';
 import { agentSettings } from '../settings.ts';
 import { findRegistration, type RegistrationRecord } from './entity.ts';
-import { statusAt } from './schema.ts';
+import { statusAt } from './rules.ts';
 import { agentAddress } from './server.ts';
 
 /** Seconds for which an assertion can be exchanged or refreshed, and for which an access token is valid. */

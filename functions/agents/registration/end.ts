@@ -4,7 +4,8 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { findDue } from '../../kernel/storage/due.ts';
 import { stageRevocationById } from '../../api-keys/public.ts';
 import { findRegistration, registrations } from './entity.ts';
-import { presentName, statusAt } from './schema.ts';
+import { statusAt } from './rules.ts';
+import { presentName } from './schema.ts';
 
 const BATCH = 25;
 const PAGE = 50;

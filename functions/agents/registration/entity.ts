@@ -9,7 +9,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-import { REGISTRATION_KINDS, REGISTRATION_STATUSES } from './schema.ts';
+import { REGISTRATION_KINDS, REGISTRATION_STATUSES } from './rules.ts';
 
 /** An agent of other people that registered itself, with its claim and the current attempt of that. */
 const RegistrationEntity = entity({

@@ -11,7 +11,8 @@ import { invalidBody, invalidRequest } from '../errors.ts';
 import { findLive } from './assertion.ts';
 import { findRegistration, registrations } from './entity.ts';
 import { registrationNotFound } from './errors.ts';
-import { AgentRegistration, presentName, presentRegistration, statusAt } from './schema.ts';
+import { statusAt } from './rules.ts';
+import { AgentRegistration, presentName, presentRegistration } from './schema.ts';
 
 const getRegistration = operation({
   id: 'agent_registrations.get',

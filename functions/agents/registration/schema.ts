@@ -2,9 +2,7 @@ import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
 import type { RegistrationRecord } from './entity.ts';
-
-export const REGISTRATION_KINDS = ['anonymous', 'service_auth'] as const;
-export const REGISTRATION_STATUSES = ['unverified', 'verified', 'expired', 'revoked'] as const;
+import { REGISTRATION_STATUSES, statusAt } from './rules.ts';
 
 export const RegistrationStatus = z.enum(REGISTRATION_STATUSES);
 
@@ -30,12 +28,6 @@ export const AgentRegistration = z
     ...times,
   })
   .meta({ id: 'AgentRegistration' });
-
-/** The status of a registration at a time, in milliseconds since the epoch. Ends are final. */
-export function statusAt({ status, endsAt }: RegistrationRecord, now: number): z.output<typeof RegistrationStatus> {
-  const isOver = endsAt !== undefined && Date.parse(endsAt) <= now;
-  return isOver && status !== 'revoked' ? 'expired' : status;
-}
 
 /** A registration as callers see it at a time, in milliseconds since the epoch. */
 export function presentRegistration(record: RegistrationRecord, now: number): z.input<typeof AgentRegistration> {
