@@ -56,7 +56,7 @@ describe('The stage’s KMS key', () => {
       expectStatement({ Condition: { StringEquals: { [PURPOSE]: purpose } } });
     }
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
-    expect(signing.map(({ name }) => name).sort()).toEqual(['authentication-http', 'sessions-http']);
+    expect(signing.map(({ name }) => name).sort()).toEqual(['agents-http', 'authentication-http', 'sessions-http']);
     const forOthers = topology.functions.filter(({ needs }) => needs.includes('connect-signing-key'));
     expect(forOthers.map(({ name }) => name).sort()).toEqual(['connect-http', 'widgets-http']);
   });
