@@ -1,6 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { WORK_TIMEOUT_SECONDS, workEvents } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
 import { attemptOperations } from './attempt/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
@@ -43,8 +43,8 @@ export const ssoArea = area({
   workers: [
     {
       name: 'work',
-      summary: 'Removes the rows of deleted connections',
-      on: onWork(connectionRemoval),
+      summary: 'Removes the rows of deleted connections, and the connections of deleted organizations',
+      on: { kind: 'events', events: [...workEvents(connectionRemoval), 'organization.deleted'] },
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },

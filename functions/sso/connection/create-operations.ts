@@ -138,7 +138,6 @@ export const createConnection = operation({
     const { record, write } = connections.create({
       environmentId,
       id,
-      owner,
       organizationId,
       type: body.connection_type ?? inferred,
       name: body.name ?? organization.name,

@@ -83,7 +83,6 @@ const createDraft = operation({
       environmentId,
       id,
       organizationId,
-      owner: ownerKey('organization', organizationId),
       name: body.name ?? organization.name,
       externalKey: generatedKey(environmentId, id),
       attributeMaps: { standard: {}, custom: {} },
