@@ -49,6 +49,13 @@ export const ssoArea = area({
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
     {
+      name: 'checkConnections',
+      summary: 'Reads the metadata of identity providers daily, and requests renewals of certificates',
+      on: { kind: 'schedule', everyMinutes: 15 },
+      needs: ['table', 'egress'],
+      timeoutSeconds: 300,
+    },
+    {
       name: 'timeOutSignIns',
       summary: 'Reports sign-ins whose identity providers did not respond',
       on: { kind: 'schedule', everyMinutes: 5 },

@@ -37,7 +37,7 @@ const ConnectionEntity = entity({
     sealed: { type: 'any' },
     /** The time of the first successful sign-in or test, ISO 8601. */
     provenAt: { type: 'string' },
-    /** The certificate reminders that were sent: days before the expiry, by certificate id. */
+    /** {@link Reminded}: the requests of renewals that were sent, by the id of the certificate. */
     reminded: { type: 'any' },
   },
   indexes: {

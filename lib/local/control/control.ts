@@ -220,7 +220,8 @@ function sendIdpPage(response: ServerResponse, { status, text, nonce }: Extract<
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      // Without any referrer, browsers send the Origin "null" with its form.
+      'referrer-policy': 'same-origin',
       'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
     })
     .end(text);
