@@ -15,6 +15,7 @@ import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pagesArea } from './pages/area.ts';
 import { pipesArea } from './pipes/area.ts';
+import { portalArea } from './portal/area.ts';
 import { radarArea } from './radar/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { userManagementArea } from './user-management/area.ts';
@@ -44,6 +45,7 @@ export const areas: readonly Area[] = [
   organizationsArea,
   pagesArea,
   pipesArea,
+  portalArea,
   radarArea,
   referenceArea,
   rolesArea,

@@ -6,21 +6,21 @@ import { removeAccountsOfEarlierHolder, removeAccountsOfUser } from '../pipes/pu
 import { notifiesOfProof } from '../email-proofs/public.ts';
 import { eraseUser } from '../memberships/public.ts';
 
-/** Removes a part of the data of a deleted record. May run again. */
+/** Removes a part of the data of a deleted record. It may run again. */
 type Eraser = (environmentId: string, id: string) => Promise<void>;
 
-/** The erasures after a record's deletion, one for each area. */
+/** The erasures after a record's deletion, by area. */
 const erasers: Readonly<Record<string, readonly Eraser[]>> = {
   'user.deleted': [eraseUser, revokeKeysOfUser, removeAccountsOfUser],
   'organization.deleted': [(environmentId, id) => eraseOwned(environmentId, ownerKey('organization', id))],
 };
 
-/** The erasures after the first proof of an address: data that was added to the account before. */
+/** The erasures after the first proof of an address, which remove data that was added to the account before. */
 const ofEarlierHolder: readonly Eraser[] = [revokeKeysOfEarlierHolder, removeAccountsOfEarlierHolder];
 
 /**
- * Removes the data of a deleted user or organization, or of an account from before its address was verified. A failure
- * in one area does not stop the others; the event is retried then.
+ * Removes the data of a deleted user or organization, or the data of an account from before its address was verified. A
+ * failure in one area does not stop the others; afterwards the event is retried.
  */
 export async function eraseDeleted(detail: BusDetail): Promise<void> {
   const { environment_id, event, data, organization_id } = detail;

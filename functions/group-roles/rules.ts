@@ -6,12 +6,12 @@ export const GroupRole = z.object({
   role_slug: z.string().min(1).max(255),
 });
 
-/** Roles of groups, the most important first. */
+/** Roles by group; an earlier entry has a higher priority. */
 export type GroupRoles = readonly z.output<typeof GroupRole>[];
 
 /**
- * The roles that groups give: with one role a membership, that of the first entry that matches; with several, those of
- * all. Empty if none matches: the default role then applies.
+ * The roles that groups give. If a membership can have one role, it is that of the first entry that matches; otherwise all
+ * matching entries give theirs. The result is empty if none matches, and then the default role applies.
  */
 export function rolesOfGroups(mapping: GroupRoles, groups: readonly string[], { multiple }: { multiple: boolean }) {
   const held = new Set(groups);

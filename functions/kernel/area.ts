@@ -47,50 +47,53 @@ export type Need =
 /** Queues that functions send to. */
 export type QueueName = 'deliveries' | 'messages' | 'audit-logs';
 
-/** Queues that AWS sends to and no function: `mail-feedback` has what SES reports of mails, their bounces and complaints. */
+/**
+ * Queues that AWS services send to and functions do not: `mail-feedback` gets the reports of SES about mails, their bounces
+ * and complaints.
+ */
 export type InboundQueueName = 'mail-feedback';
 
-/** `audit`: segments and exports of audit logs; `audit-roots`: their signed roots, under Object Lock. */
+/** The buckets: `audit` has segments and exports of audit logs, `audit-roots` their signed roots, under Object Lock. */
 export type BucketName = 'audit' | 'audit-roots';
 
 /** The trigger of a worker. */
 export type Trigger =
-  /** Inserts of event rows, in the order of the table's stream. */
+  /** The trigger by inserts of event rows, in the order of the table's stream. */
   | { kind: 'stream' }
-  /** Events on the bus by name; every event if `events` is absent. */
+  /** The trigger by events on the bus with these names, or by every event if `events` is absent. */
   | { kind: 'events'; events?: readonly string[]; prefixes?: readonly string[] }
   | { kind: 'queue'; queue: QueueName | InboundQueueName }
   | { kind: 'schedule'; everyMinutes: number };
 
 /** A function that is not triggered by a request. */
 export interface Worker {
-  /** The name of its export in the area's handler.ts, `verifyDomains`: its Lambda is called `<area>-verify-domains`. */
+  /** The name of its export in the area's handler.ts. For `verifyDomains` its Lambda is called `<area>-verify-domains`. */
   name: string;
   summary: string;
   on: Trigger;
   needs: readonly Need[];
-  /** Seconds; default 30. */
+  /** Time limit in seconds; 30 by default. */
   timeoutSeconds?: number;
-  /** MiB; default 512. */
+  /** Memory in MiB; 512 by default. */
   memoryMb?: number;
-  /** Maximum concurrent executions; unlimited if absent. */
+  /** Maximum concurrent executions; absent means unlimited. */
   concurrency?: number;
 }
 
-/** One folder under functions/: its operations, its workers and what they need. */
+/** A folder under functions/ with its operations, its workers and the resources that they use. */
 export interface Area {
   /** The folder's name, and the tag of its operations. */
   name: string;
   summary: string;
   operations: readonly Operation[];
   workers: readonly Worker[];
-  /** The needs of the area's HTTP function. */
+  /** The resources that the area's HTTP function uses. */
   needs: readonly Need[];
-  /** The form of error responses of operations that declare none. */
+  /** The format of error responses, for operations that declare none. */
   errorForm: ErrorForm;
-  /** The forms of error responses for paths below a prefix to which no operation belongs, such as `/scim/`. */
+  /** The formats of error responses for paths below a prefix, such as `/scim/`, that belong to no operation. */
   errorFormsBelow?: Readonly<Record<string, ErrorForm>>;
-  /** True for the one area whose function handles the paths that no area has. */
+  /** True for the one area whose function handles paths that belong to no area. */
   answersUnknownPaths?: boolean;
 }
 

@@ -1,16 +1,18 @@
 /** Time-outs of an AWS client, in milliseconds. */
 export interface Waits {
-  /** For a connection. */
+  /** The time-out for establishing a connection. */
   connectionMs?: number;
-  /** From the start of an attempt to the head of its response. */
+  /** The time-out from the start of an attempt to the head of its response. */
   requestMs?: number;
-  /** For the next bytes of a response whose head has arrived; Infinity if the reader has a limit of its own. */
+  /**
+   * The time-out for the next bytes of a response whose head has arrived; Infinity if the reader has a limit of its own.
+   */
   idleMs?: number;
 }
 
 /**
- * The SDK's own 50 sockets are too few for one process that runs all functions: a call that waits for a free one uses
- * up its time-outs.
+ * The maximum of 50 sockets in the SDK is too small for one process that runs all functions: a call that waits for a free
+ * socket uses up its time-outs.
  */
 const agent = { keepAlive: true, maxSockets: 1_000 };
 

@@ -6,15 +6,18 @@ import { log } from './log.ts';
 import { splitBatches } from './queues.ts';
 import { perSettings, settings } from './settings.ts';
 
-/** `source` of every event on the bus; `detail-type` is the event's name, which rules match. */
+/** The `source` of every event on the bus. Rules match its `detail-type`, which is the event's name. */
 export const BUS_SOURCE = 'gatehouse';
 
-/** EventBridge's own limits of a PutEvents: entries, and bytes of all of them. */
+/** The limits of EventBridge for a PutEvents: number of entries, and bytes of all of them. */
 const BATCH_ENTRIES = 10;
 const BATCH_BYTES = 262_144;
-/** Bytes that EventBridge counts for an entry in addition to source, detail type and detail; a generous estimate. */
+/** An upper bound of the bytes that EventBridge counts for an entry in addition to source, detail type and detail. */
 const ENTRY_BYTES = 64;
-/** A larger detail is sent without its payload: an entry must leave room for the envelope that targets get. */
+/**
+ * Maximum bytes of a detail, which leave room for the envelope that targets get. A larger detail is sent without its
+ * payload.
+ */
 export const MAX_DETAIL_BYTES = 200_000;
 
 const busClient = perSettings(
@@ -23,8 +26,8 @@ const busClient = perSettings(
 );
 
 /**
- * The JSON of a detail; without its payload and context if it is too large. EventBridge accepts every character in a
- * detail, so there is no escaping.
+ * The JSON of a detail, without its payload and context if it is too large. EventBridge accepts every character, so none is
+ * escaped.
  */
 export function detailText(detail: BusDetail): string {
   const text = JSON.stringify(detail);
@@ -34,8 +37,7 @@ export function detailText(detail: BusDetail): string {
 }
 
 /**
- * Puts events on the bus, ten or 256 KiB at a time and in order. Stops at the first batch that is not accepted
- * completely.
+ * Sends events to the bus in order, ten or 256 KiB at a time. It stops at the first batch that is not accepted completely.
  * @returns the positions of the events that are not on the bus; empty if all are
  */
 export async function putEvents(details: readonly BusDetail[]): Promise<number[]> {
@@ -45,7 +47,7 @@ export async function putEvents(details: readonly BusDetail[]): Promise<number[]
   for (const batch of splitBatches(entries, measureSize, BATCH_ENTRIES, BATCH_BYTES)) {
     const rejected = await putBatch(batch);
     const [first] = rejected;
-    // Events after the first rejected one in its batch may be on the bus already: consumers must accept duplicates.
+    // Events after the first rejected one in its batch may be on the bus already, so consumers must accept duplicates.
     if (first !== undefined) return [...rejected, ...entries.slice((batch.at(-1)?.at ?? 0) + 1).map(({ at }) => at)];
   }
   return [];

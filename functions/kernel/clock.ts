@@ -6,15 +6,15 @@ let offsetMs = 0;
 let epoch = 0;
 
 export const clock = {
-  /** Milliseconds since the Unix epoch. */
+  /** The current time in milliseconds since the Unix epoch. */
   now: (): number => Date.now() + offsetMs,
-  /** ISO 8601 in UTC with milliseconds, as every timestamp on the wire. */
+  /** The current time in ISO 8601, in UTC with milliseconds, as in every timestamp of the API. */
   timestamp: (): string => new Date(Date.now() + offsetMs).toISOString(),
-  /** Seconds since the Unix epoch, as in TTL attributes and JWTs. */
+  /** The current time in seconds since the Unix epoch, as in TTL attributes and JWTs. */
   seconds: (): number => Math.floor((Date.now() + offsetMs) / 1000),
   /** The offset from the machine's own time, in milliseconds; 0 in a deployment. */
   offset: (): number => offsetMs,
-  /** Counts the resets, so that a cache knows that its times are no longer comparable. */
+  /** The number of resets, by which a cache knows that its times are no longer comparable. */
   epoch: (): number => epoch,
   /** Moves the clock forward. */
   advance(milliseconds: number): void {

@@ -1,4 +1,4 @@
-/** Names that clients of the hosted original use. Changing the base URL is all that such a client needs. */
+/** Names that clients of the original API use. Such a client needs no change except the base URL. */
 
 /** The readable cookie that shows the official browser client, before any request, whether a browser has a session. */
 export const SESSION_MARKER = 'workos-has-session';

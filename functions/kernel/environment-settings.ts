@@ -12,13 +12,17 @@ import { environments } from './storage/environment.ts';
 export interface SettingsSection<S extends z.ZodType> {
   /** Its name within the environment's settings. */
   name: string;
-  /** The members, in the API and stored alike: each has a default, so that an empty object is a valid section. */
+  /**
+   * The members, with the same names in the API and the stored settings. Each has a default, so that an empty object is a
+   * valid section.
+   */
   schema: S;
 }
 
 /**
- * Reads a section of an environment: no read while the environment is cached, as it is with its key, else one GetItem.
- * Members that are not set, or no longer valid, have the schema's default.
+ * Reads a section of an environment's settings. It reads nothing while the environment is cached, which the authentication
+ * by a key does as well; otherwise it takes one GetItem. Members that are not set, or no longer valid, have the schema's
+ * default.
  */
 export async function findSettings<S extends z.ZodType>(
   environmentId: string,
@@ -34,7 +38,7 @@ function readSection<S extends z.ZodType>(stored: unknown, { name, schema }: Set
   return schema.parse({});
 }
 
-/** Stored members that the section has no longer, for the code that moves them elsewhere. */
+/** Stored members that the section no longer has, for the code that moves them to another section. */
 function formerMembers(stored: Record<string, unknown> | undefined, section: SettingsSection<z.ZodType>): object {
   const known = Object.keys(readSection({ [section.name]: stored }, section) as object);
   return Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => !known.includes(name)));
@@ -44,14 +48,14 @@ function formerMembers(stored: Record<string, unknown> | undefined, section: Set
 export interface SettingsOperations {
   /** Prefix of the operations' ids: `pipes` has `pipes.get_settings` and `pipes.update_settings`. */
   id: string;
-  /** Below `/x/`. */
+  /** The path of the operations, below `/x/`. */
   path: string;
   /** The subject of the settings, as in "settings for connected accounts". */
   subject: string;
   description: string;
-  /** The body of the PUT, if it differs from the section's schema; it parses to the same. */
+  /** The schema of the body of the PUT, if it differs from the section's; it parses to the same type. */
   body?: z.ZodType;
-  /** The form of their error responses; that of their area if absent. */
+  /** The format of their error responses; that of their area if absent. */
   errorForm?: ErrorForm;
 }
 
@@ -83,7 +87,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       responses: { 200: section.schema },
       async handle({ environmentId, body, unit }) {
         const environment = await environments.get(environmentId, environmentId);
-        // It was deleted while its key was still cached.
+        // The environment was deleted while its key was still cached.
         if (environment === undefined) throw new Failure(general.unauthorized);
         const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
         const kept = formerMembers(stored?.[section.name], section);

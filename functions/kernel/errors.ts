@@ -12,11 +12,14 @@ export interface Issue {
 /** An error response that an operation declares. */
 export interface DeclaredError<Status extends ErrorStatus = ErrorStatus, Code extends string = string> {
   status: Status;
-  /** Stable; clients depend on it. */
+  /** The code, which never changes, because clients depend on it. */
   code: Code;
-  /** Describes the problem and what to do next, for any caller. */
+  /** A sentence that describes the problem and what to do next, for any caller. */
   message: string;
-  /** `oauth` returns {error, error_description} (RFC 6749 section 5.2), `text` the code as a JSON text; default {code, message}. */
+  /**
+   * The format of the response: `oauth` is {error, error_description} (RFC 6749 section 5.2), `text` is the code as a JSON
+   * text; by default it is {code, message}.
+   */
   form?: 'oauth' | 'text';
   /** The kind of the missing record, for a 404. */
   record?: string;
@@ -53,13 +56,13 @@ export interface FailureDetails {
   /** Set-Cookie headers, for example to remove invalid cookies. */
   cookies?: readonly string[];
   /**
-   * The call's unit is committed although the call is rejected: the event of a failed sign-in, the pending token of a
-   * continuation. By default nothing is committed.
+   * True if the unit of work is committed although the call is rejected, as with the event of a failed sign-in or the
+   * pending token of a continuation. By default nothing is committed.
    */
   commitOnFailure?: boolean;
 }
 
-/** Thrown to reject a request; made by an operation's `fail`, so that only declared errors are possible. */
+/** The exception that rejects a request. It is made by an operation's `fail`, so that only declared errors are possible. */
 export class Failure extends Error {
   readonly declared: DeclaredError;
   readonly details: FailureDetails;
@@ -72,7 +75,10 @@ export class Failure extends Error {
   }
 }
 
-/** The result of a read; rejects the request if there is none: `await orFail(things.get(environmentId, id), () => fail(thingNotFound))`. */
+/**
+ * Returns the result of a read, or rejects the request if there is none: `await orFail(things.get(environmentId, id), () =>
+ * fail(thingNotFound))`.
+ */
 export async function orFail<T>(reading: Promise<T | undefined>, failure: () => Failure): Promise<T> {
   const found = await reading;
   if (found === undefined) throw failure();

@@ -1,8 +1,8 @@
 import { decodeTime } from 'ulid';
 
 /**
- * `<prefix>_<ULID>`: 26 characters of Crockford base32 of which the first ten are the millisecond, so ids sort by
- * creation and an id is its own position in a list (README.md, The wire).
+ * An id is `<prefix>_<ULID>`: 26 characters of Crockford base32, of which the first ten are the millisecond. So ids sort by
+ * creation, and an id is its own position in a list (README.md, "The wire").
  */
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
@@ -37,15 +37,18 @@ export function firstUlidAt(milliseconds: number): string {
   return text.padEnd(26, '0');
 }
 
-/** The ULID of a millisecond whose other 16 characters follow from bytes, five bits of each: for an id that can be derived again. */
+/**
+ * The ULID of a millisecond whose other 16 characters are derived from bytes, five bits of each, for an id that can be
+ * derived again.
+ */
 export const ulidAt = (milliseconds: number, bytes: Uint8Array): string =>
   firstUlidAt(milliseconds).slice(0, 10) +
   Array.from(bytes.subarray(0, 16), (byte) => ALPHABET.charAt(byte % 32)).join('');
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** The usual spelling of a UUID from its 32 hexadecimal digits. */
+/** Formats 32 hexadecimal digits as a UUID. */
 export const uuidText = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 
-/** Reports whether a text is a UUID in this service's spelling. */
+/** Reports whether a text is a UUID in the spelling of this service (lower case). */
 export const isUuid = (text: string): boolean => UUID.test(text);

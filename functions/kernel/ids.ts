@@ -6,13 +6,13 @@ import { clock } from './clock.ts';
 import { uuidText } from './id-format.ts';
 
 /**
- * Number of random bytes drawn at once: an id needs sixteen, one by one, and drawing one costs as much as drawing all
- * of these.
+ * Number of random bytes drawn at once. An id needs sixteen, one by one, and drawing one takes as long as drawing all of
+ * these.
  */
 const stock = new Uint8Array(1_024);
 let used = stock.length;
 
-/** A fraction from 0 up to 1, in 256 steps: the resulting digit of base32 is one of 32 equally likely ones. */
+/** Returns a fraction from 0 to 1 (excluded), in 256 steps, so that each of the 32 digits of base32 is equally likely. */
 function randomFraction(): number {
   if (used === stock.length) {
     randomFillSync(stock);
@@ -24,7 +24,7 @@ function randomFraction(): number {
 let mintUlid = monotonicFactory(randomFraction);
 let mintEpoch = 0;
 
-/** A ULID of the kernel's clock; within one process each is greater than the one before. */
+/** Makes a ULID with the time of the kernel's clock. Within one process each is greater than the one before. */
 export function newUlid(): string {
   if (mintEpoch !== clock.epoch()) {
     mintEpoch = clock.epoch();
@@ -43,8 +43,8 @@ const COUNTER_LIMIT = 0x1000;
 let lastUuid = { time: 0, counter: 0, epoch: 0 };
 
 /**
- * A UUID of version 7 (RFC 9562 section 5.7) of the kernel's clock, in lower case, so that these ids sort by creation
- * as text too; within one process each is greater than the one before (section 6.2, method 1).
+ * Makes a UUID of version 7 (RFC 9562 section 5.7) with the time of the kernel's clock, in lower case, so that these ids
+ * sort by creation as text too. Within one process each is greater than the one before (section 6.2, method 1).
  */
 export function newUuid(): string {
   const epoch = clock.epoch();

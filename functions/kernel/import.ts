@@ -4,19 +4,19 @@ import { declareError, type DeclaredError, Failure, type FailureDetails, type Is
 import { isId } from './id-format.ts';
 import type { Unit } from './storage/unit.ts';
 
-/** A kind of lines of an import file, by the value of their member `object`. */
+/** A kind of line in an import file, identified by the value of its member `object`. */
 export interface ImportKind {
   object: string;
   schema: z.ZodType;
   /**
-   * Stages the record of a line in a unit of its own, with its events. Applied again after a conflict.
+   * Stages the record of a line in a unit of work of its own, with its events. It is applied again after a conflict.
    * @returns false if the record exists already, and is unchanged
    * @throws Failure with the reason for rejecting the line
    */
   take: (unit: Unit, environmentId: string, line: never) => Promise<boolean>;
 }
 
-/** A kind of lines with its schema, which has `object` as a literal. */
+/** Declares a kind of line with its schema, which has `object` as a literal. */
 export const importKind = <Line>(
   object: string,
   schema: z.ZodType<Line>,
@@ -29,10 +29,10 @@ export const importedId = (prefix: string) =>
 
 const rejectedLine = declareError({ status: 400, code: 'import_refused', message: 'The line cannot be imported.' });
 
-/** The reason why a line is not imported, as an error that a write's condition may have. */
+/** An error with the reason why a line is not imported, which a write's condition may have. */
 export const lineFailure = (message: string): Failure => new Failure(rejectedLine, { message });
 
-/** How what a line shares with an operation is rejected. */
+/** The errors with which code that lines share with operations rejects a line. */
 export const lineRejections = {
   fail: (error: DeclaredError, details?: FailureDetails): Failure => new Failure(error, details ?? {}),
   invalid: (issues: readonly Issue[]): Failure =>

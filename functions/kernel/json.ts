@@ -1,6 +1,6 @@
 import { cutText } from './text.ts';
 
-/** Deepest nesting of objects and arrays that a body may have. */
+/** Maximum nesting of objects and arrays in a body. */
 export const MAX_DEPTH = 32;
 
 /** A body that is not valid JSON; the message gives the reason and the position. */
@@ -8,7 +8,8 @@ export class JsonError extends Error {
   override name = 'JsonError';
 }
 
-// An unclosed text extends to the end of the body: otherwise each quote in it would be tried as the start of another.
+// A token of JSON. An unclosed text extends to the end of the body; otherwise each quote in it would be tried as the start
+// of another one.
 const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:,]/gs;
 const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 const FORBIDDEN = new Set(['__proto__', 'constructor']);
@@ -30,7 +31,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Reads the tokens once, before JSON.parse would recurse into them. */
+/** Reads the tokens once before JSON.parse, which recurses into them. */
 function inspect(text: string): void {
   const open: (Set<string> | null)[] = [];
   let name: string | undefined;

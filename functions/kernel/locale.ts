@@ -1,12 +1,12 @@
-/** Words in several languages: English always, others by language tag (BCP 47), such as `de` or `pt-BR`. */
+/** A text in several languages: English always, others by language tag (BCP 47), such as `de` or `pt-BR`. */
 export type Localized<T> = { readonly en: T } & Readonly<Partial<Record<string, T>>>;
 
 /** Texts in every language of mails and pages. A missing one does not compile. */
 export type BuiltIn<T> = Readonly<Record<'en' | 'de' | 'fr' | 'es', T>>;
 
 /**
- * The text for the first preferred language that exists, each by the lookup of RFC 4647 section 3.4: `pt-BR`, then
- * `pt`. English if none exists.
+ * Chooses the text in the first preferred language that exists, each by the lookup of RFC 4647 section 3.4: `pt-BR`, then
+ * `pt`. It is English if none exists.
  */
 export function pick<T>(
   words: Localized<T>,
@@ -23,13 +23,13 @@ export function pick<T>(
   return { locale: 'en', words: words.en };
 }
 
-/** A range without its last subtag, and without a single letter that is then the last one (`zh-x-private`). */
+/** A language range without its last subtag, and without a single letter that is then the last one (`zh-x-private`). */
 function shorter(range: string): string {
   const next = range.slice(0, Math.max(0, range.lastIndexOf('-')));
   return /-[a-z0-9]$/.test(next) ? next.slice(0, -2) : next;
 }
 
-/** Formats a time for a reader of the language, in UTC with the zone, because the reader's zone is not known. */
+/** Formats a time for a reader of the language, in UTC with the zone, because the reader's own zone is not known. */
 export function formatDateTime(locale: string, timestamp: string): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(locale, options).format(new Date(timestamp))} UTC`;

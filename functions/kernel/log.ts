@@ -22,10 +22,10 @@ export function withLogContext<T>(context: LogContext, work: () => T): T {
   return current.run(context, work);
 }
 
-/** The context of the running work, if there is one. */
+/** The context of the current work, if there is one. */
 export const logContext = (): Readonly<LogContext> | undefined => current.getStore();
 
-/** Adds to the context of the running work. */
+/** Adds members to the context of the current work. */
 export function addLogContext(members: LogContext): void {
   const context = current.getStore();
   if (context !== undefined) Object.assign(context, members);
@@ -33,7 +33,10 @@ export function addLogContext(members: LogContext): void {
 
 let writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Redirects the lines of logs and metrics from standard output, which a runtime other than Lambda may use itself. */
+/**
+ * Redirects the lines of logs and metrics from standard output to another function, since the local runtime uses standard
+ * output itself.
+ */
 export function sendLinesTo(sink: (line: string) => void): void {
   writeLine = sink;
 }
@@ -57,8 +60,8 @@ function errorsAsText(_key: string, value: unknown): unknown {
 }
 
 /**
- * One JSON line each, for CloudWatch Logs. Members are named by the caller one by one; never pass a request, a body or
- * a record whole.
+ * Writes one line of JSON for each call, for CloudWatch Logs. Callers name the members one by one, and never pass a whole
+ * request, body or record.
  */
 export const log = {
   debug: (message: string, members: Record<string, unknown> = {}) => write('debug', message, members),

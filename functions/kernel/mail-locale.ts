@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The languages that the contract accepts; a mail is written in the best match that exists. */
+/** The languages that the contract accepts. A mail is written in the closest one that exists. */
 export const LOCALES = [
   'af',
   'am',

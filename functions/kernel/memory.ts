@@ -2,14 +2,15 @@ import { clock } from './clock.ts';
 
 interface Entry<T> {
   value: T;
-  /** Milliseconds since the epoch. */
+  /** The time of expiry, in milliseconds since the epoch. */
   until: number;
   epoch: number;
 }
 
 /**
- * A cache of an instance between calls: bounded, the least recently used entry is evicted first; cleared when the local
- * runtime empties the table.
+ * A bounded cache of an instance between calls. The least recently used entry is evicted first, and the cache is cleared
+ * when the local runtime empties the table. It is written by hand because lru-cache takes neither the kernel's clock nor
+ * the epoch that clears it.
  */
 export class TtlCache<T> {
   readonly #most: number;
@@ -37,7 +38,10 @@ export class TtlCache<T> {
     this.#entries.clear();
   }
 
-  /** @param maxAgeMs Lifetime in milliseconds; unlimited if absent. */
+  /**
+   * Stores a value.
+   * @param maxAgeMs Lifetime in milliseconds; unlimited if absent.
+   */
   set(key: string, value: T, maxAgeMs = Infinity): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value, until: clock.now() + maxAgeMs, epoch: clock.epoch() });

@@ -5,15 +5,18 @@ import { settings } from './settings.ts';
 /** A CloudWatch unit. */
 export type Unit = 'Count' | 'Milliseconds' | 'Bytes';
 
-/** Figures with alarms. CloudWatch charges USD 0.30 a month for each, so no other figure becomes a metric. */
+/**
+ * Figures that are metrics because they have alarms. CloudWatch charges USD 0.30 a month for each, so no other figure is a
+ * metric.
+ */
 export const METRICS = ['messages_undelivered'] as const;
 
 const watched: ReadonlySet<string> = new Set(METRICS);
 
 /**
- * Writes figures to the log, where CloudWatch Logs Insights sums them up. Those of {@link METRICS} also become metrics
- * of the stage: CloudWatch extracts them from a line in the Embedded Metric Format, without an API call.
- * @param labels Only for the log line: as dimensions they would multiply the metrics.
+ * Writes figures to the log, where CloudWatch Logs Insights adds them up. Those of {@link METRICS} also become metrics of
+ * the stage: CloudWatch extracts them from a line in the Embedded Metric Format, without an API call.
+ * @param labels labels of the log line only, because as dimensions they would multiply the metrics
  */
 export function count(
   figures: Readonly<Record<string, { value: number; unit: Unit }>>,

@@ -36,7 +36,7 @@ export interface HandlerContext<
   query: Query extends z.ZodType ? z.output<Query> : undefined;
   body: Body extends z.ZodType ? z.output<Body> : undefined;
   caller: Caller;
-  /** The caller's environment: the first argument of every finder. */
+  /** The caller's environment, which is the first argument of every finder. */
   environmentId: string;
   /** Collects the writes and events of this call, which are committed as one transaction after the handler returned. */
   unit: Unit<Events[number]>;
@@ -46,8 +46,8 @@ export interface HandlerContext<
   invalid: (issues: readonly Issue[]) => Failure;
   request: IncomingRequest;
   /**
-   * Reports whether the calling page has an origin that the environment registered; false for an operation that is not
-   * for browsers. Rejects if the table does not respond.
+   * Reports whether the environment has registered the origin of the calling page; false for an operation that is not for
+   * browsers. It rejects if the table does not respond.
    */
   isFromRegisteredOrigin: () => Promise<boolean>;
 }
@@ -60,7 +60,7 @@ export interface OperationDefinition<
   Errors extends readonly DeclaredError[],
   Events extends readonly EventName[],
 > {
-  /** `<area>.<verb>` or `<resource>.<verb>`, unique; the operationId of the OpenAPI document. */
+  /** The unique id `<area>.<verb>` or `<resource>.<verb>`, which is the operationId of the OpenAPI document. */
   id: string;
   method: Method;
   path: Path;
@@ -70,7 +70,7 @@ export interface OperationDefinition<
    */
   freeText?: PathParameter<Path>;
   summary: string;
-  /** One paragraph for the reference: limits, side effects, special cases. */
+  /** A paragraph for the API reference: limits, side effects, special cases. */
   description?: string;
   auth: Authenticator;
   query?: Query;
@@ -103,22 +103,28 @@ export interface OperationDefinition<
    * without an entry get the area's general error for invalid input.
    */
   memberErrors?: Readonly<Record<string, Errors[number]>>;
-  /** Like {@link memberErrors}, for a body that is identified by its other members. */
+  /**
+   * The declared error for an invalid body, like {@link memberErrors}, for a body that is identified by its other members.
+   */
   bodyError?: (body: unknown) => Errors[number] | undefined;
-  /** The declared error of a call that keeps meeting changes of others; 503 `concurrent_request` when absent. */
+  /**
+   * The declared error for a call that conflicts with concurrent changes until its attempts are used up; 503
+   * `concurrent_request` if absent.
+   */
   conflict?: Errors[number];
   emits: Events;
   /**
-   * `replay` returns the first response to a repeated Idempotency-Key; `own` if the operation handles the key itself,
-   * since it stores its record under the key; `none` if the response contains a secret or repeating is harmless.
+   * The handling of a repeated Idempotency-Key: `replay` returns the first response; `own` means that the operation handles
+   * the key itself, since it stores its record under the key; `none` is for a response with a secret, or if repeating the
+   * operation is harmless.
    */
   idempotency: 'replay' | 'own' | 'none';
-  /** The form of this operation's error responses; the area's if absent. */
+  /** The format of this operation's error responses; the area's if absent. */
   errorForm?: ErrorForm;
   handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<NoInfer<R>>>;
 }
 
-/** An operation without its type parameters: routers and generators use it. */
+/** An operation without its type parameters, for routers and generators. */
 export type Operation = Omit<
   OperationDefinition<
     string,
@@ -142,8 +148,8 @@ export type Operation = Omit<
 };
 
 /**
- * Declares an operation. From this one object derive the route, the OpenAPI document, the error and event catalogues
- * and the registry-wide tests; the compiler checks the handler against it.
+ * Declares an operation. The route, the OpenAPI document, the catalogues of errors and events, and the tests of all
+ * operations are derived from this one object, and the compiler checks the handler against it.
  */
 export function operation<
   const Path extends string,

@@ -3,6 +3,9 @@ import { settings } from './settings.ts';
 /** Names of the machine itself, which all lead to the same local service. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
+/** Reports whether a host name is the machine itself. */
+export const isLoopbackName = (hostname: string): boolean => LOOPBACK.test(hostname);
+
 /**
  * Reports whether an address leads to this service itself (its stage's own domain). No application is there, so it
  * cannot be a redirect URI, and no other page may act for it.

@@ -15,12 +15,12 @@ export const ListCursors = z
 export const listSchema = <T extends z.ZodType>(item: T) =>
   z.object({ object: z.literal('list'), data: z.array(item), list_metadata: ListCursors });
 
-/** One schema for all lists: a function has up to a dozen, and builds them at start-up. */
+/** One schema for all lists, because a function has up to a dozen and builds them at start-up. */
 const limit = z.coerce.number().int().min(1).max(100).default(10);
 
 /**
  * The query members of every list: `limit` 1 to 100 (default 10), `before` and `after` (ids of this kind of record),
- * `order` (README.md, The wire). Spread into the operation's own query.
+ * `order` (README.md, "The wire"). Spread into the operation's own query.
  */
 export function pageMembers(prefix: string, defaultOrder: z.output<typeof PaginationOrder> = 'desc') {
   const cursor = z
@@ -52,13 +52,11 @@ export const wholeList = <T>(data: T[]): Page<T> => ({
 });
 
 /**
- * One page of a list sorted by id. `desc` and `asc` continue with `after`; `normal` shows the newest first with the
- * cursors swapped: `before` continues to older records, `after` to newer ones. If both cursors are given, `after` is
- * used.
- *
- * @param fetch Reads up to `limit` records in the direction of the page: one more than the page, to see whether the
- *   list continues. A filtered list that stopped reading before it found enough returns its position: the page is short
- *   and its cursor is that position.
+ * A page of a list sorted by id. `desc` and `asc` continue with `after`. `normal` shows the newest first with the cursors
+ * reversed: `before` continues to older records, `after` to newer ones. If both cursors are given, `after` is used.
+ * @param fetch Reads up to `limit` records in the direction of the page: one more than the page, to find out whether the
+ * list continues. If a filtered list stopped reading before it found enough, it returns its position: the page is short,
+ * and its cursor is that position.
  */
 export async function readPage<T extends { id: string }, Wire>(
   query: PageQuery,

@@ -7,17 +7,17 @@ import { requestHandler } from './aws-requests.ts';
 import { perSettings, settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
-/** SQS's own limits of a SendMessageBatch: entries, and bytes of all bodies. */
+/** The limits of SQS for a SendMessageBatch: number of entries, and bytes of all bodies. */
 const BATCH_ENTRIES = 10;
 export const BATCH_BYTES = 262_144;
 
 /** A message for a worker. */
 export interface QueueMessage {
-  /** Sent as {@link messageText}; at most 256 KiB of it. */
+  /** The body, sent as {@link messageText}, of at most 256 KiB. */
   body: unknown;
-  /** Seconds until it can be received, 0 to 900. */
+  /** Time in seconds until it can be received, 0 to 900. */
   delaySeconds?: number;
-  /** Messages of one group do not delay those of another (SQS fair queues). */
+  /** The message group: messages of one group do not delay those of another (SQS fair queues). */
   group?: string;
 }
 
@@ -45,7 +45,7 @@ export const messageText = (body: unknown): string =>
   JSON.stringify(body).replace(ESCAPED, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 
 /**
- * Sends messages: one request for each ten or 256 KiB, in parallel.
+ * Sends messages, with one request for each ten messages or 256 KiB, in parallel.
  * @throws StorageUnavailable if some of them were not accepted; others may have been
  */
 export async function enqueue(queue: QueueName, messages: readonly QueueMessage[]): Promise<void> {
@@ -70,7 +70,10 @@ export async function enqueue(queue: QueueName, messages: readonly QueueMessage[
   if (failed.length > 0) throw new StorageUnavailable(`SQS did not take ${failed.length} messages: ${failed[0]?.Code}`);
 }
 
-/** Items in batches, in order, limited by their number and their total size; a larger item is a batch of its own. */
+/**
+ * Splits items into batches, in order, limited by their number and their total size. An item that is larger is in a batch
+ * of its own.
+ */
 export function splitBatches<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,

@@ -12,7 +12,7 @@ const Settings = z.object({
   GATEHOUSE_STAGE: z.string().default('local'),
   /** Name of the single table. */
   GATEHOUSE_TABLE: text,
-  /** Name of the small table of destroyable keys: no backup, no stream. */
+  /** Name of the small table of destroyable keys, which has no backup and no stream. */
   GATEHOUSE_KEY_TABLE: text,
   GATEHOUSE_BUS: text,
   /** ARN of the stage's KMS key. */
@@ -23,9 +23,9 @@ const Settings = z.object({
   /** Names of the buckets. */
   GATEHOUSE_BUCKET_AUDIT: text,
   GATEHOUSE_BUCKET_AUDIT_ROOTS: text,
-  /** `off` if the bucket of roots has no Object Lock: in a preview, which must not leave a bucket behind. */
+  /** The value `off` if the bucket of roots has no Object Lock, as in a preview, which must not leave a bucket behind. */
   GATEHOUSE_OBJECT_LOCK: z.enum(['on', 'off']).default('on'),
-  /** ARN of the KMS key that signs evidence: asymmetric, ECC_NIST_P256. */
+  /** ARN of the KMS key that signs audit log seals and receipts (asymmetric, ECC_NIST_P256). */
   GATEHOUSE_EVIDENCE_KEY: text,
   /** The public address of the API, without a trailing slash. */
   GATEHOUSE_BASE_URL: text,
@@ -41,28 +41,28 @@ const Settings = z.object({
   GATEHOUSE_EDGE_DIGESTS: list,
   /** Sender of all mail. */
   GATEHOUSE_MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
-  /** The configuration set of SES that suppresses mail to addresses that bounced; empty for none. */
+  /** The configuration set of SES that suppresses mail to addresses that bounced; empty if there is none. */
   GATEHOUSE_MAIL_SET: text,
   /**
-   * The only name of the vendor-style signature header, whose form the official SDKs verify; empty for both names in
-   * `SIGNATURE_HEADERS`.
+   * The only name of the vendor-style signature header, which the official SDKs verify; if empty, both names in
+   * `SIGNATURE_HEADERS` are used.
    */
   GATEHOUSE_SIGNATURE_HEADER: headerNames,
   /**
-   * Time that GET /events waits for an event whose id is taken and whose transaction may still commit (README.md,
-   * Decisions).
+   * Time for which GET /events waits for an event whose id exists and whose transaction may still commit (README.md,
+   * "Decisions").
    */
   GATEHOUSE_EVENT_HORIZON_MS: milliseconds(5_000),
   GATEHOUSE_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   /** Time for which a credential is cached: the maximum delay of a revocation. */
   GATEHOUSE_CREDENTIAL_CACHE_MS: milliseconds(5_000),
-  /** CIDRs that outbound calls may reach although they are not public. */
+  /** CIDRs that outgoing requests may reach although they are not public. */
   GATEHOUSE_EGRESS_ALLOW: list,
   /** `host:port` of the resolver for domain verification; empty for the system's own. */
   GATEHOUSE_DNS_SERVER: text,
   /** `off` disables the limits per client address, for load tests; limits against guessing still apply. */
   GATEHOUSE_ADDRESS_LIMITS: z.enum(['on', 'off']).default('on'),
-  /** Secret into which the stage's first API key is written; only one function knows it. */
+  /** The secret into which the stage's first API key is written; only one function gets its name. */
   GATEHOUSE_FIRST_KEY_SECRET: text,
   GATEHOUSE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
@@ -81,15 +81,15 @@ export function settings(): Settings {
   return parsed;
 }
 
-/** Discards the parsed settings, so that a runtime's changed environment is read again. */
+/** Discards the parsed settings, so that changed environment variables are read again. */
 export function forgetSettings(): void {
   parsed = undefined;
 }
 
 /**
- * One value of a process for its settings, such as an AWS client: made at the first use, and again when a runtime has
- * changed the settings.
- * @param close Releases the former value.
+ * A value of the process that depends on its settings, such as an AWS client. It is made at the first use, and again when a
+ * runtime has changed the settings.
+ * @param close releases the former value
  */
 export function perSettings<T>(make: (current: Settings) => T, close?: (former: T) => void): () => T {
   let shared: { of: Settings; value: T } | undefined;

@@ -1,9 +1,9 @@
 /**
- * Cuts a text as `slice` does, by characters (code points) instead of UTF-16 units: an emoji is kept whole or left out.
- * Half of a surrogate pair cannot be stored, so one in the text becomes U+FFFD. Free text is cut by this function only;
- * `slice` is for ids, digests and other ASCII.
- * @param start Characters from the beginning, or from the end where it is negative.
- * @param end The first character that is left out; negative from the end.
+ * Cuts a text as `slice` does, by characters (code points) instead of UTF-16 units, so that an emoji is kept whole or left
+ * out. Half of a surrogate pair cannot be stored, so one in the text becomes U+FFFD. Free text is cut by this function
+ * only; `slice` is for ids, digests and other ASCII.
+ * @param start characters from the beginning, or from the end if it is negative
+ * @param end the first character that is left out; negative from the end
  */
 export function cutText(text: string, start: number, end = Infinity): string {
   // A character has at most two units, so only the beginning of a long text is split.

@@ -10,14 +10,14 @@ export const timestamp = z
   .refine((value) => TIMESTAMP.test(value), 'must be a UTC timestamp with milliseconds')
   .meta({ format: 'date-time' });
 
-/** A time in a caller's format: ISO 8601 with a zone; converted to the service's format. */
+/** A time in a caller's format (ISO 8601 with a zone), which is converted to the service's format. */
 export const timestampInput = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 timestamp with a zone, such as 2026-01-15T12:00:00.000Z' })
   .transform((value) => new Date(value).toISOString());
 
 /**
- * A caller's own attributes: at most 50 pairs, names to 40 characters, values to 600 (README.md, The wire). A name
- * whose value is null is removed: official clients type the values of an update as text or null.
+ * A caller's own attributes: at most 50 pairs, names to 40 characters, values to 600 (README.md, "The wire"). A name whose
+ * value is null is removed: official clients type the values of an update as text or null.
  */
 export const metadata = z
   .record(z.string().min(1).max(40), z.string().max(600).nullable())
@@ -39,7 +39,7 @@ export const isPathText = (text: string): boolean => !ADDRESS_TEXT.test(text);
 /** The message for a value that cannot be part of a path. */
 export const NOT_PATH_TEXT = 'must contain no "?" and no segment "." or "..", since no path could look it up';
 
-/** The caller's own id of a record: ASCII, at most 128 characters; null clears it. */
+/** The caller's own id of a record: ASCII, at most 128 characters; null removes it. */
 export const externalId = z
   .string()
   .min(1)
@@ -63,5 +63,5 @@ export const emailInput = z
     return z.NEVER;
   });
 
-/** Text that is a secret: marked as such in the OpenAPI document and redacted in logs. */
+/** A text that is a secret, which is marked in the OpenAPI document and redacted in logs. */
 export const secret = z.string().meta({ format: 'password' });

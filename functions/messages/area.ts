@@ -4,7 +4,10 @@ import { suppressionOperations } from './suppression/operations.ts';
 
 const needs = ['table', 'keys', 'mail', 'sms'] as const;
 
-/** Mail and SMS: workers that send and record what became of mails, and the addresses that get none. */
+/**
+ * The area for mail and SMS: workers that send messages and record reports about mails, and the addresses to which no mail
+ * is sent.
+ */
 export const messagesArea = area({
   name: 'messages',
   summary: 'Sends the mails and SMS of the other areas',

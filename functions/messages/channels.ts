@@ -33,7 +33,10 @@ const FINAL: ReadonlySet<string> = new Set([
 /** SES uses the same error name for a rejected sender, a rejected recipient (in the sandbox) and rejected content. */
 const NOT_VERIFIED = /not verified/i;
 
-/** Errors of SES and SNS until the stage's operator acts: verifies an identity, leaves the sandbox, raises a limit. */
+/**
+ * Errors of SES and SNS that last until the stage's operator acts: verifies an identity, leaves the sandbox, or raises a
+ * limit.
+ */
 const OPERATORS: ReadonlySet<string> = new Set([
   'AccessDeniedException',
   'AccountSuspendedException',

@@ -12,7 +12,7 @@ export interface OutgoingEmail {
   to: string;
   mail: Mail;
   brand: Brand;
-  /** A tag that SES repeats in its reports on the mail. */
+  /** The tags that SES repeats in its reports about the mail. */
   tags: Readonly<Record<string, string>>;
 }
 

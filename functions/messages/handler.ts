@@ -8,7 +8,7 @@ import { sendMessage } from './send.ts';
 
 export const http = httpEntry(messagesArea);
 
-/** The Lambda entry of the queue `messages`, whose items name a row: the relay enqueues one for each inserted row. */
+/** The Lambda entry of the queue `messages`, whose items name a row. The relay enqueues one for each inserted row. */
 export const send = queueEntry<{ environment_id: string; id: string }>('messages-send', ({ environment_id, id }) =>
   sendMessage(environment_id, id),
 );

@@ -13,7 +13,7 @@ import { cutText } from '../kernel/text.ts';
 export type RenderedMessage =
   { channel: 'email'; to: string; mail: Mail; brand: Brand } | { channel: 'sms'; to: string; text: string };
 
-/** SNS accepts 1,600 characters and splits them into parts, each of which costs money. */
+/** Maximum characters of an SMS. SNS accepts 1,600 and splits them into parts, each of which costs money. */
 const MOST_SMS = 1_600;
 
 /** Decrypts a message's content. @throws KeyError */

@@ -15,30 +15,28 @@ import { type RenderedMessage, openMessage, renderMessage } from './render.ts';
 import { findAddress } from './suppression/entity.ts';
 
 /**
- * Time of a claim: longer than an attempt can take, and shorter than the queue hides a message, so that the claim of a
- * crashed worker ends before.
+ * Time in ms of a worker's claim: longer than an attempt can take, and shorter than the visibility time-out of the queue,
+ * so that the claim of a crashed worker ends first.
  */
 const CLAIM_MS = 60_000;
-/** The schedule retries after 15, 30, 45 minutes and then every hour. */
+/** Number of intervals until the longest: the scheduled worker retries after 15, 30, 45 minutes and then every hour. */
 const LONGEST_WAIT = 4;
 const TRIES_TO_RECORD = 3;
 
-/** How long the row of a mail is kept after it was sent: complaints come days or weeks later. */
+/** Time in seconds for which the row of a mail is kept after it was sent, since complaints arrive days or weeks later. */
 const KEPT_SENT_SECONDS = 30 * 86_400;
 
 type Failure = 'rejected' | 'suppressed' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
 
-/** Failures that need no operator: an address that SES rejects or that is suppressed, a deleted environment. */
+/** Failures that need no operator: an address that SES rejects or that is suppressed, or a deleted environment. */
 const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'suppressed', 'environment_deleted']);
 
 /**
- * Sends a message that is queued, once: it is claimed by a conditional write before and marked by another one after, so
- * a second delivery of the same queue item, or a concurrent schedule, finds it claimed or sent. It is sent twice only
- * if the process crashes, or the response of SES or SNS is lost, after they accepted it and before the second write.
- *
- * A mail to a suppressed address is not sent, and an event names the suppression.
- *
- * Reads three rows and writes the message's row twice; one KMS call if the environment's data key is not cached.
+ * Sends a queued message once. It is claimed by a conditional write before and marked by another one after it was sent, so
+ * a second delivery of the same queue item, or a concurrent scheduled worker, finds it claimed or sent. It is sent twice
+ * only if the process crashes, or the response of SES or SNS is lost, after they accepted it and before the second write. A
+ * mail to a suppressed address is not sent, and an event reports the suppression. It reads three rows and writes the
+ * message's row twice, with one KMS call if the environment's data key is not cached.
  * @throws MessagePostponed if it is to be retried
  */
 export async function sendMessage(environmentId: string, id: string): Promise<void> {
@@ -93,7 +91,7 @@ async function claim(found: MessageRecord): Promise<MessageRecord> {
 
 async function prepare(record: MessageRecord, environment: EnvironmentRecord): Promise<RenderedMessage | Failure> {
   const template = findTemplate(record.template);
-  // A newer release wrote it while a deployment is in progress.
+  // A newer release wrote this message while a deployment is in progress.
   if (template === undefined) throw new MessagePostponed('unknown template');
   let opened: SealedMessage;
   try {
@@ -126,7 +124,7 @@ async function giveUp(
   if (!OF_THE_MESSAGE.has(failure)) countUndelivered(claimed);
 }
 
-/** Triggers the alarm `mail-undelivered`: a message that a user waits for was not sent. */
+/** Triggers the alarm `mail-undelivered`, because a message for which a user waits was not sent. */
 const countUndelivered = ({ channel }: MessageRecord): void =>
   count({ messages_undelivered: { value: 1, unit: 'Count' } }, { channel });
 

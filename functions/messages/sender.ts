@@ -1,12 +1,15 @@
 import { emailAddress } from '../kernel/address.ts';
 import { oneLine } from '../kernel/messages/text.ts';
 
-/** RFC 2047 section 2: an encoded word has at most 75 characters; 45 bytes make 60 of base64, and 12 are overhead. */
+/**
+ * Maximum bytes in an encoded word, which has at most 75 characters (RFC 2047 section 2): 45 bytes make 60 of base64, and
+ * 12 are overhead.
+ */
 const WORD_BYTES = 45;
 
 /**
  * The sender of a mail: a brand's name with the stage's own address, because SES has verified only that one.
- * @param configured `Name <address>` or an address: GATEHOUSE_MAIL_FROM.
+ * @param configured GATEHOUSE_MAIL_FROM: `Name <address>` or an address
  * @throws TypeError if the configured sender has no valid address
  */
 export function formatSender(brandName: string, configured: string): string {
@@ -20,7 +23,7 @@ function displayName(name: string): string {
   if (/^[\x20-\x7e]*$/.test(name)) return `"${name.replace(/["\\]/g, '\\$&')}"`;
   const words: string[] = [];
   let word = '';
-  // By code points: RFC 2047 section 5 forbids splitting a character between two words.
+  // The name is split by code points, because RFC 2047 section 5 forbids splitting a character between two words.
   for (const character of name) {
     if (Buffer.byteLength(word + character) > WORD_BYTES) {
       words.push(word);

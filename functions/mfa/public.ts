@@ -12,8 +12,8 @@ import type { FactorRecord } from './factor/entity.ts';
 import type { Unit } from '../kernel/storage/unit.ts';
 
 /**
- * Checks a code of a challenge: see `tryChallenge`. Its effects are staged in the unit, so a code is used if and only
- * if the caller's own changes are committed.
+ * Checks a code of a challenge: see `tryChallenge`. Its effects are staged in the unit of work, so a code is used if and
+ * only if the caller's own changes are committed.
  * @param options.userId the user that it must belong to; `not_found` otherwise
  * @param options.composeNotice composes the notice about wrong codes, committed with the caller's own changes
  */

@@ -1,4 +1,4 @@
-/** The connections of organizations for other modules: which there are, and who has to sign in through them. */
+/** The connections of organizations for other modules, and the users who must sign in through them. */
 export { MAX_CONNECTIONS } from './policy/entity.ts';
 export {
   activeConnections,

@@ -3,6 +3,9 @@ export { stageOrganization } from './organization/stage.ts';
 export { organizationNotFound } from './organization/errors.ts';
 export { CreateOrganization } from './organization/schema.ts';
 
+export { stageItContacts } from './it-contact/stage.ts';
+export { findSetupInvitation, isInvited, stageEndOfInvitation } from './it-contact/invitation.ts';
+
 import { findHolder } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
 import type { Write } from '../kernel/storage/write.ts';
@@ -11,13 +14,13 @@ import { externalIdOf } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
 import { presentOrganization } from './organization/schema.ts';
 
-/** An organization as other areas see it. */
+/** The data of an organization for other areas. */
 export interface OrganizationSummary {
   id: string;
   name: string;
   externalId: string | undefined;
   createdAt: string;
-  /** As callers of the API see it. */
+  /** The organization in the form of the API. */
   presented: ReturnType<typeof presentOrganization>;
 }
 
@@ -26,17 +29,19 @@ const presentSummary = (record: OrganizationRecord): OrganizationSummary => {
   return { id, name, externalId, createdAt, presented: presentOrganization(record) };
 };
 
-/** An organization of the environment: one strongly consistent GetItem. */
+/** Finds an organization of the environment, by one strongly consistent GetItem. */
 export async function findOrganization(environmentId: string, id: string): Promise<OrganizationSummary | undefined> {
   const record = await organizations.get(environmentId, id);
   return record && presentSummary(record);
 }
 
-/** A check that an organization exists at the commit: no record is created for one that is being deleted. */
+/**
+ * A condition check that an organization exists at the commit, so that no record is created for one that is being deleted.
+ */
 export const organizationExistsCheck = (environmentId: string, id: string): Write =>
   organizations.existenceCheck(environmentId, id);
 
-/** The existing ones of some organizations, by their ids: one BatchGetItem for each hundred. */
+/** Finds those of some organizations that exist, by their ids, with one BatchGetItem for each hundred. */
 export async function findOrganizations(
   environmentId: string,
   ids: readonly string[],
@@ -45,12 +50,12 @@ export async function findOrganizations(
   return new Map(records.map((record) => [record.id, presentSummary(record)]));
 }
 
-/** Organizations of a page, in the order of their creation: one Query, which lags by moments. */
+/** The organizations of a page, in the order of their creation, by one Query, which lags by moments. */
 export async function listOrganizations(environmentId: string, window: Window): Promise<OrganizationSummary[]> {
   return (await organizations.list('byCreation', { environmentId }, window)).map(presentSummary);
 }
 
-/** The organization with an `external_id`: two strongly consistent GetItems in sequence. */
+/** Finds the organization with an `external_id`, by two strongly consistent GetItems in sequence. */
 export async function findOrganizationByExternalId(
   environmentId: string,
   externalId: string,
@@ -59,6 +64,6 @@ export async function findOrganizationByExternalId(
   return id === undefined ? undefined : findOrganization(environmentId, id);
 }
 
-/** The organization that has verified a domain (in ASCII, lower case): one strongly consistent GetItem. */
+/** Finds the organization that has verified a domain (in ASCII, lower case), by one strongly consistent GetItem. */
 export const organizationWithDomain = (environmentId: string, domain: string): Promise<string | undefined> =>
   holderOfName(environmentId, domain);

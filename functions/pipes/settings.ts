@@ -1,11 +1,10 @@
 import * as z from 'zod';
 
 /**
- * The environment's settings for this area.
- *
- * `authorization_start`: whether an authorization URL asks the user first. `confirm` shows a page that names the
- * provider and the recipient of the connected account; `redirect` goes on at once, for applications whose own page asks.
- * `organization_integrations`: whether there are integrations that organizations connect to.
+ * The environment's settings for this area. `authorization_start` decides whether an authorization URL asks the user first:
+ * `confirm` shows a page that names the provider and the recipient of the connected account; `redirect` continues at once,
+ * for applications whose own page asks. `organization_integrations` decides whether there are integrations that
+ * organizations connect to.
  */
 export const PipesSettings = z
   .object({

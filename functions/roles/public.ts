@@ -1,6 +1,6 @@
 /**
- * The functions of the model for other areas: resource types, permissions and roles. This area imports no area that
- * imports users or memberships, since both import it.
+ * The functions of the authorization model for other areas: resource types, permissions and roles. This area imports no
+ * area that imports users or memberships, since both import it.
  */
 export { type Model, ORGANIZATION_TYPE, type Permission, type ResourceType, type Role } from './model/compiled.ts';
 export { loadModel } from './model/load.ts';

@@ -1,4 +1,4 @@
-/** Sessions, their tokens and the keys that sign them, for the areas that sign people in and out. */
+/** Sessions, their tokens and the keys that sign them, for the areas that sign users in and out. */
 export { mintAccessToken } from './access-token/mint.ts';
 export { TokenTooBig } from './access-token/claims.ts';
 export { findBrowserSession, type SignedInBrowser, stageBrowserSession } from './browser-session/stage.ts';

@@ -4,6 +4,7 @@ import { WORK_TIMEOUT_SECONDS, workEvents } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
 import { attemptOperations } from './attempt/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
+import { metadataOperations } from './connection/metadata-operations.ts';
 import { connectionOperations } from './connection/operations.ts';
 import { logoutOperations } from './logout/operations.ts';
 import { profileOperations } from './profile/operations.ts';
@@ -25,6 +26,7 @@ export const ssoArea = area({
     ...connectionOperations,
     ...certificateOperations,
     ...xConnectionOperations,
+    ...metadataOperations,
     ...ssoPolicyOperations,
     ...settingsOperations(ssoSettings, {
       id: 'sso',

@@ -11,7 +11,7 @@ import { startMailCapture, startSmsCapture } from './messages/server.ts';
 import { bucketNameOf, startQueues, type Queues } from './queues.ts';
 import { BUS_NAME, busRules } from './sources/rules.ts';
 import type { TableEngine } from './table/engine.ts';
-import { openTables } from './table/store.ts';
+import { type EmptiedStream, openTables } from './table/store.ts';
 
 /** The options of the engines. */
 export interface EnginesOptions {
@@ -41,8 +41,8 @@ export interface Engines {
   variables: (queueOrigin: string) => Record<string, string>;
   /** Hands over what SES reports of a mail. */
   report: (event: object) => Promise<unknown>;
-  /** Empties all of them. @returns whether the earlier records of the table's stream are gone too */
-  reset: () => Promise<boolean>;
+  /** Empties all of them. @param isWritten reports whether a table of this name was written to since the last reset */
+  reset: (isWritten: (name: string) => boolean) => Promise<EmptiedStream>;
   close: () => Promise<void>;
 }
 
@@ -127,12 +127,12 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         ),
       }),
       report,
-      reset: async () => {
+      reset: async (isWritten) => {
         queues.reset();
         bus.reset();
         keys.reset();
         outbox.clear();
-        return tables.reset();
+        return tables.reset(isWritten);
       },
       close,
     };

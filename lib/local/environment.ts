@@ -13,6 +13,7 @@ import { newUlid } from '../../functions/kernel/ids.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { keptSigningKeys } from '../../functions/kernel/tokens/keys.ts';
 import type { DataFolder } from './data-folder.ts';
+import type { Kept } from './initial-rows.ts';
 
 /** The credentials of the local environment: the same across restart and reset. */
 export interface LocalEnvironment {
@@ -64,13 +65,13 @@ export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): P
 /**
  * Reads the keys that sign the environment's access tokens, which a reset keeps like the API key: an application that
  * cached them continues without a restart, and a test does not wait for new ones.
- * @returns the writes that restore them in the emptied table
  */
-export async function keepSigningKeys({ id }: LocalEnvironment): Promise<() => Promise<void>> {
-  const writes = await keptSigningKeys(id).catch(() => []);
-  return async () => {
+export async function keepSigningKeys({ id }: LocalEnvironment): Promise<Kept> {
+  const { kids, writes } = await keptSigningKeys(id).catch(() => ({ kids: [], writes: [] }));
+  const restore = async (): Promise<void> => {
     const unit = new Unit(id, systemActor);
     unit.stage(writes);
     await unit.commit();
   };
+  return { id: kids.join(' '), restore };
 }

@@ -1,12 +1,14 @@
 import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
+import { forgetGrants } from '../../functions/kernel/authentication/grant.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { settings } from '../../functions/kernel/settings.ts';
-import type { Topology } from '../topology/model.ts';
+import type { Table, Topology } from '../topology/model.ts';
 import { registrableDomain } from '../topology/registrable-domain.ts';
 import type { BusEvent } from './bus/deliverer.ts';
 import type { Idleness } from './control/control.ts';
 import type { DataFolder } from './data-folder.ts';
 import { type Engines, startEngines } from './engines.ts';
+import { InitialRows, type Kept } from './initial-rows.ts';
 import { Functions, type LoadModule } from './functions.ts';
 import { Abandoned, Invocations } from './invocations.ts';
 import { LocalClock } from './local-clock.ts';
@@ -18,6 +20,7 @@ import { type Proxies, startProxies } from './proxy/proxies.ts';
 import { type Sources, startSources } from './sources/sources.ts';
 import { LaggingLists } from './table/lagging-lists.ts';
 import { sweep } from './table/sweeper.ts';
+import { tableNameOf } from './table/tables.ts';
 import { setVariables } from './variables.ts';
 import type * as z from 'zod';
 
@@ -33,8 +36,8 @@ export interface RuntimeOptions {
   baseUrl: string;
   /** Writes the initial rows of every empty table. */
   begin: () => Promise<void>;
-  /** Reads the rows that a reset keeps. @returns the function that writes them into the emptied table */
-  keep: () => Promise<() => Promise<void>>;
+  /** Reads the rows that a reset keeps. */
+  keep: () => Promise<Kept>;
   onError: (message: string, error: unknown) => void;
   /** Called when an engine ended by itself: nothing can be stored any more. */
   onLost: (reason: string) => void;
@@ -57,7 +60,10 @@ export class Runtime {
   #engines!: Engines;
   #proxies!: Proxies;
   #sources!: Sources;
+  #initialRows!: InitialRows;
   #lists: LaggingLists | undefined;
+  /** Names of the tables that were written to since the last reset. */
+  readonly #written = new Set<string>();
   #sweeper: NodeJS.Timeout | undefined;
   #sweeping: Promise<unknown> = Promise.resolve();
   #gate: Promise<void> = Promise.resolve();
@@ -81,7 +87,7 @@ export class Runtime {
   }
 
   async #start(): Promise<void> {
-    const { folder, topology, foreignTable, baseUrl, begin, onError, onLost } = this.#options;
+    const { folder, topology, foreignTable, baseUrl, begin, keep, onError, onLost } = this.#options;
     const now = () => clock.now();
     // During a reset the engine is unavailable for a moment, which must not be reported.
     const reportError: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
@@ -89,7 +95,10 @@ export class Runtime {
     this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable, onLost });
     const { faults, counters } = this;
     const table = {
-      rewrite: (operation: string, body: Buffer) => this.#lists?.rewrite(operation, body) ?? body,
+      rewrite: (operation: string, body: Buffer) => {
+        if (TABLE_WRITES.has(operation)) this.#noteTables(body);
+        return this.#lists?.rewrite(operation, body) ?? body;
+      },
       onDone: (operation: string) => {
         if (TABLE_WRITES.has(operation)) this.#onWrite();
       },
@@ -102,6 +111,7 @@ export class Runtime {
       GATEHOUSE_BASE_URL: baseUrl,
       GATEHOUSE_REGISTRABLE_DOMAIN: registrableDomain(new URL(baseUrl).hostname),
     });
+    this.#initialRows = new InitialRows({ table: this.#mainTable, engine: () => engines.table(), begin, keep });
     await begin();
     const invoke = (name: string, event: unknown) => this.#invokeFromSource(name, event);
     this.#sources = startSources(topology, engines, invoke, folder, reportError);
@@ -128,37 +138,61 @@ export class Runtime {
     this.#sweep();
   }
 
-  /** Empties all stores; running work is abandoned and leaves nothing behind. One reset at a time. */
-  reset(): Promise<void> {
-    const done = this.#gate.then(() => this.#reset());
+  /**
+   * Empties all stores; running work is abandoned and leaves nothing behind. One reset at a time.
+   * @param faults those that are active afterwards
+   */
+  reset(faults: readonly z.output<typeof NewFault>[] = []): Promise<void> {
+    const done = this.#gate.then(() => this.#reset(faults));
     this.#gate = done.catch(() => undefined);
     return done;
   }
 
-  async #reset(): Promise<void> {
+  async #reset(faults: readonly z.output<typeof NewFault>[]): Promise<void> {
     this.#isResetting = true;
     try {
-      await this.#empty();
+      await this.#empty(faults);
     } finally {
       this.#isResetting = false;
     }
   }
 
-  async #empty(): Promise<void> {
+  async #empty(faults: readonly z.output<typeof NewFault>[]): Promise<void> {
     this.#invocations.abandon();
     this.functions.reset();
     this.faults.clear();
     const lists = this.#lists;
     this.#lists = undefined;
     await Promise.all([lists?.close(), this.#proxies.settled(SETTLE_LIMIT_MS), this.#sweeping]);
-    const restore = await this.#options.keep();
-    const isStreamEmpty = await this.#engines.reset();
+    const writeInitialRows = await this.#initialRows.keep();
+    const stream = await this.#engines.reset((name) => this.#written.has(name));
+    this.#written.clear();
     this.#clock.reset();
     forgetCallers();
+    forgetGrants();
     this.counters.clear();
-    await this.#sources.reset(isStreamEmpty);
-    await this.#options.begin();
-    await restore();
+    await this.#sources.reset(stream);
+    const items = await writeInitialRows();
+    this.#written.add(tableNameOf(this.#mainTable));
+    for (const fault of faults) this.faults.add(fault);
+    if (lists?.isOf(this.#engines.table(), this.faults.listsBehindMs) === true) {
+      await lists.restart(items);
+      this.#lists = lists;
+    } else await this.#followLists();
+  }
+
+  /** The table that has the records. */
+  get #mainTable(): Table {
+    const table = this.#options.topology.tables.find(({ stream }) => stream);
+    if (table === undefined) throw new Error('The topology has no table with a stream');
+    return table;
+  }
+
+  #noteTables(body: Buffer): void {
+    for (const table of this.#options.topology.tables) {
+      const name = tableNameOf(table);
+      if (!this.#written.has(name) && body.includes(`"${name}"`)) this.#written.add(name);
+    }
   }
 
   /** Reports a captured mail as SES does. @returns false where no such mail was captured, or by an older version */
@@ -191,13 +225,10 @@ export class Runtime {
       await lists?.close();
       return;
     }
-    const table = this.#options.topology.tables.find(({ stream }) => stream);
-    if (this.#lists === undefined && table !== undefined) {
-      this.#lists = await LaggingLists.start(this.#engines.table(), table, behindMs);
-    }
+    this.#lists ??= await LaggingLists.start(this.#engines.table(), this.#mainTable, behindMs);
   }
 
-  /** The pending work. */
+  /** The pending work. If only lists lag, they catch up at once, however long their lag is. */
   idleness(): Idleness {
     const sources = this.#sources.isIdle();
     const bus = this.#engines.bus.pending();
@@ -205,7 +236,9 @@ export class Runtime {
     const running = this.#invocations.running;
     const lists = this.#lists?.isCaughtUp ?? true;
     const events = performance.now() - this.#writtenAt > settings().GATEHOUSE_EVENT_HORIZON_MS;
-    const idle = sources && bus === 0 && queues.ready + queues.held === 0 && running === 0 && lists && events;
+    const isQuiet = sources && bus === 0 && queues.ready + queues.held === 0 && running === 0;
+    if (isQuiet) this.#lists?.hurry();
+    const idle = isQuiet && lists && events;
     return { idle, running, sources, bus, queues, lists, events };
   }
 

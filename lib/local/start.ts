@@ -138,7 +138,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
     report: (feedback: Parameters<Runtime['report']>[0]) => runtime.report(feedback),
     time: () => clock.timestamp(),
     advance: (seconds: number) => runtime.advance(seconds),
-    reset: () => runtime.reset(),
+    reset: (faults: Parameters<Runtime['reset']>[0]) => runtime.reset(faults),
     addFault: (fault: Parameters<Runtime['addFault']>[0]) => runtime.addFault(fault),
     faults: () => runtime.faults.list(),
     clearFaults: (id: string | undefined) => runtime.clearFaults(id),

@@ -18,6 +18,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   social: 732,
   // It has the pages of that requirement.
   pages: 784,
+  // Its pages in four languages, and the guides of identity providers.
+  portal: 710,
 };
 
 /**
@@ -45,6 +47,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'organizations-http': 245,
   'pages-http': 360,
   'pipes-http': 565,
+  'portal-http': 140,
   // Of attempts, lists, and the rule set with its conditions.
   'radar-http': 310,
   'roles-http': 250,

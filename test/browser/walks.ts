@@ -4,6 +4,7 @@ import { thirdParty } from '../areas/pipes/third-party.ts';
 import { forgingProvider } from '../areas/social/forging-provider.ts';
 import { configure } from '../areas/social/sign-in.ts';
 import { advance, call, messages, now, service } from '../support/service.ts';
+import { portalAddress } from '../support/portal.ts';
 import { EMAIL, type Walker } from './walker.ts';
 
 const PHONE = '+15005550006';
@@ -210,15 +211,17 @@ export const WALKS: Readonly<Record<string, Walk>> = {
       await page().getByRole('heading', { name: 'is connected' }).waitFor();
     },
   },
-  'an invitation to set an organization up, which has no form yet': {
+  'an invitation to set an organization up': {
     forms: [],
-    async walk({ page }) {
+    async walk({ at, page, send }) {
       const [organization = ''] = await makeOrganizations();
       const contacts = `/organizations/${organization}/it_contacts`;
       const { body } = await call<{ id: string }>('POST', contacts, { email: EMAIL });
-      await call('POST', `${contacts}/${body.id}/invite`, { intents: ['sso'] });
+      await call('POST', `${contacts}/${body.id}/invite`, { intents: ['sso', 'directory_sync'] });
       await page().goto((await messages(EMAIL))[0]?.links[0] ?? '');
       await page().getByRole('heading', { name: 'Engines' }).waitFor();
+      await send({});
+      await at(new URL(await portalAddress('overview')).pathname);
     },
   },
 };

@@ -24,3 +24,26 @@ test('the README of an area names each operation that is not part of the origina
     .map(({ area, id, method, path }) => `functions/${area}/README.md does not name ${method} ${path} (${id})`);
   expect(unnamed).toEqual([]);
 });
+
+/** A path with its parameters' names left out, and without a query. */
+const shape = (path: string): string => path.replace(/\?.*$/, '').replaceAll(/\{[^}]*\}/g, '{}');
+
+test('READMEs name only operations that the service has', () => {
+  const served = new Set(
+    areas.flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${shape(path)}`)),
+  );
+  const named = [...readmes.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`\s,;]*)`/g)]
+    .map(([, method = '', path = '']) => `${method} ${shape(path)}`)
+    .filter((call) => !/…|\/_local\//.test(call));
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((call) => !served.has(call))).toEqual([]);
+});
+
+const withOperations = areas.filter(({ operations }) => operations.length > 0).map(({ name }) => [name]);
+
+test.each(withOperations)('functions/%s/README.md begins with its use, and has keys and costs below', (area) => {
+  const headings = [...readFileSync(`${root}functions/${area}/README.md`, 'utf8').matchAll(/^## (.+)$/gm)].map(
+    ([, heading = '']) => heading,
+  );
+  expect(headings[0]).toMatch(/^Use\b/);
+});

@@ -197,6 +197,20 @@ describe('a reset', () => {
     expect(Math.abs(Date.parse((await trial.local('GET', 'clock')).now) - Date.now())).toBeLessThan(5_000);
   });
 
+  test('activates the faults that it names, once and again', async () => {
+    const list = async () => (await trial.call('GET', '/x/trial/notes')).body.data.map(({ text }) => text);
+    const faults = [{ target: 'table', kind: 'stale_lists', delay_ms: 60_000 }];
+    for (const text of ['first', 'second']) {
+      await trial.local('POST', 'reset', { faults });
+      expect((await trial.local('GET', 'faults')).data).toMatchObject(faults);
+      await write(text);
+      expect(await list()).toEqual([]);
+      await trial.idle();
+      expect(await list()).toEqual([text]);
+    }
+    expect((await trial.call('POST', '/_local/reset', { faults: [{ target: 'moon' }] })).status).toBe(422);
+  });
+
   test('prevents that work in progress changes later data', async () => {
     const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 5_000 });
     for (let at = 0; at < 20; at += 1) await write(`pause-${at}@example.com`);

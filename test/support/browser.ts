@@ -16,8 +16,11 @@ export type Fill = (fields: Record<string, string>, page: Page) => Record<string
 export interface Browser {
   /** Opens an address and follows redirects until a page, or an address outside of loopback. */
   open: (url: string) => Promise<Page>;
-  /** Sends the form of a page; `undefined` for a field leaves it out. */
-  submit: (page: Page, changes?: Record<string, string>) => Promise<Page>;
+  /**
+   * Sends the first form of a page.
+   * @param containing Sends the first form whose HTML has this text, with only its own fields.
+   */
+  submit: (page: Page, changes?: Record<string, string>, containing?: string) => Promise<Page>;
   /** Sends one request without following redirects, with only the given headers and its cookies. */
   request: (url: string, init?: RequestInit) => Promise<Page>;
   /** The cookies of a host. */
@@ -88,10 +91,12 @@ export function browser(headers: Readonly<Record<string, string>> = {}, transpor
     cookies,
     request,
     open: async (url) => navigate(url, {}),
-    submit: async (page, changes = {}) => {
-      const action = /<form[^>]*action="([^"]+)"/.exec(page.text)?.[1];
+    submit: async (page, changes = {}, containing) => {
+      const forms = [...page.text.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form);
+      const text = containing === undefined ? page.text : (forms.find((form) => form.includes(containing)) ?? '');
+      const action = /<form[^>]*action="([^"]+)"/.exec(text)?.[1];
       if (action === undefined) throw new Error(`There is no form at ${page.url}: ${page.text.slice(0, 500)}`);
-      const body = new URLSearchParams({ ...makeFields(page.text), ...changes });
+      const body = new URLSearchParams({ ...makeFields(text), ...changes });
       const target = new URL(action.replaceAll('&amp;', '&'), page.url).href;
       return navigate(target, { from: page }, { method: 'POST', body });
     },

@@ -217,10 +217,9 @@ const UNREST: readonly z.input<typeof NewFault>[] = [
  * and one transaction in twenty is cancelled, unless the test disables these faults.
  */
 export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
-  await control('POST', 'reset', {});
+  await control('POST', 'reset', { faults: calm ? [] : UNREST });
   // The kernel of this process has cached rows of the emptied table.
   clock.reset();
-  if (!calm) for (const fault of UNREST) await addFault(fault);
 }
 
 /** Moves the service's clock forward; due work is started, and done after `idle()`. */

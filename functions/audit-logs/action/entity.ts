@@ -9,7 +9,7 @@ import {
   ownedIndex,
   partition,
   recordAttributes,
-  sortedBy,
+  recordKeyBy,
 } from '../../kernel/storage/record.ts';
 
 /** An action with its newest schema, found by its name. */
@@ -26,10 +26,7 @@ const ActionEntity = entity({
     latestBody: { type: 'string', required: true },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'audit-action', 'name'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKeyBy('audit-action', 'name'),
     byCreation: creationIndex('audit-action'),
     owned: ownedIndex,
   },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readTime } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { childIndex, expiringAttributes, model, partition, sortedBy } from '../../kernel/storage/record.ts';
+import { childIndex, expiringAttributes, model, recordKeyBy } from '../../kernel/storage/record.ts';
 
 /**
  * Number of partitions for one organization's events of one hour in the index by time. A partition accepts 1,000 write
@@ -41,10 +41,7 @@ const EventEntity = entity({
     salt: { type: 'string', required: true },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'audit-event', 'key'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKeyBy('audit-event', 'key'),
     byTime: childIndex('audit-events', 'organizationId', 'hour', 'shard'),
   },
 });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
+import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { downloadAddress } from '../../kernel/blobs/address.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
@@ -37,6 +39,10 @@ const RETRY_MS = 20 * 60_000;
 /** Time in seconds for which rows are kept after their files were deleted. */
 const ROW_SECONDS = 90 * 86_400;
 
+/** The organization of the export that a path names, for grants. */
+const findExportOwner = async ({ environmentId, params }: ConcernedCall): Promise<string | undefined> =>
+  (await exports.get(environmentId, params.auditLogExportId ?? ''))?.organizationId;
+
 export const createExport = operation({
   id: 'audit_logs.create_export',
   method: 'POST',
@@ -46,7 +52,7 @@ export const createExport = operation({
     'The export is created in the background; poll it until its state is `ready` or `error`. The range applies ' +
     'to `occurred_at` and excludes its end. `targets` are types or ids of targets. An event must match each list ' +
     'that is given.',
-  auth: apiKey,
+  auth: keyOrGrant(inBody('organization_id')),
   body: CreateExport,
   responses: { 201: Export },
   errors: [unknownOrganization],
@@ -84,7 +90,7 @@ export const getExport = operation({
   description:
     'The `url` expires after ten minutes. Each response has a new one, until seven days after the export was ' +
     'created.',
-  auth: apiKey,
+  auth: keyOrGrant(findExportOwner),
   responses: { 200: Export },
   errors: [exportNotFound],
   emits: [],

@@ -1,14 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
-import {
-  model,
-  ownedAttributes,
-  ownedIndex,
-  partition,
-  recordAttributes,
-  sortedBy,
-} from '../../kernel/storage/record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKeyBy } from '../../kernel/storage/record.ts';
 
 /** An organization's log stream: the target of its events and the position of its delivery. */
 const StreamEntity = entity({
@@ -33,10 +26,7 @@ const StreamEntity = entity({
     lastError: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'audit-stream', 'organizationId'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKeyBy('audit-stream', 'organizationId'),
     due: dueIndex('audit-stream'),
     owned: ownedIndex,
   },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { checkSavedUrl } from '../../kernel/egress/policy.ts';
@@ -31,7 +31,7 @@ export const putStream = operation({
     'position. Each event is sent at least once, with its id, seconds to a minute after it was recorded. ' +
     'Requests to `GenericHttps` are signed like webhooks with the `secret`, which is only shown when the stream ' +
     'is created.',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   body: PutStream,
   responses: { 200: Stream },
   errors: [organizationNotFound],
@@ -95,7 +95,7 @@ export const getStream = operation({
   method: 'GET',
   path: '/x/organizations/{id}/audit_log_stream',
   summary: 'Get an organization’s log stream',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   responses: { 200: Stream },
   errors: [streamNotFound],
   emits: [],
@@ -111,7 +111,7 @@ export const deleteStream = operation({
   method: 'DELETE',
   path: '/x/organizations/{id}/audit_log_stream',
   summary: 'Delete an organization’s log stream',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   responses: { 204: null },
   errors: [streamNotFound],
   emits: [],

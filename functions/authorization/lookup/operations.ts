@@ -5,17 +5,15 @@ import { readPage } from '../../kernel/pagination.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
-import { findOrganization } from '../../organizations/public.ts';
-import { loadRoles } from '../../roles/public.ts';
 import { findUsersById } from '../../users/public.ts';
 import { ask } from '../check/ask.ts';
 import { checkNotFound } from '../check/errors.ts';
-import { mayHaveSeveral } from '../check/membership.ts';
 import { resources } from '../resource/entity.ts';
 import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
 import { notedPlace, notedResource, noteResource, type ResourceNote } from '../resource/notes.ts';
 import { parentNamed, presentResource, ResourceList } from '../resource/schema.ts';
 import { findChain } from './chain.ts';
+import { readOrganization } from './organization.ts';
 import { listMembers } from './members.ts';
 import { listAccessible } from './resources.ts';
 import { ListAccessible, ListMembers, MemberList } from './schema.ts';
@@ -67,18 +65,6 @@ const listResourcesOfMembership = operation({
 });
 
 type MemberQuery = Parameters<typeof readPage>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
-
-/** Reads the organization of a search for members, with its roles, by one wave of reads. */
-async function readOrganization(environmentId: string, organizationId: string) {
-  const [roles, organization, isMultiple] = await readTogether(() =>
-    Promise.all([
-      loadRoles(environmentId, organizationId),
-      findOrganization(environmentId, organizationId),
-      mayHaveSeveral(environmentId),
-    ]),
-  );
-  return { organizationId, roles, organization, isMultiple };
-}
 
 /**
  * The members with a permission on a resource. It takes four waves of reads if this instance has seen the resource,

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
 import { isOwnOrigin } from '../../kernel/own-origin.ts';
-import { pageMembers, readPage } from '../../kernel/pagination.ts';
+import { pageMembers } from '../../kernel/pagination.ts';
 import { registerOrigin, unregisterOrigin } from '../../kernel/storage/browser-origin.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { corsOrigins } from './entity.ts';
@@ -26,22 +27,14 @@ const invalidOrigin = declareError({
   message: 'The origin cannot be registered.',
 });
 
-export const listCorsOrigins = operation({
+export const listCorsOrigins = listOperation({
   id: 'cors_origins.list',
-  method: 'GET',
   path: '/user_management/cors_origins',
   summary: 'List CORS origins',
-  auth: apiKey,
   query: z.object(pageMembers('cors_origin', 'normal')),
-  responses: { 200: CorsOriginList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const fetch = (window: Parameters<typeof corsOrigins.list>[2]) =>
-      corsOrigins.list('primary', { environmentId }, window);
-    return { status: 200, body: await readPage(query, fetch, presentCorsOrigin) };
-  },
+  response: CorsOriginList,
+  fetch: (environmentId, _query, window) => corsOrigins.list('primary', { environmentId }, window),
+  present: presentCorsOrigin,
 });
 
 const OWN_ORIGIN = { code: 'isForeign', message: 'origin is this service’s own; register that of your application' };

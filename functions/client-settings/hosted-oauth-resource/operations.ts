@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageMembers, readPage } from '../../kernel/pagination.ts';
+import { pageMembers } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { isProblem, readUri } from '../redirect-uri/rules.ts';
 import {
@@ -31,22 +32,14 @@ const wildcardAsDefault = declareError({
   message: 'A resource with a wildcard cannot be the default: no token could name it as its audience.',
 });
 
-export const listHostedResources = operation({
+export const listHostedResources = listOperation({
   id: 'hosted_oauth_resources.list',
-  method: 'GET',
   path: '/user_management/hosted_oauth_resources',
   summary: 'List hosted OAuth resources',
-  auth: apiKey,
   query: z.object(pageMembers('hosted_oauth_resource', 'normal')),
-  responses: { 200: HostedResourceList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const fetch = (window: Parameters<typeof hostedResources.list>[2]) =>
-      hostedResources.list('primary', { environmentId }, window);
-    return { status: 200, body: await readPage(query, fetch, presentHostedResource) };
-  },
+  response: HostedResourceList,
+  fetch: (environmentId, _query, window) => hostedResources.list('primary', { environmentId }, window),
+  present: presentHostedResource,
 });
 
 export const createHostedResource = operation({

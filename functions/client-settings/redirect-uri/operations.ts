@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
 import { isOwnOrigin } from '../../kernel/own-origin.ts';
-import { pageMembers, readPage } from '../../kernel/pagination.ts';
+import { pageMembers } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import {
   claimUri,
@@ -40,22 +41,14 @@ const wildcardAsDefault = declareError({
   message: 'A wildcard URI cannot be the default.',
 });
 
-export const listRedirectUris = operation({
+export const listRedirectUris = listOperation({
   id: 'redirect_uris.list',
-  method: 'GET',
   path: '/user_management/redirect_uris',
   summary: 'List redirect URIs',
-  auth: apiKey,
   query: z.object(pageMembers('redir')),
-  responses: { 200: RedirectUriList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const fetch = (window: Parameters<typeof redirectUris.list>[2]) =>
-      redirectUris.list('primary', { environmentId }, window);
-    return { status: 200, body: await readPage(query, fetch, presentRedirectUri) };
-  },
+  response: RedirectUriList,
+  fetch: (environmentId, _query, window) => redirectUris.list('primary', { environmentId }, window),
+  present: presentRedirectUri,
 });
 
 export const createRedirectUri = operation({

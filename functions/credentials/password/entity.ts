@@ -1,25 +1,21 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 import { PASSWORD_HASH_TYPES } from './hash/hash.ts';
 
 /**
  * The hash of a user's password, in a row of its own, so that no response, event or list with the user can contain it. Its
  * id is the user's.
  */
-const PasswordEntity = entity({
-  model: model('password'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const PasswordEntity = entity(
+  ownedRecord('password', {
     /** The hash in PHC form if the service made it, otherwise as imported. */
     hash: { type: 'string', required: true },
     /** The type: `own` for argon2id of the normalized password, otherwise the type of the import. */
     type: { type: ['own', ...PASSWORD_HASH_TYPES] as const, required: true },
     saltPosition: { type: ['prefix', 'suffix'] as const },
-  },
-  indexes: { primary: recordKey('password'), owned: ownedIndex },
-});
+  }),
+);
 
 export type PasswordRecord = RecordOf<typeof PasswordEntity>;
 
@@ -28,11 +24,8 @@ export type PasswordRecord = RecordOf<typeof PasswordEntity>;
  * sign-in costs as much as one with an imported hash; otherwise the time would reveal imported users who have not signed in
  * since.
  */
-const DecoysEntity = entity({
-  model: model('password-decoys'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const DecoysEntity = entity(
+  ownedRecord('password-decoys', {
     /** The key with which an address selects its decoy: 32 random bytes in hex. */
     secret: { type: 'string', required: true },
     hashes: {
@@ -46,9 +39,8 @@ const DecoysEntity = entity({
         },
       },
     },
-  },
-  indexes: { primary: recordKey('password-decoys'), owned: ownedIndex },
-});
+  }),
+);
 
 export type DecoysRecord = RecordOf<typeof DecoysEntity>;
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 import { collection } from '../../kernel/storage/collection.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
 import { entity } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 /**
@@ -13,19 +13,15 @@ const SHARDS = 8;
 /** Number of directories whose shards one BatchGetItem of a hundred keys reads. */
 const AT_ONCE = 12;
 
-const CountEntity = entity({
-  model: model('directory-count'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const CountEntity = entity(
+  ownedRecord('directory-count', {
     active: { type: 'number', required: true },
     inactive: { type: 'number', required: true },
     /** Users that only SCIM shows: inactive users of a directory that deletes them. */
     hidden: { type: 'number', required: true },
     groups: { type: 'number', required: true },
-  },
-  indexes: { primary: recordKey('directory-count'), owned: ownedIndex },
-});
+  }),
+);
 
 const counts = collection(CountEntity, 'internal');
 

@@ -1,4 +1,4 @@
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { newId } from '../../kernel/ids.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -10,6 +10,7 @@ import { findOrganization, organizationNotFound } from '../../organizations/publ
 import { customAttributesChange } from '../user/remap.ts';
 import { NO_COUNTS, readCounts } from './counts.ts';
 import { directories, type DirectoryRecord, type DirectoryToken, findDirectory, tokenLocators } from './entity.ts';
+import { findDirectoryOwner } from './find.ts';
 import { directoryNotFound, externalKeyTaken, tokenNotFound, tokenTaken, tooManyTokens } from './errors.ts';
 import {
   CreateDirectory,
@@ -37,7 +38,7 @@ const createDirectory = operation({
   description:
     'It is `validating` until the provider’s first call, and then `linked`, with `dsync.activated`. Create a token for the provider, ' +
     'and give it that and `scim_url`.',
-  auth: apiKey,
+  auth: keyOrGrant(inBody('organization_id')),
   body: CreateDirectory,
   responses: { 201: DirectoryDetails },
   errors: [organizationNotFound, externalKeyTaken],
@@ -74,7 +75,7 @@ const getDirectoryDetails = operation({
   method: 'GET',
   path: '/x/directories/{id}',
   summary: 'Get a directory with its settings and tokens',
-  auth: apiKey,
+  auth: keyOrGrant(findDirectoryOwner),
   responses: { 200: DirectoryDetails },
   errors: [directoryNotFound],
   emits: [],
@@ -94,7 +95,7 @@ const updateDirectory = operation({
   description:
     'Absent members are unchanged. Settings take effect at the provider’s next calls, within five seconds; changed custom attributes ' +
     'are recomputed for all users in the background, with `dsync.user.updated` where a value differs.',
-  auth: apiKey,
+  auth: keyOrGrant(findDirectoryOwner),
   body: UpdateDirectory,
   responses: { 200: DirectoryDetails },
   errors: [directoryNotFound],
@@ -135,7 +136,7 @@ const createToken = operation({
   summary: 'Create a token of a directory',
   description:
     'The value is shown only in this response. A directory has at most five tokens, so that one can be replaced without a gap.',
-  auth: apiKey,
+  auth: keyOrGrant(findDirectoryOwner),
   body: CreateToken,
   bodyOptional: true,
   responses: { 201: NewToken },
@@ -170,7 +171,7 @@ const revokeToken = operation({
   path: '/x/directories/{id}/tokens/{tokenId}',
   summary: 'Revoke a token of a directory',
   description: 'Calls with it are rejected within five seconds.',
-  auth: apiKey,
+  auth: keyOrGrant(findDirectoryOwner),
   responses: { 204: null },
   errors: [directoryNotFound, tokenNotFound],
   emits: ['dsync.token.revoked'],

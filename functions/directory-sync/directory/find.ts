@@ -1,10 +1,19 @@
+import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { organizationWithDomain } from '../../organizations/public.ts';
-import { directories, type DirectoryRecord } from './entity.ts';
+import { directories, type DirectoryRecord, findDirectory } from './entity.ts';
 
 /** The kind of the rows that index the names of directories for searches. */
 export const SEARCH_KIND = 'directory';
+
+/** The organization of the directory that a path names, for grants. */
+export const findDirectoryOwner = async ({ environmentId, params: { id = '' } }: ConcernedCall) =>
+  (await findDirectory(environmentId, id))?.organizationId;
+
+/** The organization of the directory that the query of a list names, for grants. */
+export const findListedOwner = async ({ environmentId, query }: ConcernedCall) =>
+  (await findDirectory(environmentId, (query as { directory?: string }).directory ?? ''))?.organizationId;
 
 /** The filter of a list of directories. */
 export interface DirectoryFilter {

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { NO_COUNTS, readCounts } from './counts.ts';
@@ -13,7 +14,7 @@ const listDirectories = operation({
   method: 'GET',
   path: '/directories',
   summary: 'List directories',
-  auth: apiKey,
+  auth: keyOrGrant(inQuery('organization_id')),
   query: ListDirectories,
   responses: { 200: DirectoryList },
   errors: [],

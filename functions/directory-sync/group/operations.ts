@@ -1,8 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import { findListedOwner } from '../directory/find.ts';
 import { directoryNotFound } from '../directory/errors.ts';
 import { findDirectory } from '../directory/entity.ts';
 import { findDirectoryUser } from '../user/entity.ts';
@@ -18,7 +20,7 @@ const listGroups = operation({
   path: '/directory_groups',
   summary: 'List directory groups',
   description: 'Name a directory, or a user whose groups are listed.',
-  auth: apiKey,
+  auth: keyOrGrant(findListedOwner),
   query: ListDirectoryGroups,
   responses: { 200: DirectoryGroupList },
   errors: [directoryNotFound, userNotFound],

@@ -168,7 +168,7 @@ export const COMMON_ATTRIBUTES: readonly AttributeDefinition[] = [
 /** Kinds of resources. */
 export type ResourceKind = 'User' | 'Group';
 
-/** The schemas of a kind of resource: its own attributes, and those of extensions by their URN. */
+/** The schemas of one kind of resource: its own attributes, and those of extensions by their URN. */
 export interface KindDefinition {
   schema: string;
   attributes: readonly AttributeDefinition[];

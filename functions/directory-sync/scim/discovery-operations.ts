@@ -30,7 +30,7 @@ const meta = (directory: DirectoryRecord, resourceType: string, path: string) =>
   meta: { resourceType, location: `${directoryAddress(directory)}/${path}` },
 });
 
-/** The abilities of the service (RFC 7643 section 5, RFC 9865 section 4). */
+/** The features of the service (RFC 7643 section 5, RFC 9865 section 4). */
 const serviceProviderConfig = (directory: DirectoryRecord): ScimResource => ({
   schemas: [`${CORE}:ServiceProviderConfig`],
   patch: { supported: true },
@@ -93,7 +93,9 @@ const getConfig = operation({
   handle: async ({ caller }) => ({ status: 200, body: serviceProviderConfig(findCallersDirectory(caller)) }),
 });
 
-/** The operations of a list of the service's own: all of it, and one by its id. */
+/**
+ * The operations on one of the service's own lists: one that returns all of it, and one that returns an entry by its id.
+ */
 const catalogue = (
   name: { plural: string; singular: string; path: string },
   entries: (directory: DirectoryRecord) => ScimResource[],
@@ -127,7 +129,7 @@ const catalogue = (
   }),
 ];
 
-/** An operation of RFC 7644 that the service does not have: 501, as its sections 3.7 and 3.11 say. */
+/** An operation of RFC 7644 that the service does not support, which responds 501 as sections 3.7 and 3.11 require. */
 const missing = (id: string, method: Method, path: string) =>
   operation({
     ...common,
@@ -142,7 +144,7 @@ const missing = (id: string, method: Method, path: string) =>
     },
   });
 
-/** The operations by which a provider learns what the service can do. */
+/** The operations by which a provider discovers the service's features. */
 export const scimDiscoveryOperations = [
   getConfig,
   ...catalogue({ plural: 'schemas', singular: 'schema', path: 'Schemas' }, schemas),

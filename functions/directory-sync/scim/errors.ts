@@ -82,7 +82,7 @@ export const commonErrors = [scimUnauthorized, scimSwitchedOff, scimRateLimited]
 
 /**
  * Runs the pure parts of a call.
- * @throws Failure for what they reject
+ * @throws Failure for an input that they reject
  */
 export function checked<T>(work: () => T): T {
   try {

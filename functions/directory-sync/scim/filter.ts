@@ -2,7 +2,7 @@ import { type Filter, parse } from 'scim2-parse-filter';
 
 import { ScimProblem } from './problem.ts';
 
-/** Maximum bytes and terms of a filter: both bound the work of parsing and testing it. */
+/** Maximum bytes and terms of a filter, which bound the work of parsing and testing it. */
 const MAX_BYTES = 1_024;
 const MAX_TERMS = 20;
 
@@ -13,7 +13,7 @@ const MAX_TERMS = 20;
 export function parseFilter(text: string): Filter {
   const invalid = (reason: string) => new ScimProblem('invalidFilter', `The filter ${reason}.`);
   if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`is longer than ${MAX_BYTES} bytes`);
-  // The library's pattern for texts backtracks exponentially over line breaks, which no JSON text has unescaped.
+  // The library's pattern for texts takes exponential time on line breaks, which a JSON text only has in escaped form.
   if (/[\x00-\x1f\x7f]/.test(text)) throw invalid('has control characters');
   let filter: Filter;
   try {
@@ -39,28 +39,28 @@ function countTerms(filter: Filter): number {
   }
 }
 
-/** Attributes whose texts are compared exactly; all others in any case (RFC 7643 section 2.2). */
+/** Attributes whose texts are compared exactly; all others are compared ignoring case (RFC 7643 section 2.2). */
 const CASE_EXACT: ReadonlySet<string> = new Set(['id', 'externalid', 'schemas', 'meta.version', 'meta.location']);
 
-/** The path of an attribute without the URN of its schema, if that is a core schema. */
+/** The URN of a core schema in front of the path of an attribute. */
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 export const withoutCoreUrn = (path: string): string => path.replace(CORE, '');
 
-/** The steps of a path: `name.givenName`, or `urn:…:User:department`, whose URN is one step. */
+/** The steps of a path, such as `name.givenName` or `urn:…:User:department`, whose URN is one step. */
 function listSteps(path: string): string[] {
   const plain = withoutCoreUrn(path);
   const at = plain.lastIndexOf(':');
   return at < 0 ? plain.split('.') : [plain.slice(0, at), ...plain.slice(at + 1).split('.')];
 }
 
-/** The member of an object by its name in any case. */
+/** The member of an object with a name, ignoring case. */
 export function readMember(object: object, name: string): unknown {
   if (Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
   const wanted = name.toLowerCase();
   return Object.entries(object).find(([key]) => key.toLowerCase() === wanted)?.[1];
 }
 
-/** All values at a path: elements of multi-valued attributes are values of their own. */
+/** All values at a path, in which each element of a multi-valued attribute is a separate value. */
 export function valuesAt(resource: unknown, path: string): unknown[] {
   let found: unknown[] = [resource];
   for (const step of listSteps(path)) {
@@ -75,7 +75,9 @@ export function valuesAt(resource: unknown, path: string): unknown[] {
 
 type Compared = Exclude<Filter, { op: 'and' | 'or' | 'not' | '[]' | 'pr' }>;
 
-/** The value that a comparison means: for a multi-valued attribute its `value` (RFC 7644 section 3.4.2.2). */
+/**
+ * The value that is compared, which is the `value` of an element of a multi-valued attribute (RFC 7644 section 3.4.2.2).
+ */
 const plain = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? readMember(value, 'value') : value;
 
@@ -128,7 +130,7 @@ export function matches(filter: Filter, resource: unknown): boolean {
 
 /** A comparison by `eq` that holds for every match of a filter. */
 export interface RequiredValue {
-  /** In lower case, without the URN of a core schema; `emails.value` for any spelling of it. */
+  /** The path in lower case, without the URN of a core schema; `emails.value` for any spelling of it. */
   path: string;
   value: string;
 }

@@ -34,7 +34,7 @@ const BASE = '/scim/v2.0/{externalKey}/Groups';
 const common = { auth: directoryToken, errorForm: scimErrors, idempotency: 'none', beyondContract: true } as const;
 const EVENTS = ['dsync.group.updated', 'dsync.group.user_added', 'dsync.group.user_removed'] as const;
 
-/** Maximum members in a list of groups: the response has fewer groups then, and the next page begins after them. */
+/** Maximum members in a list of groups. A response with more has fewer groups, and the next page begins after them. */
 const MOST_MEMBERS = 20_000;
 const READ_AT_ONCE = 10;
 
@@ -56,7 +56,7 @@ async function showGroup(
   return select(presentScimGroup(directory, group, members), selection);
 }
 
-/** Groups as a response has them; fewer if their members are too many for one. */
+/** The groups of a response; fewer if their members are too many for one response. */
 export async function showGroups(
   directory: DirectoryRecord,
   groups: readonly DirectoryGroupRecord[],
@@ -84,7 +84,7 @@ async function searchGroups(directory: DirectoryRecord, asked: Record<string, un
     const member = required.find(({ path }) => path === 'members.value');
     checkMemberTerms(filter, member !== undefined);
     if (member !== undefined) {
-      // The index of members has the groups: the filter sees that member in each.
+      // The index of members has found the groups, so the filter sees that member in each of them.
       const { idsWith, testable } = source;
       source.idsWith = (value) => (value.path === 'members.value' || value.path === 'id' ? idsWith(value) : undefined);
       const ids = new Set((await idsWith(member)) ?? []);
@@ -133,7 +133,9 @@ const searchScimGroups = operation({
   }),
 });
 
-/** The group of a creation: in the call's own transaction, or before it if it has more members than that has room for. */
+/**
+ * Creates a group in the call's own transaction, or before it if it has more members than that transaction has room for.
+ */
 async function newGroup(
   unit: Unit<'dsync.group.created'>,
   caller: Caller,
@@ -142,7 +144,7 @@ async function newGroup(
   const directory = findCallersDirectory(caller);
   if (members.length <= LAST_SLICE) return { group: stageNewGroup(unit, directory, attributes), isCommitted: false };
   const group = await unit.once('group', async () => {
-    // Nothing is written for a group with a member that does not exist.
+    // Nothing is written if a member of the group does not exist.
     await checkedAsync(() => checkMembers(directory, members));
     let made: DirectoryGroupRecord | undefined;
     await applyWork(directory.environmentId, caller.actor, async (own) => {
@@ -209,7 +211,7 @@ const getScimGroup = operation({
   },
 });
 
-/** The members of a group as a unit leaves it that is not committed yet. */
+/** The members of a group after a unit of work that is not committed yet. */
 async function membersAfter(group: DirectoryGroupRecord, delta: MemberDelta): Promise<string[]> {
   if (delta.isReplaced) return [...delta.added];
   const members = new Set(await listMemberIds(group.environmentId, group.id));
@@ -227,7 +229,7 @@ async function changeGroup(
   const hasNewMembers = await checkedAsync(() => applyMembers(unit, directory, former, { delta, actor: caller.actor }));
   const group = stageGroupState(unit, former, attributes, { hasNewMembers });
   if (group.name !== former.name && directory.groupRoles.length > 0) {
-    // Roles name groups by their names too.
+    // Role mappings may also name a group by its name.
     const owner = ownerKey('organization', directory.organizationId);
     customAttributesChange.stage(unit, directory.environmentId, { directoryId: directory.id }, owner);
   }

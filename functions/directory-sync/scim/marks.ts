@@ -15,8 +15,8 @@ import { unguarded } from '../../kernel/storage/write.ts';
 const LIFETIME_SECONDS = 3_600;
 
 /**
- * Where a page by index begins: the id after which it continues, so that page 1,000 costs as much as the first. It expires after an
- * hour; without it the resources before the page are read.
+ * A position in a list that is read by index: the id after which a page continues, so that page 1,000 costs as much as the
+ * first. It expires after an hour; without it the resources before the page are read.
  */
 const MarkEntity = entity({
   model: model('scim-page'),
@@ -48,7 +48,7 @@ const marks = collection(MarkEntity, 'internal');
 
 const formatPosition = (index: number): string => String(index).padStart(12, '0');
 
-/** A position in a list: the resource with this index follows that with the id. */
+/** A position in a list: the resource with this index follows the resource with this id. */
 export interface Mark {
   index: number;
   after: string | undefined;
@@ -56,7 +56,7 @@ export interface Mark {
 
 const BEGINNING: Mark = { index: 1, after: undefined };
 
-/** The last mark at or before an index, or the beginning of the list: one strongly consistent Query. */
+/** Finds the last stored position at or before an index, or the beginning of the list, by one strongly consistent Query. */
 export async function findMark(environmentId: string, list: string, index: number): Promise<Mark> {
   if (index === 1) return BEGINNING;
   const { data } = await marks
@@ -69,7 +69,7 @@ export async function findMark(environmentId: string, list: string, index: numbe
   return { index: Number(found.position), after: found.after };
 }
 
-/** Stores where a page begins: one plain write. */
+/** Stores the position at which a page begins, by one write without a condition. */
 export async function keepMark(
   environmentId: string,
   list: string,

@@ -17,9 +17,9 @@ import {
 /** Maximum operations of a PATCH. */
 const MAX_OPERATIONS = 1_000;
 
-/** The changes of a group's members that a call means, after all of its operations. */
+/** The change of a group's members after all operations of a call. */
 export interface MemberDelta {
-  /** True if the members that are there before do not stay unless they are in `added`. */
+  /** True if existing members are removed unless they are in `added`. */
   isReplaced: boolean;
   added: Set<string>;
   removed: Set<string>;
@@ -41,9 +41,10 @@ const isUnassigned = (value: unknown): boolean => value === null || value === un
 const noTarget = () => new ScimProblem('noTarget', 'The path of an operation names no value that is there.');
 
 /**
- * Applies the operations of a PATCH in their order, in the dialects of Okta and Entra and that of RFC 7644 section 3.5.2: `op` in any
- * case, values by dotted and URN keys without a path, a filter that names what it does not find, null and "" that remove.
- * @returns a new state; the given one stays as it is
+ * Applies the operations of a PATCH in their order, in the forms that Okta and Entra send and in that of RFC 7644 section
+ * 3.5.2: `op` in any case, values by dotted and URN keys without a path, a filter that names an element which does not
+ * exist, and null and "" to remove.
+ * @returns a new state; the given one is not changed
  * @throws ScimProblem
  */
 export function applyPatch(kind: ResourceKind, former: Attributes, body: Record<string, unknown>): Patched {
@@ -159,7 +160,7 @@ function applyWithin(
 const nameIn = (holder: object, name: string): string =>
   Object.keys(holder).find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
 
-/** The value of an attribute after an operation; undefined if there is none any more. */
+/** The value of an attribute after an operation; undefined if it was removed. */
 function changed(
   definition: AttributeDefinition | undefined,
   former: unknown,
@@ -175,11 +176,12 @@ function changed(
   if (isRemoval) return undefined;
   if (verb === 'add' && (definition?.multiValued === true || Array.isArray(former)))
     return added(definition, former, value);
-  // Sub-attributes that a value does not name stay (RFC 7644 section 3.5.2.3), also the manager's where it comes as a text.
+  // Sub-attributes that a value does not name are kept (RFC 7644 section 3.5.2.3), also those of a manager that is sent as
+  // a text.
   return isObject(former) && isObject(value) ? { ...former, ...value } : value;
 }
 
-/** Sets or removes a sub-attribute; of all elements of a multi-valued attribute, one of which is made if there is none. */
+/** Sets or removes a sub-attribute, in all elements of a multi-valued attribute; if it has none, one is created. */
 function changedMember(
   definition: AttributeDefinition | undefined,
   former: unknown,
@@ -212,14 +214,14 @@ function added(definition: AttributeDefinition | undefined, former: unknown, val
   return [...(isPrimary ? held.map((own) => (isObject(own) ? { ...own, primary: false } : own)) : held), ...fresh];
 }
 
-/** A list without the values that another one names, by their `value` if they have one. */
+/** A list without the values in another list; elements with a `value` are compared by it. */
 function without(former: readonly unknown[], value: unknown): unknown[] {
   const named = Array.isArray(value) ? (value as unknown[]) : [value];
   const plain = (each: unknown): unknown => (isObject(each) ? (readMember(each, 'value') ?? each) : each);
   return former.filter((own) => !named.some((each) => isDeepStrictEqual(plain(own), plain(each))));
 }
 
-/** Changes the elements that match a filter; an element that is not there is made of a filter by `eq`. */
+/** Changes the elements that match a filter. An element that does not exist is created from a filter with `eq`. */
 function changedElements(
   definition: AttributeDefinition | undefined,
   former: unknown,

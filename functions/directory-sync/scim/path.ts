@@ -8,7 +8,7 @@ import { ScimProblem } from './problem.ts';
 export interface AttributePath {
   /** The URN of an extension; absent for attributes of the core schema. */
   urn?: string | undefined;
-  /** Absent for an extension as a whole. */
+  /** The name of the attribute; absent for an extension as a whole. */
   attribute?: string | undefined;
   filter?: Filter | undefined;
   sub?: string | undefined;
@@ -95,6 +95,6 @@ export function selectValues(
           : undefined,
     )
     .filter((each) => each !== undefined && each !== null && each !== '');
-  // A filter such as `type eq "work"` names one value.
+  // A filter such as `type eq "work"` selects one value.
   return { values, isList: isList && filter === undefined };
 }

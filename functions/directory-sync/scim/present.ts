@@ -6,10 +6,10 @@ import { GROUP_SCHEMA, type ResourceKind, USER_SCHEMA } from './definitions.ts';
 import { readMember } from './filter.ts';
 import type { Attributes } from './resource.ts';
 
-/** A resource of SCIM, as a response has it. */
+/** A SCIM resource in a response. */
 export type ScimResource = Record<string, unknown>;
 
-/** The address below which a directory's resources are. */
+/** The URL below which a directory's resources are. */
 export const directoryAddress = ({ externalKey }: DirectoryRecord): string =>
   `${settings().GATEHOUSE_BASE_URL}/scim/v2.0/${externalKey}`;
 
@@ -36,7 +36,10 @@ function frame(
   };
 }
 
-/** A user. @param groups The user's groups; those that are not given are left out */
+/**
+ * A user in the form of a response.
+ * @param groups the user's groups; if they are not given, the response has none
+ */
 export function presentScimUser(
   directory: DirectoryRecord,
   record: DirectoryUserRecord,
@@ -52,7 +55,10 @@ export function presentScimUser(
   return { ...head, ...attributes, ...(own.length > 0 && { groups: own }) };
 }
 
-/** A group. @param members SCIM ids of its members; undefined if they were not read */
+/**
+ * A group in the form of a response.
+ * @param members SCIM ids of its members; undefined if they were not read
+ */
 export function presentScimGroup(
   directory: DirectoryRecord,
   record: DirectoryGroupRecord,
@@ -83,7 +89,10 @@ const namesIn = (text: unknown): string[] =>
     )
     .filter((name) => name !== '');
 
-/** The selection of a request. @param attributes, excluded Names separated by commas, or lists of them */
+/**
+ * Parses the selection of a request.
+ * @param attributes, excluded names separated by commas, or lists of them
+ */
 export function parseSelection(attributes: unknown, excluded: unknown): Selection {
   const named = namesIn(attributes);
   return { attributes: named.length > 0 ? named : undefined, excluded: namesIn(excluded) };
@@ -97,7 +106,7 @@ export const isSelected = ({ attributes, excluded }: Selection, name: string): b
 
 const ALWAYS: ReadonlySet<string> = new Set(['id', 'schemas']);
 
-/** A resource with the selected attributes; `id` and `schemas` are always there. */
+/** A resource with the selected attributes; `id` and `schemas` are always included. */
 export function select(resource: ScimResource, { attributes, excluded }: Selection): ScimResource {
   if (attributes === undefined && excluded.length === 0) return resource;
   return Object.fromEntries(

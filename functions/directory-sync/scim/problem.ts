@@ -17,7 +17,7 @@ export class ScimProblem extends Error {
   override name = 'ScimProblem';
   readonly scimType: ScimType;
 
-  /** @param detail Names what is wrong and what to do, for the administrator of the provider. */
+  /** @param detail A sentence for the administrator of the provider: what is wrong and what to do. */
   constructor(scimType: ScimType, detail: string) {
     super(detail);
     this.scimType = scimType;

@@ -2,12 +2,15 @@ import { type AttributeDefinition, KINDS, type ResourceKind } from './definition
 import { readMember } from './filter.ts';
 import { ScimProblem } from './problem.ts';
 
-/** Maximum bytes of what a provider writes about one resource, as JSON; members of groups do not count. */
+/** Maximum bytes of the attributes of one resource as JSON; members of groups do not count. */
 export const MAX_RESOURCE_BYTES = 65_536;
 /** Maximum values of a multi-valued attribute. */
 const MAX_VALUES = 500;
 
-/** The attributes of a resource that its provider writes, by their names in the schemas; unknown ones as they came. */
+/**
+ * The attributes of a resource that its provider has written, by their names in the schemas; unknown ones are stored
+ * unchanged.
+ */
 export type Attributes = Record<string, unknown>;
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -33,7 +36,7 @@ export const findDefinition = (
 export const findExtensionName = (kind: ResourceKind, urn: string): string =>
   Object.keys(KINDS[kind].extensions).find((known) => known.toLowerCase() === urn.toLowerCase()) ?? urn;
 
-/** A boolean in any spelling that providers send: true, "True", [true]; undefined for anything else. */
+/** Parses a boolean in any spelling that providers send (true, "True", [true]); undefined for anything else. */
 export function parseBoolean(value: unknown): boolean | undefined {
   const [only] = Array.isArray(value) && value.length === 1 ? (value as unknown[]) : [value];
   const word = typeof only === 'string' ? only.toLowerCase() : only;
@@ -42,7 +45,8 @@ export function parseBoolean(value: unknown): boolean | undefined {
 }
 
 /**
- * A value in the form of its attribute's definition; undefined for null and empty values, which mean that there is none.
+ * A value in the form that the definition of its attribute requires; undefined for null and empty values, which count as
+ * absent.
  * @throws ScimProblem `invalidValue`
  */
 export function normalizeValue(definition: AttributeDefinition, value: unknown, where = definition.name): unknown {
@@ -96,7 +100,9 @@ function normalizeUnknown(definition: AttributeDefinition | undefined, value: un
   return isUnassigned(value) ? undefined : value;
 }
 
-/** At most one value of a multi-valued attribute is the primary one (RFC 7643 section 2.4): the last that says so. */
+/**
+ * Makes at most one value of a multi-valued attribute the primary one (RFC 7643 section 2.4): the last one that claims it.
+ */
 function withOnePrimary(values: unknown[]): unknown[] {
   const isPrimary = (value: unknown): boolean => isObject(value) && value.primary === true;
   const last = values.findLastIndex(isPrimary);
@@ -139,7 +145,7 @@ function setAttribute(
 }
 
 /**
- * Checks what every resource has, and its size.
+ * Checks the size of a resource and the attributes that every resource needs.
  * @throws ScimProblem `invalidValue`
  */
 export function checkAttributes(kind: ResourceKind, attributes: Attributes): void {

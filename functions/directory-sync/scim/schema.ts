@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A resource as a provider writes it: the operations read it, since attributes have any case and several spellings. */
+/** A resource as a provider writes it. The operations parse it, since attributes have any case and several spellings. */
 export const ScimBody = z.record(z.string(), z.unknown()).meta({
   id: 'ScimBody',
   description:
@@ -25,7 +25,7 @@ export const ScimList = z
 
 const text = z.string().optional();
 
-/** The members of a search in a query; numbers beyond a bound are moved to it (RFC 7644 section 3.4.2.4). */
+/** The members of a search in a query; a number beyond a bound is replaced by the bound (RFC 7644 section 3.4.2.4). */
 export const ScimQuery = z.object({
   filter: text,
   attributes: text,
@@ -37,7 +37,7 @@ export const ScimQuery = z.object({
 
 export const ScimSelection = z.object({ attributes: text, excludedAttributes: text });
 
-/** A search that asks for many resources gets this many (RFC 7644 section 3.4.2.4). */
+/** Maximum number of resources in a response; a search for more gets this many (RFC 7644 section 3.4.2.4). */
 export const MOST_RESULTS = 200;
 const DEFAULT_RESULTS = 100;
 
@@ -45,7 +45,7 @@ const DEFAULT_RESULTS = 100;
 export interface ScimPage {
   startIndex: number;
   count: number;
-  /** Empty for the first page by cursors; undefined for pages by index. */
+  /** The cursor: empty for the first page by cursors, undefined for pages by index. */
   cursor: string | undefined;
 }
 
@@ -54,7 +54,7 @@ const wholeNumber = (value: unknown, fallback: number): number => {
   return Number.isSafeInteger(number) ? number : fallback;
 };
 
-/** The page that a request asks for: a start below 1 is 1, a negative count is 0. */
+/** The requested page: a start below 1 counts as 1, a negative count as 0. */
 export const pageIn = ({ startIndex, count, cursor }: Record<string, unknown>): ScimPage => ({
   startIndex: Math.max(1, wholeNumber(startIndex, 1)),
   count: Math.min(MOST_RESULTS, Math.max(0, wholeNumber(count, DEFAULT_RESULTS))),

@@ -8,11 +8,14 @@ import { findMark, keepMark } from './marks.ts';
 import { ScimProblem } from './problem.ts';
 import type { ScimPage } from './schema.ts';
 
-/** Maximum resources that are read for a filter without an indexed comparison, and that are skipped for a page without a mark. */
+/**
+ * Maximum number of resources that are read for a filter without an indexed comparison, or that are skipped for a page
+ * without a stored position.
+ */
 const MOST_SCANNED = 1_000;
 const MOST_SKIPPED = 20_000;
 
-/** The reads of one kind of resource of a directory. */
+/** The functions that read one kind of resource of a directory. */
 export interface Source<R extends { id: string }> {
   /** The prefix of its ids. */
   prefix: string;
@@ -22,7 +25,10 @@ export interface Source<R extends { id: string }> {
   getMany: (ids: readonly string[]) => Promise<R[]>;
   /** Ids of all records that may have a value; undefined if no index has the attribute. */
   idsWith: (required: RequiredValue) => Promise<readonly string[]> | undefined;
-  /** The resource as a filter sees it. @throws ScimProblem for a filter that it cannot test */
+  /**
+   * Returns the resource in the form that filters test.
+   * @throws ScimProblem for a filter that it cannot test
+   */
   testable: (record: R, required: readonly RequiredValue[]) => object;
 }
 
@@ -32,13 +38,13 @@ export interface Found<R> {
   totalResults: number;
   startIndex?: number | undefined;
   nextCursor?: string | undefined;
-  /** Stores where the next page begins; called with the number of records that the response has. */
+  /** Stores the position of the next page; called with the number of records in the response. */
   keep?: (presented: number) => Promise<void>;
 }
 
 const makeCursor = (id: string): string => Buffer.from(id).toString('base64url');
 
-/** The id in a cursor (RFC 9865): a position among the ids of a directory, which opens nothing by itself. */
+/** The id in a cursor (RFC 9865), which is a position among the ids of a directory and gives no access by itself. */
 function idIn(cursor: string, prefix: string): string | undefined {
   if (cursor === '') return undefined;
   const id = Buffer.from(cursor, 'base64url').toString();
@@ -48,8 +54,8 @@ function idIn(cursor: string, prefix: string): string | undefined {
 }
 
 /**
- * The resources of a page. Without a filter: one Query, whatever the page. With one: those that an index has for a comparison
- * by `eq`, else at most 1,000.
+ * The resources of a page. Without a filter it takes one Query for any page. With a filter it tests the resources that an
+ * index finds for a comparison by `eq`, otherwise at most 1,000.
  * @throws ScimProblem
  */
 export async function search<R extends { id: string }>(

@@ -16,7 +16,7 @@ interface PageQuery<R> {
   go: (options: { order: 'asc'; count: number; limit: number }) => Promise<{ data: R[] }>;
 }
 
-/** Up to `limit` rows of a query after an id; further queries while a megabyte has fewer. */
+/** Reads up to `limit` rows of a query after an id, with further queries while one megabyte has fewer. */
 async function rowsAfter<R>(query: unknown, after: string | undefined, limit: number): Promise<R[]> {
   const all = query as PageQuery<R>;
   const { data } = await (after === undefined ? all : all.gt({ id: after })).go({ order: 'asc', count: limit, limit });
@@ -56,7 +56,7 @@ export function scimUserSource(directory: DirectoryRecord): Source<DirectoryUser
       rowsAfter(directoryUsers.entity().query.byResource({ environmentId, directoryId }), after, limit),
     getMany: async (ids) => (await directoryUsers.getMany(environmentId, ids)).filter(isOf(directory)),
     idsWith,
-    // A user is active unless the provider says otherwise.
+    // A user is active unless the provider has set another value.
     testable: (record) => ({
       active: record.state === 'active',
       ...presentScimUser(directory, record, NO_GROUPS),
@@ -67,7 +67,10 @@ export function scimUserSource(directory: DirectoryRecord): Source<DirectoryUser
 
 const GROUP_VALUES: Readonly<Record<string, ValueName>> = { externalid: 'group_idp_id', displayname: 'group_name' };
 
-/** The groups of a directory. A filter finds them by a member only by `members.value eq`, at the top or in an `and`. */
+/**
+ * The groups of a directory. A filter can find them by a member only with `members.value eq`, at the top level or in an
+ * `and`.
+ */
 export function scimGroupSource(directory: DirectoryRecord): Source<DirectoryGroupRecord> {
   const { environmentId, id: directoryId } = directory;
   const idsWith = ({ path, value }: RequiredValue): Promise<readonly string[]> | undefined => {
@@ -91,7 +94,7 @@ export function scimGroupSource(directory: DirectoryRecord): Source<DirectoryGro
   };
 }
 
-/** Rejects a filter that compares members, except where the index of members answers it. */
+/** Rejects a filter that compares members unless the index of members can answer it. */
 export function checkMemberTerms(filter: string, hasMemberId: boolean): void {
   if (/(?:^|[^\w])members/i.test(filter.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')) && !hasMemberId) {
     throw new ScimProblem('invalidFilter', 'Members are compared only by members.value eq "id", also in an and.');

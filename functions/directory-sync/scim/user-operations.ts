@@ -70,7 +70,7 @@ async function findScimUser(
   return user;
 }
 
-/** Users as a response has them; their groups are read if it shows them: one BatchGetItem for each hundred. */
+/** The users of a response. Their groups are read if the response shows them, by one BatchGetItem for each hundred. */
 export async function showUsers(
   directory: DirectoryRecord,
   users: readonly DirectoryUserRecord[],
@@ -249,7 +249,7 @@ const deleteScimUser = operation({
     const directory = findCallersDirectory(caller);
     let user = await findScimUser(directory, params.id);
     checkVersion(request, user);
-    // A transaction has no room for many groups: the user leaves most of them before.
+    // One transaction has no room for many groups, so the user is removed from most of them before.
     while (user.groupIds.length > MOST_ROWS_IN_GROUPS) {
       await leaveSomeGroups(directory, params.id, caller.actor);
       user = await findScimUser(directory, params.id);
@@ -272,7 +272,7 @@ const leaveSomeGroups = (
     unit.stage(directoryUsers.revise(user, { groupIds: user.groupIds.slice(LEFT_AT_ONCE) }).write);
   });
 
-/** Like {@link checked}, for reads. */
+/** Runs reads like {@link checked}. */
 export async function checkedAsync<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

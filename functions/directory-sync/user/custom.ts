@@ -2,7 +2,7 @@ import { ENTERPRISE_SCHEMA } from '../scim/definitions.ts';
 import { parsePath, selectValues } from '../scim/path.ts';
 import { ScimProblem } from '../scim/problem.ts';
 
-/** Custom attributes that every directory has unless its administrator disables them, with the paths that fill them. */
+/** Custom attributes that every directory has unless its administrator disables them, with the paths of their values. */
 export const PREDEFINED: Readonly<Record<string, string>> = {
   addresses: 'addresses',
   cost_center_name: `${ENTERPRISE_SCHEMA}:costCenter`,
@@ -29,13 +29,13 @@ export function isAttributePath(text: string): boolean {
   }
 }
 
-/** A manager is named by an id, or by providers that write the address, by that. */
+/** Reports whether a manager is given by an email address; some providers send that instead of an id. */
 const isAddress = (value: unknown): boolean => typeof value === 'string' && value.includes('@');
 
 /**
- * The custom attributes of a user: the predefined ones and a directory's own, each with the value that its path names; those without
- * a value are left out.
- * @param own Paths by name; null disables a predefined one.
+ * The custom attributes of a user: the predefined ones and a directory's own, each with the value at its path. Attributes
+ * without a value are left out.
+ * @param own paths by name; null disables a predefined attribute
  */
 export function computeCustomAttributes(
   resource: Record<string, unknown>,

@@ -5,8 +5,9 @@ import { findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 
 /**
- * A user as the provider knows it: a SCIM resource, and while `userId` is set, a directory user of the API. A user that became
- * inactive in a directory that deletes them keeps its row, so that the provider finds it again under its SCIM id.
+ * A user of a directory: a SCIM resource and, while `userId` is set, a directory user in the API. If a user becomes
+ * inactive in a directory that deletes such users, the row is kept, so that the provider finds the user again under the
+ * same SCIM id.
  */
 const DirectoryUserEntity = entity({
   model: model('directory-user'),
@@ -15,7 +16,7 @@ const DirectoryUserEntity = entity({
     ...ownedAttributes,
     directoryId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** The id in the API: that of the row, or a new one after the user came back. Absent while the API has no such user. */
+    /** The id in the API: that of the row, or a new one after the user returned. Absent while the API has no such user. */
     userId: { type: 'string' },
     /** The time since which the API has the user. */
     userCreatedAt: { type: 'string' },
@@ -24,7 +25,7 @@ const DirectoryUserEntity = entity({
     state: { type: ['active', 'suspended', 'inactive'] as const, required: true },
     userName: { type: 'string', required: true },
     externalId: { type: 'string' },
-    /** The address by which the user is known; normalized. */
+    /** The normalized email address of the user. */
     email: { type: 'string' },
     /** The attributes that the provider wrote, as JSON. */
     resource: { type: 'string', required: true },
@@ -32,15 +33,15 @@ const DirectoryUserEntity = entity({
     customAttributes: { type: 'any', required: true },
     /** The groups of the directory in which the user is. */
     groupIds: { type: 'list', items: { type: 'string' }, required: true },
-    /** Slugs of the roles that the groups gave when that was last written to the membership. */
+    /** Slugs of the roles that the groups gave when the membership was last written. */
     mappedRoles: { type: 'list', items: { type: 'string' } },
-    /** The user and the membership that the directory manages for this user. */
+    /** The user and the membership that the directory manages for this directory user. */
     memberUserId: { type: 'string' },
     membershipId: { type: 'string' },
   },
   indexes: {
     primary: recordKey('directory-user'),
-    /** The users of a directory in the API, by their ids there: one Query a page. */
+    /** The users of a directory in the API, by their ids there: one Query for each page. */
     byDirectory: {
       index: 'gsi1',
       condition: ({ userId }: { userId?: unknown }) => Boolean(userId),
@@ -52,7 +53,7 @@ const DirectoryUserEntity = entity({
       },
       sk: { field: 'gsi1sk', composite: ['userId'], template: '${userId}', casing: 'none' },
     },
-    /** All of a directory's resources by their own ids: one Query a page. */
+    /** All users of a directory by their SCIM ids: one Query for each page. */
     byResource: {
       index: 'gsi2',
       pk: {
@@ -78,8 +79,8 @@ export const directoryUsers = collection(DirectoryUserEntity, {
     'dsync.group.user_added',
     'dsync.group.user_removed',
   ],
-  // Users without an id in the API change without events, and users of deleted directories are removed without. The events of who
-  // comes back and goes again name the later id.
+  // Users without an id in the API change without events, and users of deleted directories are removed without events. The
+  // events of a user who returned and leaves again contain the later id.
   silent: [
     'creation',
     'removal',
@@ -99,21 +100,21 @@ export const directoryUsers = collection(DirectoryUserEntity, {
   ],
 });
 
-/** The unique user name of a directory, in any case. */
+/** The key that makes a user name unique in a directory, ignoring case. */
 export const userNameOf = (environmentId: string, directoryId: string, hash: string): UniqueValue => ({
   environmentId,
   kind: `directory-user.user_name#${directoryId}`,
   value: hash,
 });
 
-/** The id in the API of a user who came back, which is not that of the row. */
+/** The key of the later id in the API of a user who returned, which differs from the id of the row. */
 export const laterIdOf = (environmentId: string, userId: string): UniqueValue => ({
   environmentId,
   kind: 'directory-user.id',
   value: userId,
 });
 
-/** A user by its id in the API: one round trip, or two for a user who came back. */
+/** Finds a user by its id in the API, in one round trip, or two for a user who returned. */
 export async function findDirectoryUser(
   environmentId: string,
   userId: string,

@@ -1,9 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { findListedOwner } from '../directory/find.ts';
 import { directoryNotFound, rateLimited } from '../directory/errors.ts';
 import { findDirectory } from '../directory/entity.ts';
 import { takeRequest } from '../directory/rate.ts';
@@ -15,7 +17,7 @@ import { idsAnywhere } from './values.ts';
 
 export const directoryUserNotFound = notFound('directory user');
 
-/** A user with the id by which a list continues: that in the API, or for members of a group the one of the row. */
+/** A user with the id by which a list continues: the id in the API, or for members of a group the id of the row. */
 interface Listed {
   id: string;
   user: DirectoryUserRecord;
@@ -23,7 +25,7 @@ interface Listed {
 
 const listed = (user: DirectoryUserRecord): Listed[] => (user.userId === undefined ? [] : [{ id: user.userId, user }]);
 
-/** The members of a group that the API has: two round trips, both strongly consistent. */
+/** The members of a group that the API has, by two strongly consistent round trips. */
 async function listMembersInApi(environmentId: string, groupId: string, window: Window): Promise<Reading<Listed>> {
   const rows = await groupMemberRows.list('primary', { environmentId, groupId }, window);
   const users = await directoryUsers.getMany(
@@ -42,15 +44,15 @@ interface Filter {
   email?: string | undefined;
 }
 
-/** The existing ones of some directories: one GetItem each, in parallel. A person is in few. */
+/** Finds those of some directories that exist, by a GetItem for each, in parallel. One person is in few. */
 async function existingDirectories(environmentId: string, ids: readonly string[]): Promise<Set<string>> {
   const found = await Promise.all([...new Set(ids)].map((id) => findDirectory(environmentId, id)));
   return new Set(found.flatMap((directory) => directory?.id ?? []));
 }
 
 /**
- * Users that have a value, of one directory or all, and if a group is given, its members. Those of a deleted directory, whose
- * rows are removed in the background, are left out.
+ * Users that have a value, in one directory or all, and if a group is given, only its members. Users of a deleted
+ * directory, whose rows are removed in the background, are left out.
  */
 async function usersWithValue(environmentId: string, filter: Filter, window: Window): Promise<Listed[]> {
   const { directory, group, idp_id: idpId, email } = filter;
@@ -94,7 +96,7 @@ const listUsers = operation({
   summary: 'List directory users',
   description:
     'Name a directory or a group, or search by `email` or `idp_id`. `groups` of each user are at most 1,000.',
-  auth: apiKey,
+  auth: keyOrGrant(findListedOwner),
   query: ListDirectoryUsers,
   responses: { 200: DirectoryUserList },
   errors: [directoryNotFound, groupNotFound, rateLimited],

@@ -6,7 +6,7 @@ import { settleRoles } from '../member/roles.ts';
 import { directoryUsers } from './entity.ts';
 import { stageUserState } from './stage.ts';
 
-/** That the settings of a directory changed from which values of its users follow. */
+/** The work after a change of the settings that determine values of a directory's users. */
 export const customAttributesChange = workKind<{ directoryId: string }>('directory-sync.remap', { runs: 2 });
 
 const AT_ONCE = 25;

@@ -51,7 +51,7 @@ export const ListDirectoryUsers = z.object({
   email: z.string().min(1).max(320).optional(),
 });
 
-/** The attributes of a SCIM user that the API shows by name; a provider may write any JSON. */
+/** The attributes of a SCIM user that the API shows by name. A provider may send any JSON for them. */
 interface Written {
   displayName?: unknown;
   title?: unknown;

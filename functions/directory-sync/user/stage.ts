@@ -25,10 +25,10 @@ export type UserUnit = Unit<
   'dsync.user.created' | 'dsync.user.updated' | 'dsync.user.deleted' | 'dsync.group.user_added' | ProvisioningEvents
 >;
 
-/** Maximum groups whose `user_added` events one transaction has room for when a user comes back. */
+/** Maximum number of groups for whose `user_added` events one transaction has room when a user returns. */
 const MOST_REJOINED = 30;
 
-/** The members of a user's row that follow from the attributes that the provider wrote. */
+/** The attributes of a user's row that follow from those that the provider has written. */
 interface Written {
   userName: string;
   externalId: string | undefined;
@@ -38,7 +38,7 @@ interface Written {
   isActive: boolean;
 }
 
-/** The address of a user: the primary one, else the first, else a user name that is one. */
+/** The email address of a user: the primary one, otherwise the first, otherwise a user name that is an address. */
 function emailIn({ emails, userName }: Attributes): string | undefined {
   const list = (Array.isArray(emails) ? emails : []) as { value?: unknown; primary?: unknown }[];
   const addresses = [...list.filter(({ primary }) => primary === true), ...list].map(({ value }) => value);
@@ -56,11 +56,11 @@ const written = (directory: DirectoryRecord, attributes: Attributes): Written =>
   isActive: attributes.active !== false,
 });
 
-/** How a user counts. */
+/** The name of the count that a user belongs to. */
 const findCountName = ({ userId, state }: Pick<DirectoryUserRecord, 'userId' | 'state'>): keyof Counts =>
   userId === undefined ? 'hidden' : state === 'active' ? 'active' : 'inactive';
 
-/** The id that the API has for a user in a new state: the former one, a new one for a user who comes back, or none. */
+/** The id that the API has for a user in a new state: the former id, a new id for a user who returns, or none. */
 function idInApi(directory: DirectoryRecord, former: DirectoryUserRecord, isActive: boolean): string | undefined {
   if (!isActive && directory.inactiveUsers === 'delete') return undefined;
   if (former.userId !== undefined) return former.userId;
@@ -68,8 +68,9 @@ function idInApi(directory: DirectoryRecord, former: DirectoryUserRecord, isActi
 }
 
 /**
- * Stages a new user of a directory with what it provisions, and `dsync.user.created` unless the API does not show it.
- * @param taken Rejects the call if another user of the directory has the user name.
+ * Stages a new directory user with the membership that it provisions, and `dsync.user.created` unless the API does not show
+ * the user.
+ * @param taken rejects the call if another user of the directory has the user name
  */
 export async function stageNewUser(
   unit: UserUnit,
@@ -111,9 +112,9 @@ export async function stageNewUser(
 }
 
 /**
- * Stages a user's new state with what follows from it: the event that the API's view of it needs, and the user and the membership
- * that it provisions. Nothing if nothing changes.
- * @param taken Rejects the call if another user of the directory has the user name.
+ * Stages a user's new state with its consequences: the event for the API, and changes of the provisioned user and
+ * membership. It stages nothing if nothing changes.
+ * @param taken rejects the call if another user of the directory has the user name
  */
 export async function stageUserState(
   unit: UserUnit,
@@ -129,7 +130,7 @@ export async function stageUserState(
   const isBack = userId !== undefined && former.userId === undefined;
   const changes = {
     ...fields,
-    // A change of only the order keeps the stored text.
+    // If only the order of members has changed, the stored text is kept.
     resource: isDeepStrictEqual(JSON.parse(former.resource), attributes) ? former.resource : fields.resource,
     state: isActive ? ('active' as const) : ('inactive' as const),
     userId,
@@ -188,7 +189,7 @@ function listCountWrites(former: DirectoryUserRecord, { environmentId, directory
   return had === has ? [] : changeCounts(environmentId, directoryId, { [had]: -1, [has]: 1 });
 }
 
-/** Emits that a user who comes back is in the groups in which the provider has left them. */
+/** Emits the events by which a user who returns joins the groups that the provider still lists. */
 async function announceGroups(unit: UserUnit, user: DirectoryUserRecord): Promise<void> {
   const groups = await directoryGroups.getMany(user.environmentId, user.groupIds.slice(0, MOST_REJOINED));
   for (const group of groups) {
@@ -200,12 +201,12 @@ async function announceGroups(unit: UserUnit, user: DirectoryUserRecord): Promis
   }
 }
 
-/** Rows in groups that the transaction of a removal has room for. */
+/** Maximum number of rows in groups for which the transaction of a removal has room. */
 export const MOST_ROWS_IN_GROUPS = 30;
 
 /**
- * Stages that the provider removed a user: the user leaves the organization, and `dsync.user.deleted` if the API had it. At most
- * {@link MOST_ROWS_IN_GROUPS} of its rows in groups are removed; the caller has removed the others.
+ * Stages the removal of a user by the provider: the user leaves the organization, with `dsync.user.deleted` if the API had
+ * the user. At most {@link MOST_ROWS_IN_GROUPS} of its rows in groups are removed; the caller has removed the others.
  */
 export async function stageUserRemoval(
   unit: UserUnit,

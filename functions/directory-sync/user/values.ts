@@ -19,7 +19,7 @@ const ValueEntity = entity({
     directoryId: { type: 'string', required: true, readOnly: true },
     name: { type: 'string', required: true, readOnly: true },
     digest: { type: 'string', required: true, readOnly: true },
-    /** Name and digest, for values of any directory. */
+    /** The name and the digest together, which find the value in any directory. */
     value: { type: 'string', required: true, readOnly: true },
   },
   indexes: {
@@ -45,10 +45,10 @@ const MOST_FOUND = 200;
 
 export const computeDigest = (value: string): string => sha256Hex(value.toLowerCase());
 
-/** Values by attribute; each may be several. */
+/** The values of a resource by attribute, of which each may have several. */
 export type Values = Partial<Record<ValueName, readonly string[]>>;
 
-/** A resource with values. */
+/** A resource that has values. */
 interface Holder {
   environmentId: string;
   directoryId: string;
@@ -78,7 +78,7 @@ export function indexValues({ environmentId, directoryId, id, owner }: Holder, f
   ];
 }
 
-/** Ids of a directory's resources that have a value, at most 200: one strongly consistent Query. */
+/** Ids of a directory's resources that have a value, at most 200, by one strongly consistent Query. */
 export async function idsWithValue(
   { environmentId, directoryId }: Pick<Holder, 'environmentId' | 'directoryId'>,
   name: ValueName,
@@ -92,7 +92,9 @@ export async function idsWithValue(
   return data.map(({ id }) => id);
 }
 
-/** Ids of resources of any directory of an environment that have a value, at most 200: one Query, which lags by moments. */
+/**
+ * Ids of resources of any directory of an environment that have a value, at most 200, by one Query, which lags by moments.
+ */
 export async function idsAnywhere(environmentId: string, name: ValueName, value: string): Promise<string[]> {
   const found = await values.list(
     'byValue',

@@ -1,7 +1,7 @@
 import { declareError } from '../../kernel/errors.ts';
 import { codeErrors, tooManyAttemptsError } from '../../kernel/one-time-code/errors.ts';
 
-// The same codes have status 400 on PUT /user_management/users/{id}: the contract's choice.
+// The contract gives the same codes the status 400 on PUT /user_management/users/{id}.
 export const emailChangeNotNeeded = declareError({
   status: 409,
   code: 'email_change_not_needed',

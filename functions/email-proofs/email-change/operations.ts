@@ -90,7 +90,7 @@ export const confirmEmailChange = operation({
     const change = await checkEmailChange(unit, user, body.code);
     if (change.outcome === 'none') throw fail(noPendingChange);
     if (change.outcome !== 'valid') throw failForCode(change.outcome, wrongCode, fail);
-    // The address was valid when the code was sent; the rules may have changed with a release since.
+    // The address was valid when the code was sent, but a new release may have changed the rules since.
     if (!isDeliverable(change.newEmail)) throw fail(invalidNewEmail);
     const changed = await applyEmailChange(unit, user, change.newEmail, fail(newEmailNotAvailable));
     return { status: 200, body: { object: 'email_change_confirmation' as const, user: presentUser(changed) } };

@@ -1,21 +1,21 @@
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
-import { composeMessage } from '../../kernel/messages/compose.ts';
 import { emailChangedMail } from '../../kernel/messages/templates/account-notice.ts';
 import { emailChangeMail } from '../../kernel/messages/templates/email-change.ts';
-import { CODE_SECONDS, type CodeOutcome } from '../../kernel/one-time-code/code.ts';
-import { type CodeSubject, currentCode, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
+import { type CodeSubject, currentCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { sendCode } from '../../kernel/one-time-code/send.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { composeNotice, invalidatePendingCredentials, stageUserChange, type UserRecord } from '../../users/public.ts';
 import { countSending } from '../sent-code/limits.ts';
 
-/** The data that the code of a change confirms. */
+/** The change that a code confirms. */
 interface Pending {
   newEmail: string;
-  /** The user's epoch at the request; under another one the change is invalid. */
+  /** The user's epoch at the time of the request: the change is invalid when the user has another one. */
   epoch: number;
 }
 
@@ -43,21 +43,16 @@ export async function stageEmailChange(
   const pending: Pending = { newEmail, epoch: epochOf(user) };
   const detail = JSON.stringify(pending);
   const codeId = `email_change_${newUlid()}`;
-  const [{ code, record }] = await Promise.all([
-    stageCode(unit, placeOf(user), { codeId, owner, detail }),
-    countSending(unit, environmentId, 'email-change.user', id),
-  ]);
-  unit.stage(
-    await composeMessage({
-      environmentId,
-      channel: 'email',
+  const record = await sendCode(
+    unit,
+    placeOf(user),
+    { codeId, owner, detail },
+    {
       to: newEmail,
       template: emailChangeMail,
-      values: { code, minutes: CODE_SECONDS / 60 },
       locale: locale ?? user.locale,
-      owner,
-      usefulSeconds: CODE_SECONDS,
-    }),
+      count: () => countSending(unit, environmentId, 'email-change.user', id),
+    },
   );
   return { expiresAt: record.codeExpiresAt, createdAt: record.updatedAt };
 }
@@ -66,9 +61,9 @@ export async function stageEmailChange(
 export type ChangeOutcome = { outcome: CodeOutcome; newEmail: string } | { outcome: 'none' };
 
 /**
- * Compares an entered code with that of the user's pending change, and stages its use if it is valid. `none` if there
- * is no change, or only a used or invalidated one: a password reset invalidates it, so that a previous holder of the
- * account cannot take it over again.
+ * Compares an entered code with that of the user's pending change, and stages its use if it is valid. The result is `none`
+ * if there is no change, or only a used or invalidated one. A password reset invalidates it, so that a previous owner of
+ * the account cannot take it over again.
  */
 export async function checkEmailChange(unit: Unit<never>, user: UserRecord, entered: string): Promise<ChangeOutcome> {
   const current = await currentCode(placeOf(user));
@@ -81,9 +76,9 @@ export async function checkEmailChange(unit: Unit<never>, user: UserRecord, ente
 }
 
 /**
- * Stages a user's new, verified address: sessions and credentials from before are invalidated, and a notice is sent to
- * the previous address.
- * @param taken Rejects the call if another user has the address.
+ * Stages a user's new, verified address. Earlier sessions and credentials are invalidated, and a notice is sent to the
+ * previous address.
+ * @param taken rejects the call if another user has the address
  */
 export async function applyEmailChange(
   unit: Unit<'user.updated' | 'session.revoked'>,
@@ -99,9 +94,9 @@ export async function applyEmailChange(
 }
 
 /**
- * Stages a mail to the user's previous address about the change. None is sent if that address was never verified,
- * because it may belong to a stranger, who must not learn the new one.
- * @param user The user before the change.
+ * Stages a mail to the user's previous address about the change. None is sent if that address was never verified, because
+ * it may belong to another person, who must not learn the new one.
+ * @param user the user before the change
  */
 export async function stageAddressChangedNotice(unit: Unit<never>, user: UserRecord, newEmail: string): Promise<void> {
   const notice = await composeNotice(user, emailChangedMail, { newEmail, at: clock.timestamp() });

@@ -1,20 +1,16 @@
 import { codeAttributes } from '../../kernel/one-time-code/code.ts';
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 
 /** A code that was sent to verify an address. An entered code is compared with the user's current code. */
-const EmailVerificationEntity = entity({
-  model: model('email-verification'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const EmailVerificationEntity = entity(
+  ownedRecord('email-verification', {
     ...codeAttributes,
     userId: { type: 'string', required: true, readOnly: true },
     email: { type: 'string', required: true, readOnly: true },
-  },
-  indexes: { primary: recordKey('email-verification'), owned: ownedIndex },
-});
+  }),
+);
 
 export type EmailVerificationRecord = RecordOf<typeof EmailVerificationEntity>;
 

@@ -85,7 +85,7 @@ export const confirmEmailVerification = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const user = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     const outcome = await checkEmailVerification(unit, user, body.code);
-    // A used code is why the address is verified.
+    // The address may be verified because this code was used, which is reported as a used code.
     if (user.emailVerified && outcome !== 'used') throw fail(previouslyVerified);
     if (outcome !== 'valid') throw failForCode(outcome, wrongCode, fail);
     const proven = await proveEmail(unit, user, PRESERVE_ALL);

@@ -1,9 +1,9 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { composeMessage } from '../../kernel/messages/compose.ts';
 import { emailVerificationMail } from '../../kernel/messages/templates/email-verification.ts';
-import { CODE_SECONDS, type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
-import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
+import { type CodeSubject, useCode } from '../../kernel/one-time-code/entity.ts';
+import { sendCode } from '../../kernel/one-time-code/send.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending } from '../sent-code/limits.ts';
@@ -30,26 +30,20 @@ export async function stageEmailVerification(
   const { environmentId, email } = user;
   const id = newId('email_verification');
   const owner = ownerKey('user', user.id);
-  const [{ code, record: current }] = await Promise.all([
-    stageCode(unit, placeOf(user), { codeId: id, owner, detail: email }),
-    countSending(unit, environmentId, 'email-verification.email', email, caller),
-  ]);
-  const fields = { environmentId, id, owner, userId: user.id, email };
-  const creation = emailVerifications.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
-  const record = unit.announce(creation, 'email_verification.created', emailVerificationEvent);
-  unit.stage(
-    await composeMessage({
-      environmentId,
-      channel: 'email',
+  const current = await sendCode(
+    unit,
+    placeOf(user),
+    { codeId: id, owner, detail: email },
+    {
       to: email,
       template: emailVerificationMail,
-      values: { code, minutes: CODE_SECONDS / 60 },
       locale: locale ?? user.locale,
-      owner,
-      usefulSeconds: CODE_SECONDS,
-    }),
+      count: () => countSending(unit, environmentId, 'email-verification.email', email, caller),
+    },
   );
-  return record;
+  const fields = { environmentId, id, owner, userId: user.id, email };
+  const creation = emailVerifications.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
+  return unit.announce(creation, 'email_verification.created', emailVerificationEvent);
 }
 
 /**

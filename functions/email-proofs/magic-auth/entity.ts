@@ -1,20 +1,16 @@
 import { codeAttributes } from '../../kernel/one-time-code/code.ts';
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 
 /** A code that was sent for signing in. An entered code is compared with the address's current code. */
-const MagicAuthEntity = entity({
-  model: model('magic-auth'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const MagicAuthEntity = entity(
+  ownedRecord('magic-auth', {
     ...codeAttributes,
     userId: { type: 'string', required: true, readOnly: true },
     email: { type: 'string', required: true, readOnly: true },
-  },
-  indexes: { primary: recordKey('magic-auth'), owned: ownedIndex },
-});
+  }),
+);
 
 export type MagicAuthRecord = RecordOf<typeof MagicAuthEntity>;
 

@@ -68,7 +68,7 @@ export const createMagicAuth = operation({
     const [known, invited] = await Promise.all([
       getUserByEmail(environmentId, email),
       token === undefined ? undefined : isInvited(environmentId, email, token),
-      // Called once a call: sending the code does not count it again.
+      // This counts the code once; sending it does not count it again.
       countSending(unit, environmentId, 'magic-code.email', email),
     ]);
     if (invited === false) throw fail(invitationInvalid);

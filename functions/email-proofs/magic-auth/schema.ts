@@ -8,7 +8,7 @@ const members = { object: z.literal('magic_auth'), ...sentCodeMembers, code: cod
 
 export const MagicAuth = z.object(members).meta({ id: 'MagicAuth' });
 
-/** The response of the creation; it has the attempt's id if Radar evaluated it. */
+/** The response to the creation, with the id of the attempt if Radar assessed it. */
 export const CreatedMagicAuth = z.object({ ...members, radar_auth_attempt_id: z.string().optional() });
 
 export const CreateMagicAuth = z

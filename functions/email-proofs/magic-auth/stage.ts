@@ -1,9 +1,9 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { composeMessage } from '../../kernel/messages/compose.ts';
 import { magicAuthMail } from '../../kernel/messages/templates/magic-auth.ts';
-import { CODE_SECONDS, type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
+import { type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
 import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { sendCode } from '../../kernel/one-time-code/send.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending } from '../sent-code/limits.ts';
@@ -12,8 +12,8 @@ import type { UserRecord } from '../../users/public.ts';
 import { type MagicAuthRecord, magicAuths } from './entity.ts';
 import { magicAuthEvent } from './schema.ts';
 
-// The subject is the address, not the user: the code proves access to the mailbox, even if its user has changed by
-// then.
+// The subject of a code. It is the address, not the user, because the code proves access to the mailbox, even if it belongs
+// to another user in the meantime.
 const placeOf = (environmentId: string, email: string): CodeSubject => ({
   environmentId,
   purpose: 'magic-auth',
@@ -23,39 +23,32 @@ const placeOf = (environmentId: string, email: string): CodeSubject => ({
 /** The recipient of a code. */
 export interface MagicAuthRequest {
   environmentId: string;
-  /** Normalized by `normalizeEmail`. */
+  /** The email address, normalized by `normalizeEmail`. */
   email: string;
   locale?: string | undefined;
-  /** The client that requests it on a page. */
+  /** The client that requests the code on a page. */
   caller?: Caller | undefined;
 }
 
 /**
- * Stages a sign-in code for an address and the mail with it, whether or not there is an account: for pages, which must
- * not reveal that. It invalidates the previous code and is valid for ten minutes.
+ * Stages a sign-in code for an address and the mail with it, whether or not there is an account. It is for pages, which
+ * must not reveal that. It invalidates the previous code and is valid for ten minutes.
  * @throws Failure with 429 if too many were sent to the address
  */
-export async function stageMagicCode(unit: Unit<never>, request: MagicAuthRequest, user?: UserRecord) {
+export function stageMagicCode(unit: Unit<never>, request: MagicAuthRequest, user?: UserRecord) {
   const { environmentId, email, locale, caller } = request;
-  const codeId = newId('magic_auth');
   const owner = user && ownerKey('user', user.id);
-  const [{ code, record }] = await Promise.all([
-    stageCode(unit, placeOf(environmentId, email), { codeId, owner }),
-    countSending(unit, environmentId, 'magic-code.email', email, caller),
-  ]);
-  unit.stage(
-    await composeMessage({
-      environmentId,
-      channel: 'email',
+  return sendCode(
+    unit,
+    placeOf(environmentId, email),
+    { codeId: newId('magic_auth'), owner },
+    {
       to: email,
       template: magicAuthMail,
-      values: { code, minutes: CODE_SECONDS / 60 },
       locale: locale ?? user?.locale,
-      owner,
-      usefulSeconds: CODE_SECONDS,
-    }),
+      count: () => countSending(unit, environmentId, 'magic-code.email', email, caller),
+    },
   );
-  return record;
 }
 
 /**
@@ -73,7 +66,7 @@ export async function stageDecoyMagicCode(
   ]);
 }
 
-/** Like {@link stageMagicCode} for a user, with the record that callers can read and `magic_auth.created`. */
+/** Stages a code like {@link stageMagicCode} for a user, with `magic_auth.created` and the record that callers can read. */
 export async function stageMagicAuth(
   unit: Unit<'magic_auth.created'>,
   user: UserRecord,

@@ -1,30 +1,26 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 
 /** A token that was sent to a user who forgot a password. */
-const PasswordResetEntity = entity({
-  model: model('password-reset'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const PasswordResetEntity = entity(
+  ownedRecord('password-reset', {
     userId: { type: 'string', required: true, readOnly: true },
     /** The address that it was sent to. */
     email: { type: 'string', required: true, readOnly: true },
-    /** SHA-256 of the token: it has full entropy. */
+    /** SHA-256 of the token, which has full entropy. */
     tokenHash: { type: 'string', required: true },
     /** The token, encrypted for this record only, for the responses that show it. */
     sealedToken: { type: 'any', required: true },
-    /** The user's epoch when it was made; under another one it is invalid. */
+    /** The user's epoch when the token was made: the token is invalid when the user has another one. */
     credentialEpoch: { type: 'number', required: true },
-    /** ISO 8601: the time when the token expires. */
+    /** The time when the token expires (ISO 8601). */
     endsAt: { type: 'string', required: true },
     usedAt: { type: 'string' },
-    /** Seconds since the epoch: the time when the row may be deleted. */
+    /** The time from which the row may be deleted, in seconds since the epoch. */
     expiresAt: { type: 'number', required: true },
-  },
-  indexes: { primary: recordKey('password-reset'), owned: ownedIndex },
-});
+  }),
+);
 
 export type PasswordResetRecord = RecordOf<typeof PasswordResetEntity>;
 

@@ -61,7 +61,7 @@ export const createPasswordReset = operation({
     if (!(await findSettings(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
     const [user] = await Promise.all([
       getUserByEmail(environmentId, body.email),
-      // Called once a call: sending the link does not count it again.
+      // This counts the link once; sending it does not count it again.
       countSending(unit, environmentId, 'password-reset.email', body.email),
     ]);
     if (user === undefined) throw fail(userNotFound);

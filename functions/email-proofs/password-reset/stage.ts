@@ -19,7 +19,7 @@ import { findPasswordReset, mintResetToken } from './token.ts';
 
 /** Validity of a token, in seconds. */
 const RESET_SECONDS = 3_600;
-/** Time for which its record can be read after that. */
+/** Time in seconds for which its record can be read after that. */
 const KEPT_SECONDS = 86_400;
 
 export const passwordResetError = declareError({
@@ -36,7 +36,7 @@ const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'password-
 export interface SentPasswordReset {
   record: PasswordResetRecord;
   token: string;
-  /** The page of the link in the mail. */
+  /** The URL of the page to which the mail links. */
   url: string;
 }
 
@@ -87,14 +87,14 @@ export async function stagePasswordReset(
   return { record, token, url };
 }
 
-/** A stored reset with its decrypted token: one KMS call at most. */
+/** A stored reset with its decrypted token, by one KMS call at most. */
 export async function openPasswordReset(record: PasswordResetRecord): Promise<SentPasswordReset> {
   const { environmentId, id } = record;
   const token = await envelopes().openText(scopeOf(environmentId), id, record.sealedToken as Uint8Array);
   return { record, token, url: await makeResetUrl(environmentId, token) };
 }
 
-/** The page on which a new password is chosen: the environment's own if configured, else the hosted one. */
+/** The page on which a new password is chosen: the environment's own if configured, otherwise the hosted one. */
 async function makeResetUrl(environmentId: string, token: string): Promise<string> {
   const { reset_url: own } = await findSettings(environmentId, passwordSettings);
   const url = new URL(own ?? `${settings().GATEHOUSE_BASE_URL}/hosted/reset-password`);
@@ -102,7 +102,7 @@ async function makeResetUrl(environmentId: string, token: string): Promise<strin
   return url.href;
 }
 
-/** The reason why a reset cannot be finished; undefined if it can. */
+/** The reason why a reset cannot be completed; undefined if it can. */
 export function resetTokenIssue(record: PasswordResetRecord, user: UserRecord): Issue | undefined {
   const issue = (code: string, message: string): Issue => ({ field: 'token', code, message });
   if (record.usedAt !== undefined) return issue('password_reset_token_used', 'was used already');
@@ -112,11 +112,10 @@ export function resetTokenIssue(record: PasswordResetRecord, user: UserRecord): 
 }
 
 /**
- * Stages a new password for the holder of the token: of any number of parallel calls one succeeds. The mail proves
- * access to the mailbox, so the address is verified; all sessions are revoked, and other links and pending sign-ins
- * invalidated.
- * @throws Failure: `passwordResetNotFound` for an unknown token of this environment, `passwordResetError` with issues
- *   for one that is no longer valid and for a weak password
+ * Stages a new password for the holder of the token; of any number of parallel calls one succeeds. The token was mailed, so
+ * the address is verified. All sessions are revoked, and other links and pending sign-ins are invalidated.
+ * @throws Failure: `passwordResetNotFound` for an unknown token of this environment, `passwordResetError` with issues for
+ * one that is no longer valid and for a weak password
  */
 export async function resetPassword(
   unit: Unit<'password_reset.succeeded' | 'user.updated' | 'session.revoked'>,
@@ -134,7 +133,7 @@ export async function resetPassword(
   const usedAt = clock.timestamp();
   const { record: used, write } = passwordResets.revise(record, { usedAt }, usedAt);
   unit.stage(write);
-  // The password is replaced and the sessions are revoked in any case, below.
+  // The password is replaced and the sessions are revoked below in any case.
   const proven = await proveEmail(unit, user, { password: true, sessions: true });
   const revised = await stagePassword(unit, proven, { password: newPassword });
   unit.emit('password_reset.succeeded', passwordResetEvent(used));

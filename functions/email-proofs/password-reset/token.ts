@@ -27,7 +27,7 @@ export function placeOfResetToken(token: string): ResetPlace | undefined {
   return key && { environmentId, id: `password_reset_${key.ulid}`, hash: key.hash };
 }
 
-/** Finds the reset of a token in that environment, in any state: one strongly consistent GetItem. */
+/** Finds the reset of a token in its environment, in any state, by one strongly consistent GetItem. */
 export async function findPasswordReset(
   environmentId: string,
   token: string,

@@ -11,23 +11,27 @@ import {
   type UserRecord,
 } from '../../users/public.ts';
 
-/** Credentials from before the proof that stay, because they are known to belong to the user who proves the address. */
+/**
+ * Credentials that were set before the proof and are kept, because they are known to belong to the user who proves the
+ * address.
+ */
 export interface PreservedCredentials {
   /**
-   * The proof continues the sign-up in which this password was chosen, or the caller sets another one in the same unit.
+   * True if the proof continues the sign-up in which this password was chosen, or the caller sets another one in the same
+   * unit of work.
    */
   password?: boolean;
-  /** Also the phone number of risky sign-ins. */
+  /** True if factors are kept, and also the phone number for risky sign-ins. */
   factors?: boolean;
-  /** All of them, or the one with which the user signs in now. */
+  /** All identities, or the one with which the user signs in now. */
   identities?: boolean | IdentityName;
-  /** The caller revokes them in the same unit, or is responsible for them. */
+  /** True if the caller revokes the sessions in the same unit of work, or is responsible for them. */
   sessions?: boolean;
-  /** The user's API keys and connected accounts. */
+  /** True if the user's API keys and connected accounts are kept. */
   access?: boolean;
 }
 
-/** For proofs that the environment's own back end asserts. */
+/** All credentials, for proofs that the environment's own back end asserts. */
 export const PRESERVE_ALL: PreservedCredentials = {
   password: true,
   factors: true,
@@ -37,18 +41,13 @@ export const PRESERVE_ALL: PreservedCredentials = {
 };
 
 /**
- * Stages that a user has verified their address; no effect if it was verified before.
- *
- * An attacker can open an account with another person's address and wait for the owner to come ("Pre-hijacked
- * accounts", Sudhodanan and Paverd, USENIX Security 2022). So the first proof removes the password, factors, identities
- * and sessions from before it, and invalidates reset links, pending sign-ins and a change of the address. API keys and
- * connected accounts, of which there may be many, are invalid under the raised `ownershipEpoch`; their areas remove
- * them.
- *
- * If another address of the account was verified before, the account has an owner, whose second factor must survive a
- * change of the address: its factors, phone number and identities stay, and a sign-in with the new mailbox requires the
- * factor.
- *
+ * Stages that a user has verified their address. It has no effect if the address was verified before. An attacker can open
+ * an account with another person's address and wait for the owner to come ("Pre-hijacked accounts", Sudhodanan and Paverd,
+ * USENIX Security 2022). So the first proof removes the password, factors, identities and sessions from before it, and
+ * invalidates reset links, pending sign-ins and a change of the address. API keys and connected accounts, of which there
+ * may be many, are invalid under the raised `ownershipEpoch`; their areas remove them. If another address of the account
+ * was verified before, the account has an owner, whose second factor must survive a change of the address: its factors,
+ * phone number and identities stay, and a sign-in with the new mailbox requires the factor.
  * @param kept Credentials that stay; none by default.
  * @returns the user as the unit leaves it: further steps continue with it
  */

@@ -12,18 +12,17 @@ export const dailyQuotaExceeded = declareError({
   message: 'Daily sending limit for this address reached. Try again after the time in Retry-After.',
 });
 
-/** The limits of a kind of message: a named limit a minute, and the one of the same name a day. */
+/** The limits of a kind of message: a named limit for each minute, and the one of the same name for each day. */
 export type Sending = 'magic-code.email' | 'password-reset.email' | 'email-verification.email' | 'email-change.user';
 
 /**
- * Counts a code or link before it is sent, once a call. A new code does not reset these counters, so they also limit
- * the guesses for an address (five a code). For the pages, where any address can be entered, each network is counted
- * separately, and all of them together; a browser with which the owner has signed in has its own allowance. Two to
+ * Counts a code or link once in a call before it is sent. A new code does not reset these counters, so they also limit the
+ * guesses for an address (five for each code). For pages, where any address can be entered, each network is counted
+ * separately, and all of them together; a browser with which the owner has signed in has its own allowance. It takes two to
  * three conditional writes.
- * @param key The recipient: an address in lower case, or a user's id.
- * @param caller The client on a page; absent for a back end, which is counted separately.
- * @throws Failure: 429 with the seconds until the next may be sent; `daily_quota_exceeded` if the day's quota is used
- *   up
+ * @param key the recipient: an address in lower case, or a user's id
+ * @param caller the client on a page; absent for a back end, which is counted separately
+ * @throws Failure: 429 with the seconds until the next may be sent; `daily_quota_exceeded` if the day's quota is used up
  */
 export async function countSending(
   unit: Unit<never>,

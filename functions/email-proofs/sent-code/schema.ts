@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { SealedCode } from '../../kernel/one-time-code/code.ts';
 import { timestamp } from '../../kernel/values.ts';
 
-/** Members that email verifications and magic auth codes have in common; their events have all except the code. */
+/** Members that email verifications and magic auth codes share. Their events have all of them except the code. */
 export const sentCodeMembers = {
   id: z.string(),
   user_id: z.string(),
@@ -27,7 +27,7 @@ export interface SentCode extends SealedCode {
   expiresAt: number;
 }
 
-/** The members for callers and events. */
+/** The members of a code for responses and events. */
 export const presentSentCode = ({ id, userId, email, codeExpiresAt, createdAt, updatedAt }: SentCode) => ({
   id,
   user_id: userId,
@@ -38,8 +38,8 @@ export const presentSentCode = ({ id, userId, email, codeExpiresAt, createdAt, u
 });
 
 /**
- * Reports whether a record can still be read: until a day after its code expires; DynamoDB removes its row some time
- * later.
+ * Reports whether a record can still be read, which is until a day after its code expires; DynamoDB removes its row some
+ * time later.
  * @param now in seconds since the epoch
  */
 export const isKept = ({ expiresAt }: { expiresAt: number }, now: number): boolean => expiresAt > now;

@@ -14,11 +14,10 @@ type Query = Pick<z.output<typeof ListEvents>, 'events' | 'range_start' | 'range
 const firstIdAt = (milliseconds: number): string => `event_${firstUlidAt(milliseconds)}`;
 
 /**
- * The events of a page, merged from the partitions in parallel, strongly consistent, up to the settled horizon.
- *
- * The first read of each partition is as long as the page. If a filter leaves too few, those with more rows are read
- * once more, up to 1 MB each. So a page costs one serial round trip, at most two; a page that is short after that has a
- * cursor at its position.
+ * The events of a page, merged from the partitions in parallel, strongly consistent, up to the time before which all events
+ * are visible. The first read of each partition is as long as the page. If a filter leaves too few events, partitions with
+ * more rows are read once more, up to 1 MB each. So a page costs one or two serial round trips; a page that is still short
+ * has a cursor at its position.
  */
 export async function readEvents(
   environmentId: string,
@@ -62,7 +61,10 @@ function narrowed(
   return { from, to: beforeId(after) < to ? beforeId(after) : to };
 }
 
-/** Events of these names (and organization) that have not expired: DynamoDB removes expired rows days late. */
+/**
+ * Selects events with these names (and of this organization) that have not expired: DynamoDB removes expired rows days
+ * late.
+ */
 function makeFilter({ events, organization_id: organizationId }: Query): RangeFilter {
   const names = [...new Set(events)];
   const values = Object.fromEntries(names.map((name, at) => [`:name${at}`, name]));
@@ -84,7 +86,7 @@ function makeFilter({ events, organization_id: organizationId }: Query): RangeFi
   };
 }
 
-/** DynamoDB compares with at most a hundred values in one IN. */
+/** DynamoDB accepts at most a hundred values in one IN, so the names are split. */
 function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }

@@ -5,12 +5,10 @@ type Scan = 'asc' | 'desc';
 const before = (scan: Scan, one: string, other: string): boolean => (scan === 'asc' ? one < other : one > other);
 
 /**
- * Merges the reads of several partitions into one list, in the order of the scan.
- *
- * Partitions that stopped early have covered different ranges of time. Events beyond the position of the slowest one
- * are incomplete, so they are not listed and no cursor passes that position: they are read again with the next page.
- * Below it every partition was read completely, so no event is left out.
- *
+ * Merges the reads of several partitions into one list, in the order of the scan. Partitions whose reads stopped early have
+ * covered different ranges of time. Events beyond the position of the slowest one are incomplete, so they are not listed
+ * and no cursor passes that position: they are read again with the next page. Up to there every partition was read
+ * completely, so no event is left out.
  * @returns the merged records, and as `reached` the slowest position if any partition has more rows
  */
 export function merge<T extends { id: string }>(readings: readonly Reading<T>[], scan: Scan): Reading<T> {

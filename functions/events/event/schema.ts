@@ -16,8 +16,8 @@ export const ListEvents = z.object({
   range_start: timestampInput.optional().describe('Events from this time on.'),
   range_end: timestampInput.optional().describe('Events before this time.'),
   organization_id: z.string().min(1).max(128).optional(),
-  // Pollers send no order and continue with `after`: the contract says `normal`, but the hosted API returns the oldest
-  // first.
+  // Clients that poll send no order and continue with `after`. The contract documents `normal`, but the hosted API returns
+  // the oldest event first.
   ...pageMembers('event', 'asc'),
 });
 

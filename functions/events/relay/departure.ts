@@ -6,7 +6,7 @@ import { MESSAGE_ROW } from '../../kernel/messages/entity.ts';
 import { OUTBOX_ROW } from '../../kernel/storage/outbox.ts';
 import { WORK_PREFIX, WORK_ROW } from '../../kernel/storage/work.ts';
 
-/** The destination of a row of the stream. */
+/** The destination of a row from the table's stream. */
 export type Departure = { kind: 'event'; detail: BusDetail } | { kind: 'message'; queue: QueueName; body: unknown };
 
 /** The relevant part of a stream record: DynamoDB's attribute values, of which these rows have only texts. */
@@ -44,7 +44,7 @@ export function readDeparture({ eventName, dynamodb }: StreamRecord): Departure 
         body: { environment_id: text('environmentId'), id: text('id') },
       };
     case WORK_ROW:
-      // Its name and key suffice: the worker reads the row, which stores its progress.
+      // The key and name of the work are sufficient, because the worker reads the row, which stores its progress.
       return {
         kind: 'event',
         detail: {

@@ -1,4 +1,4 @@
-/** A figure of the log. */
+/** A number that is written to the log. */
 interface Figure {
   value: number;
   unit: 'Count';
@@ -9,8 +9,8 @@ const FAILED_SIGN_IN = /^authentication\.\w+_failed$/;
 const figure = (value: number): Figure => ({ value, unit: 'Count' });
 
 /**
- * The figures that the dashboard of a stage shows (`lib/stack/dashboard.ts`): how many events reached the bus, and how many of them
- * are sign-ins or failed sign-ins. Both are left out if there are none.
+ * The numbers that the dashboard of a stage shows (`lib/stack/dashboard.ts`): how many events reached the bus, and how many
+ * of them are sign-ins or failed sign-ins. Both are left out if there are none.
  */
 export function computeFigures(names: readonly string[]): Readonly<Record<string, Figure>> {
   const succeeded = names.filter((name) => name === 'session.created').length;

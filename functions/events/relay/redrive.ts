@@ -5,23 +5,25 @@ import { putEvents } from '../../kernel/bus.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 
-/** Messages received at a time; SQS's own limit. */
+/** Number of messages received at a time, which is the limit of SQS. */
 const BATCH = 10;
-/** Longer than a batch takes: messages that are not deleted by then become visible again. */
+/**
+ * Visibility time-out in seconds, longer than a batch takes. Messages that are not deleted by then become visible again.
+ */
 const HIDDEN_SECONDS = 60;
 
 /** The result of a redrive. */
 export interface Redriven {
-  /** Events that are on the bus again. */
+  /** Number of events that were sent to the bus again. */
   events: number;
-  /** Messages without an event; they stay. */
+  /** Number of messages without an event, which stay in the queue. */
   unreadable: number;
 }
 
 /**
- * Puts the events in a dead-letter queue of workers on the bus again and deletes them there. SQS itself cannot: its
- * redrive leads back to a queue, and these came from EventBridge and from Lambda. Every worker of such an event gets it
- * again, including those that had succeeded: workers accept duplicates.
+ * Sends the events in a dead-letter queue of workers to the bus again and deletes them from the queue. SQS itself cannot do
+ * this: its redrive sends messages to a queue, and these came from EventBridge and Lambda. Every worker of such an event
+ * gets it again, including those that had succeeded, so workers accept duplicates.
  * @throws StorageUnavailable when the bus rejects them; rejected events stay in the queue
  */
 export async function redriveEvents(queueName: string): Promise<Redriven> {
@@ -61,8 +63,8 @@ async function putAndDelete(
 }
 
 /**
- * The event of a dead letter: in the form of EventBridge if it could not deliver, or in Lambda's record of the failed
- * run (`requestPayload`).
+ * The event in a dead letter: in the form of EventBridge if it could not deliver the event, or in Lambda's record of the
+ * failed run (`requestPayload`).
  */
 function readEvent(body: string): BusDetail | undefined {
   try {

@@ -5,7 +5,7 @@ import { firstUlidAt } from '../../kernel/id-format.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { afterId, beforeId, queryRange } from '../../kernel/storage/range.ts';
 
-/** Rows read and put at a time: bounded memory whatever the range. */
+/** Number of rows read and sent at a time, which bounds the memory for any range. */
 const PAGE = 500;
 
 /**

@@ -17,9 +17,9 @@ const invalidContext = declareError({
 });
 
 /**
- * The targets of a context.
- * @param members What OFREP requires in the error next to its own members.
- * @throws Failure for a context that is no object or names too many targets
+ * The targets in a context.
+ * @param members the members of an error that OFREP requires in addition
+ * @throws Failure for a context that is not an object or names too many targets
  */
 function readTargets(
   context: unknown,
@@ -87,5 +87,5 @@ const evaluateAll = operation({
   },
 });
 
-/** The operations of OFREP, the OpenFeature Remote Evaluation Protocol 0.2, by the engine of lists and tokens. */
+/** The operations of OFREP, the OpenFeature Remote Evaluation Protocol 0.2, which evaluate flags as lists and tokens do. */
 export const evaluationOperations = [evaluateOne, evaluateAll] as const;

@@ -6,7 +6,7 @@ import { isOn } from '../flag/rules.ts';
 import { customTarget } from '../target/custom.ts';
 import type { EvaluatedFlag } from './schema.ts';
 
-/** Maximum targets in a context. More have no use: each costs a read. */
+/** Maximum targets in a context, since each costs a read. */
 const MAX_CONTEXT_TARGETS = 50;
 
 type Context = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ const readId = (value: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
-/** The target that a typed member of a context names: a record only by an id of its kind. */
+/** The target that a typed member of a context names. For a user or organization the id must be an id of its kind. */
 function readTarget(type: string, id: string): string | undefined {
   if (type === 'user') return isId('user', id) ? id : undefined;
   if (type === 'organization') return isId('org', id) ? id : undefined;
@@ -42,9 +42,9 @@ export function contextTargets(context: Context): string[] | undefined {
 }
 
 /**
- * A flag as OFREP reports it. `DISABLED`: it is off for all. `TARGETING_MATCH`: a target of the context turns it on.
- * `STATIC`: the default decides.
- * @param targeted Ids of the flags that target the context.
+ * A flag in the form of OFREP. The reason is `DISABLED` if it is off for all, `TARGETING_MATCH` if a target of the context
+ * turns it on, and `STATIC` if its default decides.
+ * @param targeted ids of the flags that target the context
  */
 export function evaluateFlag(flag: FlagRecord, targeted: ReadonlySet<string>): z.output<typeof EvaluatedFlag> {
   const value = isOn(flag, targeted);

@@ -4,18 +4,18 @@ import { environmentKey, model, recordAttributes } from '../../kernel/storage/re
 import { workKind } from '../../kernel/storage/work.ts';
 
 /**
- * The flags of an environment in one partition: at most 500 of them, so that all are one strongly consistent Query.
- * They are never read individually: `set.ts` caches them by the version of their head.
+ * A flag. The flags of an environment are in one partition, at most 500, so that all are read by one strongly consistent
+ * Query. They are never read individually: `set.ts` caches them by their version, which is stored in a row of its own.
  */
 const FlagEntity = entity({
   model: model('flag'),
   attributes: {
     ...recordAttributes,
-    /** Unique in the environment, and never changed. */
+    /** The slug, which is unique in the environment and never changes. */
     slug: { type: 'string', required: true, readOnly: true },
     name: { type: 'string', required: true },
     description: { type: 'string' },
-    /** The person responsible, as the API shows them: `email`, `first_name`, `last_name`. */
+    /** The person responsible for the flag, in the form of the API: `email`, `first_name`, `last_name`. */
     contact: { type: 'any' },
     tags: { type: 'any', required: true },
     enabled: { type: 'boolean', required: true },
@@ -30,11 +30,11 @@ export const flagRows = collection(FlagEntity, {
   events: ['flag.created', 'flag.updated', 'flag.deleted', 'flag.rule_updated'],
 });
 
-/** All flags of an environment: one strongly consistent Query, and one more for each further megabyte. */
+/** All flags of an environment, by one strongly consistent Query, and one more for each further megabyte. */
 export async function readFlags(environmentId: string): Promise<FlagRecord[]> {
   const { data } = await flagRows.entity().query.primary({ environmentId }).go({ consistent: true, pages: 'all' });
   return data;
 }
 
-/** The removal of the targets of a deleted flag. */
+/** The work that removes the targets of a deleted flag. */
 export const flagRemoval = workKind<{ flagId: string }>('feature-flags.remove-targets', { runs: 1 });

@@ -73,5 +73,5 @@ const deleteFlag = operation({
   },
 });
 
-/** Operations that make feature flags, which the contract does not have. */
+/** Operations that create and change feature flags, which the contract does not have. */
 export const flagExtensionOperations = [createFlag, updateFlag, deleteFlag] as const;

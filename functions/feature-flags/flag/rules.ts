@@ -4,9 +4,8 @@ import type { FlagRecord } from './entity.ts';
 export const MAX_FLAGS = 500;
 
 /**
- * Reports whether a flag is on for targets, of which one is enough: it is enabled, and one of them is targeted or its
- * default is on.
- * @param targeted Ids of the flags that target any of them.
+ * Reports whether a flag is on for some targets: it is enabled, and one of them is targeted or its default is on.
+ * @param targeted ids of the flags that target any of them
  */
 export const isOn = (
   flag: Pick<FlagRecord, 'id' | 'enabled' | 'defaultValue'>,

@@ -10,18 +10,18 @@ export interface FlagSet {
   bySlug: ReadonlyMap<string, FlagRecord>;
 }
 
-/** The name of the head with the version of an environment's flags. */
+/** The name of the row with the version of an environment's flags. */
 const FLAGS_HEAD = 'flags';
 
-/** Maximum environments whose flags an instance caches. 500 flags take some 500 KB. */
+/** Cached flags by environment, of at most 50 environments. 500 flags take some 500 KB. */
 const sets = new Snapshots<FlagSet>(50);
 
-/** The version of an environment's flags, without their targets: one strongly consistent GetItem. */
+/** The version of an environment's flags, without their targets, by one strongly consistent GetItem. */
 export const flagsVersion = (environmentId: string): Promise<number> => readVersion(environmentId, FLAGS_HEAD);
 
 /**
- * The current flags of an environment. One strongly consistent GetItem while this instance has their version, else two
- * round trips: the flags with the version, and the version again.
+ * The current flags of an environment. It takes one strongly consistent GetItem while this instance has cached their
+ * version, otherwise two round trips: the flags with the version, and the version again.
  */
 export const loadFlags = (environmentId: string): Promise<FlagSet> =>
   sets.load(environmentId, {
@@ -31,8 +31,8 @@ export const loadFlags = (environmentId: string): Promise<FlagSet> =>
   });
 
 /**
- * Stages changes of flags with the next version: four more rows. It fails if any flag was changed since they were read,
- * so slugs stay unique and the number of flags exact.
+ * Stages changes of flags with the next version, which adds four rows to the unit of work. It fails if any flag was changed
+ * since they were read, so slugs stay unique and the number of flags exact.
  */
 export function stageFlags(
   unit: Pick<Unit, 'stage'>,

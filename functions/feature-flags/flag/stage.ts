@@ -9,7 +9,7 @@ import { type FlagSet, stageFlags } from './set.ts';
 
 /** The data of a new flag. */
 export interface NewFlag {
-  /** For an imported flag: its original id. */
+  /** The original id of an imported flag. */
   id?: string | undefined;
   slug: string;
   name?: string | undefined;
@@ -46,7 +46,7 @@ export function stageFlag(
   return record;
 }
 
-/** The changed members of a flag; absent ones are unchanged, and null clears. */
+/** The changed members of a flag. Absent members are unchanged, and null clears a member. */
 export interface FlagChanges {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -57,8 +57,9 @@ export interface FlagChanges {
 }
 
 /**
- * Stages changes of a flag: with `flag.rule_updated` for its default, and `flag.updated` for other members; no effect
- * without a change. @returns the flag after the change
+ * Stages changes of a flag, with `flag.rule_updated` for its default and `flag.updated` for other members. It has no effect
+ * if nothing changes.
+ * @returns the flag after the change
  */
 export function stageFlagChange(
   unit: Unit<'flag.updated' | 'flag.rule_updated'>,
@@ -87,7 +88,7 @@ export function stageFlagChange(
 }
 
 /**
- * Stages that a flag is deleted, with `flag.deleted`. It is off for all with the response; a worker removes the rows of
+ * Stages the deletion of a flag, with `flag.deleted`. From the response on it is off for all; a worker removes the rows of
  * its targets, which no longer count.
  */
 export async function stageFlagRemoval(unit: Unit<'flag.deleted'>, set: FlagSet, flag: FlagRecord): Promise<void> {

@@ -5,18 +5,18 @@ import { flagsVersion } from '../flag/set.ts';
 import { readMemberIds, tallies, targetsVersion } from '../target/entity.ts';
 import type { TargetedFlag } from './payload.ts';
 
-/** Maximum environments whose flags with targets an instance caches. 50,000 targets take some 5 MB. */
+/** Cached flags with targets by environment. 50,000 targets take some 5 MB. */
 const polled = new Snapshots<readonly TargetedFlag[]>(20);
 
-/** The ids of the targets of flags, by the version of the flag's tally: only flags whose targets changed are read again. */
+/** The ids of a flag's targets with their version: only the targets of flags whose version differs are read again. */
 const cachedIds = new TtlCache<{ version: number; ids: readonly string[] }>(10_000);
 
-/** Flags whose targets are read in parallel. */
+/** Number of flags whose targets are read in parallel. */
 const AT_ONCE = 20;
 
 /**
- * The version of an environment's flags with their targets: two strongly consistent GetItems, in parallel. Each change
- * of either increments it.
+ * The version of an environment's flags with their targets, by two strongly consistent GetItems in parallel. Each change of
+ * a flag or a target increments it.
  */
 export async function polledVersion(environmentId: string): Promise<number> {
   const versions = await Promise.all([flagsVersion(environmentId), targetsVersion(environmentId)]);
@@ -24,8 +24,9 @@ export async function polledVersion(environmentId: string): Promise<number> {
 }
 
 /**
- * The flags of an environment with their targets at the given version or a later one. No read if this instance has it;
- * else the flags, their tallies, and the targets of those whose tally changed, which are a Query each.
+ * The flags of an environment with their targets at the given version or a later one. It reads nothing if this instance has
+ * cached it. Otherwise it reads the flags, the versions of their targets, and the targets of those whose version differs,
+ * by a Query for each.
  */
 export const loadTargetedFlags = (environmentId: string, version: number): Promise<readonly TargetedFlag[]> =>
   polled.load(
@@ -58,7 +59,8 @@ async function readIds({ environmentId, id }: FlagRecord, version: number): Prom
   const key = `${environmentId} ${id}`;
   const cached = cachedIds.get(key);
   if (cached?.version === version) return cached.ids;
-  // Newer targets than those of the version do no harm: the version of the environment differs then, and all is read again.
+  // Targets that are newer than the version do no harm: the version of the environment is then different as well, and all
+  // is read again.
   const ids = await readMemberIds(environmentId, id);
   cachedIds.set(key, { version, ids });
   return ids;

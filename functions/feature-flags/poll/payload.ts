@@ -49,7 +49,7 @@ export const flagMap = (flags: readonly TargetedFlag[]): Payload =>
     }),
   );
 
-/** The flags with rules: one for each type of targets, since all conditions of a rule must match. */
+/** The flags with rules, one for each type of target, since all conditions of a rule must match. */
 export const flagRules = (flags: readonly TargetedFlag[]): Payload => ({
   version: 2,
   flags: Object.fromEntries(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const Targets = z.array(z.object({ id: z.string(), enabled: z.literal(true) }));
 
-/** The flags as clients up to version 11 of the official SDK read them: a map by slug. */
+/** The flags in the form that the official SDK reads up to version 11: a map by slug. */
 const FlagMap = z.record(
   z.string(),
   z.object({
@@ -45,7 +45,7 @@ const FlagRules = z.object({
   ),
 });
 
-/** A slug is an object in the map and `version` a number in the other form, so the two cannot be confused. */
+/** In the map a slug has an object, and in the other form `version` is a number, so the two cannot be confused. */
 export const PolledFlags = z.union([FlagRules, FlagMap]).meta({ id: 'PolledFeatureFlags' });
 
 export const PollFlags = z.object({

@@ -1,9 +1,9 @@
 import type { Issue } from '../../kernel/errors.ts';
 
-/** Maximum kinds of custom targets of a flag: each is a rule of its own in the response of the poll. */
+/** Maximum number of types of custom targets of a flag, since each is a separate rule in the response of the poll. */
 export const MAX_CUSTOM_TYPES = 20;
 
-/** Characters of a type and id that count as one target, so that the response of the poll stays below 4 MB. */
+/** Number of characters of a type and id that count as one target, so that the response of the poll stays below 4 MB. */
 const CHARACTERS_OF_ONE = 32;
 
 /** The names that the runtime client of the official SDK accepts; it ignores all others. */
@@ -18,8 +18,8 @@ const isCustomType = (type: string): boolean => TYPE.test(type) && !RECORD_TYPES
 const isCustomId = (id: string): boolean => ID.test(id) && id !== '.' && id !== '..';
 
 /**
- * The id under which a target of a type and id of the application is stored. Neither has a slash, and ids of users and
- * organizations have none, so no two targets have the same.
+ * The id under which a custom target is stored, made of its type and id. Neither contains a slash, and ids of users and
+ * organizations have none, so no two targets have the same id.
  * @returns undefined for a type or id that the runtime client ignores
  */
 export const customTarget = (type: string, id: string): string | undefined =>
@@ -49,7 +49,10 @@ export function partsOfCustom(targetId: string): { type: string; id: string } | 
   return at === -1 ? undefined : { type: targetId.slice(0, at), id: targetId.slice(at + 1) };
 }
 
-/** The number of targets as which a target counts: 1, and 1 more for each further 32 characters; an id of a user or organization has fewer. */
+/**
+ * The number of targets as which a target counts: 1, and 1 more for each further 32 characters. An id of a user or
+ * organization has fewer.
+ */
 export const computeWeight = (targetId: string): number => Math.ceil(targetId.length / CHARACTERS_OF_ONE);
 
 /** The number of targets by custom type after a target is added (1) or removed (-1). */

@@ -4,14 +4,14 @@ import { childKey, model, recordAttributes, recordKey } from '../../kernel/stora
 import type { Write } from '../../kernel/storage/write.ts';
 
 /**
- * A target and the flags that target it, at most 500. Its id is that of the user or organization, or the type and id of
- * a custom target (`custom.ts`).
+ * A target with the flags that target it, at most 500. Its id is that of the user or organization, or the type and id of a
+ * custom target (`custom.ts`).
  */
 const TargetEntity = entity({
   model: model('flag-target'),
   attributes: {
     ...recordAttributes,
-    /** Ids of flags. Those that no longer exist are ignored: an id is never used again. */
+    /** Ids of flags. Ids of deleted flags are ignored, since an id is never used again. */
     flagIds: { type: 'any', required: true },
   },
   indexes: { primary: recordKey('flag-target') },
@@ -19,10 +19,13 @@ const TargetEntity = entity({
 
 export type TargetRecord = RecordOf<typeof TargetEntity>;
 
-/** The flags of targets: `get` one strongly consistent GetItem. They repeat the rows of {@link flagMembers}. */
+/**
+ * The flags of targets: `get` is one strongly consistent GetItem. They contain the same data as the rows of {@link
+ * flagMembers}.
+ */
 export const targets = collection(TargetEntity, 'internal');
 
-/** A target of a flag, in the flag's partition: its id is that of {@link targets}. */
+/** A target of a flag, in the flag's partition, with the same id as in {@link targets}. */
 const FlagMemberEntity = entity({
   model: model('flag-member'),
   attributes: { ...recordAttributes, flagId: { type: 'string', required: true, readOnly: true } },
@@ -36,15 +39,15 @@ const FlagMemberEntity = entity({
 export const flagMembers = collection(FlagMemberEntity, 'internal');
 
 /**
- * The number of targets of a flag, by its id, and of an environment, with the id `all`. A change of targets increments
- * the version of both, so that the numbers are exact and `all` is the version of the environment's targets.
+ * The number of targets of a flag, by its id, and of an environment, with the id `all`. A change of targets increments the
+ * version of both rows, so that the numbers are exact and the version of `all` is the version of the environment's targets.
  */
 const TallyEntity = entity({
   model: model('flag-tally'),
   attributes: {
     ...recordAttributes,
     count: { type: 'number', required: true },
-    /** Of a flag: the numbers of its custom targets by type; absent if it never had one. */
+    /** The numbers of a flag's custom targets by type; absent if it never had one. */
     types: { type: 'any' },
   },
   indexes: { primary: recordKey('flag-tally') },
@@ -54,20 +57,20 @@ type TallyRecord = RecordOf<typeof TallyEntity>;
 
 export const tallies = collection(TallyEntity, 'internal');
 
-/** The id of the environment's own tally. */
+/** The id of the row for the whole environment. */
 export const ALL_TARGETS = 'all';
 
-/** The version of the targets of an environment, 0 if it never had one: one strongly consistent GetItem. */
+/** The version of the targets of an environment, 0 if it never had one, by one strongly consistent GetItem. */
 export const targetsVersion = async (environmentId: string): Promise<number> =>
   (await tallies.get(environmentId, ALL_TARGETS))?.version ?? 0;
 
-/** The write that sets the environment's number of targets; it fails if any target was changed since it was read. */
+/** The write that sets the environment's number of targets. It fails if any target was changed since it was read. */
 export const countAll = (environmentId: string, former: TallyRecord | undefined, count: number): Write =>
   former === undefined
     ? tallies.create({ environmentId, id: ALL_TARGETS, count }).write
     : tallies.revise(former, { count }).write;
 
-/** The write of a target's flags; without flags its row is removed. */
+/** The write of a target's flags, which removes its row if there are none. */
 export function writeFlagIds(
   environmentId: string,
   id: string,

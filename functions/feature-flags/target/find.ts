@@ -3,19 +3,19 @@ import { isOn } from '../flag/rules.ts';
 import { loadFlags } from '../flag/set.ts';
 import { targets } from './entity.ts';
 
-/** The ids of the flags that have any of some targets: one BatchGetItem for each hundred. */
+/** The ids of the flags that have any of some targets, by one BatchGetItem for each hundred. */
 export async function readTargeting(environmentId: string, ids: readonly string[]): Promise<Set<string>> {
   const found = await targets.getMany(environmentId, [...new Set(ids)]);
   return new Set(found.flatMap(({ flagIds }) => flagIds as string[]));
 }
 
-/** The slugs of {@link findFlagsThatAreOn}, sorted. */
+/** The sorted slugs of {@link findFlagsThatAreOn}. */
 export const findSlugsThatAreOn = async (environmentId: string, ids: readonly string[]): Promise<string[]> =>
   (await findFlagsThatAreOn(environmentId, ids)).map(({ slug }) => slug);
 
 /**
- * The flags that are on for any of some users and organizations, sorted by slug. One round trip while this instance
- * has the version of the flags, else two.
+ * The flags that are on for any of some users and organizations, sorted by slug. It takes one round trip while this
+ * instance has cached the version of the flags, otherwise two.
  */
 export async function findFlagsThatAreOn(environmentId: string, ids: readonly string[]): Promise<FlagRecord[]> {
   const [{ bySlug }, targeted] = await Promise.all([loadFlags(environmentId), readTargeting(environmentId, ids)]);

@@ -5,7 +5,7 @@ import { loadFlags } from '../flag/set.ts';
 import { flagPayload } from '../flag/schema.ts';
 import { ALL_TARGETS, countAll, flagMembers, tallies, targets, writeFlagIds } from './entity.ts';
 
-/** Maximum flags left in one transaction: two rows and an event each. */
+/** Maximum number of flags changed in one transaction, with two rows and an event each. */
 const AT_ONCE = 25;
 
 /** Removes a deleted user or organization from the targets of all flags, with `flag.rule_updated` for each flag. */
@@ -30,7 +30,7 @@ export async function leaveFlags(detail: BusDetail): Promise<void> {
       unit.stage([
         writeFlagIds(environmentId, id, row, rest),
         ...left.map((flagId) => flagMembers.removeByKey({ environmentId, id, flagId })),
-        // The targets of a deleted flag, which has no tally any more, are not counted.
+        // Targets of a deleted flag, whose number of targets is no longer stored, are not counted.
         ...counted.map((tally) => tallies.revise(tally, { count: tally.count - 1 }).write),
         ...(counted.length === 0 ? [] : [countAll(environmentId, all, (all?.count ?? 0) - counted.length)]),
       ]);

@@ -11,7 +11,7 @@ import { customTarget, customTargetIssues, MAX_CUSTOM_TYPES } from './custom.ts'
 import { stageTarget, stageTargetRemoval } from './stage.ts';
 
 /**
- * A flag and whether its target is a user.
+ * Finds a flag and a target, and whether the target is a user.
  * @throws Failure for a flag or target that does not exist, or an id of another kind
  */
 async function findFlagAndTarget(

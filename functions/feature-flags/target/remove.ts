@@ -3,9 +3,9 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import type { Step } from '../../kernel/storage/work.ts';
 import { flagMembers, readMemberIds, targets, writeFlagIds } from './entity.ts';
 
-/** Maximum targets removed in one transaction: two rows each. */
+/** Maximum number of targets removed in one transaction, with two rows each. */
 const AT_ONCE = 40;
-/** Targets removed in one step of the work. */
+/** Number of targets removed in one step of the work. */
 const IN_A_STEP = 1_000;
 
 /** Removes the next targets of a deleted flag. It writes no event for each, since the flag's deletion had one. */

@@ -6,7 +6,7 @@ import { ALL_TARGETS, countAll, flagMembers, tallies, targets, writeFlagIds } fr
 import { countTypes, MAX_CUSTOM_TYPES, computeWeight } from './custom.ts';
 import { MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
 
-/** Reads what a change of a flag's target needs: one round trip. */
+/** Reads the rows that a change of a flag's target needs, in one round trip. */
 async function readTarget({ environmentId, id: flagId }: FlagRecord, targetId: string) {
   const [row, [own, all]] = await Promise.all([
     targets.get(environmentId, targetId),
@@ -26,10 +26,10 @@ const tooMany = (field: string, most: number, things: string): Issue => ({
 });
 
 /**
- * Stages that a flag has a target, with `flag.rule_updated`; neither if it has it already. The caller has checked that
- * the target exists. If the flag is deleted concurrently, the unit conflicts.
- * @param field The parameter that the issue names.
- * @returns the issue of a bound that is reached; undefined if there is none
+ * Stages the addition of a target to a flag, with `flag.rule_updated`. It stages nothing if the flag has the target
+ * already. The caller has checked that the target exists. If the flag is deleted concurrently, the unit of work conflicts.
+ * @param field the parameter that the issue names
+ * @returns the issue if a bound is reached; otherwise undefined
  */
 export async function stageTarget(
   unit: Unit<'flag.rule_updated'>,
@@ -61,7 +61,10 @@ export async function stageTarget(
   return undefined;
 }
 
-/** Stages that a flag no longer has a target, with `flag.rule_updated`; neither if it has not. */
+/**
+ * Stages the removal of a target from a flag, with `flag.rule_updated`. It stages nothing if the flag does not have the
+ * target.
+ */
 export async function stageTargetRemoval(
   unit: Unit<'flag.rule_updated'>,
   flag: FlagRecord,

@@ -12,12 +12,12 @@ import { type GroupRecord, groups } from './entity.ts';
 import { presentGroup } from './schema.ts';
 import { indexName } from './stage.ts';
 
-/** Maximum members removed in one transaction: two writes each. */
+/** Maximum number of members removed in one transaction, with two writes each. */
 const AT_ONCE = 40;
 
 /**
- * Stages the deletion of a group with `group.deleted`: its grants end with the commit. A worker removes its members,
- * and its roles from theirs.
+ * Stages the deletion of a group with `group.deleted`. Its grants end with the commit. A worker removes its members from it
+ * and its roles from their memberships.
  */
 export async function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupRecord): Promise<void> {
   const { environmentId, id: groupId, organizationId } = group;
@@ -41,7 +41,7 @@ export async function removeMembers({ environmentId, data }: Task<GroupChange>):
   const members = await groupMembers.list('primary', { environmentId, groupId }, { scan: 'asc', limit: AT_ONCE });
   if (members.length === 0) return undefined;
   const ids = members.map(({ id }) => id);
-  // Its sheet was removed, so its remaining members get no roles from it.
+  // The sheet with the group's roles was removed before, so its remaining members get no roles from it.
   await settleMembers(environmentId, organizationId, ids);
   await applyWork(environmentId, systemActor, async (unit) => {
     const rows = new Map((await membershipGroups.getMany(environmentId, ids)).map((row) => [row.id, row]));

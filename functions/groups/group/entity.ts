@@ -21,7 +21,7 @@ const GroupEntity = entity({
   },
   indexes: {
     primary: recordKey('group'),
-    /** Those of an organization by creation: one Query a page, eventually consistent. */
+    /** The groups of an organization by creation: one Query for each page, eventually consistent. */
     byOrganization: childIndex('group', 'organizationId'),
     owned: ownedIndex,
   },
@@ -34,6 +34,6 @@ export const groups = collection(GroupEntity, {
   events: ['group.created', 'group.updated', 'group.deleted'],
 });
 
-/** A check that a group exists at the commit: for its roles, which are rarely written. */
+/** A condition check that a group exists at the commit, for changes of its roles, which are rarely written. */
 export const presenceOfGroup = ({ environmentId, id }: Pick<GroupRecord, 'environmentId' | 'id'>): Write =>
   groups.existenceCheck(environmentId, id);

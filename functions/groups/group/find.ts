@@ -3,7 +3,7 @@ import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { type GroupRecord, groups } from './entity.ts';
 
-/** The kind of search rows for the names of an organization's groups. */
+/** The kind of the rows that index the names of an organization's groups for searches. */
 export const searchKind = (organizationId: string): string => `group#${organizationId}`;
 
 /** A group with its organization. */
@@ -13,8 +13,8 @@ export interface FoundGroup {
 }
 
 /**
- * A group of an existing organization: two strongly consistent GetItems, in parallel. Undefined also for a group of
- * another organization.
+ * Finds a group of an existing organization, by two strongly consistent GetItems in parallel. Returns undefined also for a
+ * group of another organization.
  */
 export async function findGroup(
   environmentId: string,
@@ -28,18 +28,21 @@ export async function findGroup(
   return group?.organizationId === organizationId && organization ? { group, organization } : undefined;
 }
 
-/** A group by its id: two strongly consistent GetItems in sequence, since its organization must exist. */
+/** Finds a group by its id, by two strongly consistent GetItems in sequence, since its organization must exist. */
 export async function findGroupById(environmentId: string, id: string): Promise<FoundGroup | undefined> {
   const group = await groups.get(environmentId, id);
   const organization = group && (await findOrganization(environmentId, group.organizationId));
   return group && organization && { group, organization };
 }
 
-/** The existing ones of some groups, by their ids: one BatchGetItem for each hundred. */
+/** Finds those of some groups that exist, by their ids, with one BatchGetItem for each hundred. */
 export const findGroupsById = (environmentId: string, ids: readonly string[]): Promise<GroupRecord[]> =>
   groups.getMany(environmentId, ids);
 
-/** The groups of a page. By creation: one Query. By words of the name: the search rows, then one BatchGetItem. */
+/**
+ * The groups of a page. In the order of creation it takes one Query; with words of the name, the search rows and then one
+ * BatchGetItem.
+ */
 export async function listGroupsFor(
   environmentId: string,
   organizationId: string,

@@ -14,7 +14,7 @@ export interface NewGroup {
   organizationId: string;
   name: string;
   description?: string | undefined;
-  /** For imported groups: their original id and times. */
+  /** The original id and times of an imported group. */
   id?: string | undefined;
   createdAt?: string | undefined;
   updatedAt?: string | undefined;
@@ -33,7 +33,8 @@ export function stageGroup(unit: Unit<'group.created'>, fields: NewGroup): Group
 }
 
 /**
- * Stages a group's new state with `group.updated`; neither if there is no change. @returns the new state of the group
+ * Stages a group's new state with `group.updated`. It stages nothing if nothing changes.
+ * @returns the new state of the group
  */
 export function stageGroupChange(
   unit: Unit<'group.updated'>,

@@ -6,9 +6,9 @@ import { membershipGroups, writeGroupsFor } from './entity.ts';
 import { settleMembers } from './settle.ts';
 
 /**
- * Checks once more a membership that was added to a group or removed from it: its roles were changed with it by what was read
- * before, and the group may have been changed or deleted in between, which the worker of that change did not see. Deleted groups are
- * removed first, since their own worker no longer finds the member then.
+ * Checks a membership once more that was added to a group or removed from it. Its roles were changed with it, according to
+ * an earlier read, and the group may have been changed or deleted in between, which the worker of that change did not see.
+ * Deleted groups are removed from it first, since their own worker no longer finds the member then.
  */
 export async function settleChangedMember(detail: BusDetail): Promise<void> {
   const { environment_id: environmentId, data } = detail;

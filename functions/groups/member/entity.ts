@@ -11,7 +11,10 @@ import {
 } from '../../kernel/storage/record.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
-/** A membership in the partition of its group; its id is the membership's. The row of its groups decides. */
+/**
+ * A membership in the partition of its group, whose id is the membership's. The row that lists the groups of the membership
+ * is authoritative.
+ */
 const GroupMemberEntity = entity({
   model: model('group-member'),
   attributes: {
@@ -20,7 +23,7 @@ const GroupMemberEntity = entity({
     groupId: { type: 'string', required: true, readOnly: true },
   },
   indexes: {
-    /** The members of a group by the ids of their memberships: one strongly consistent Query a page. */
+    /** The members of a group by the ids of their memberships: one strongly consistent Query for each page. */
     primary: childKey('group-member', 'groupId'),
     owned: ownedIndex,
   },
@@ -32,8 +35,9 @@ export const groupMembers = collection(GroupMemberEntity, {
 });
 
 /**
- * The groups of a membership, in one row of the partition that has its grants: a check reads both with one Query. Its
- * version makes the limit on them exact. A deleted group may still be named; only a group's sheet gives grants.
+ * The groups of a membership, in one row of the partition that has its grants, so that a check reads both with one Query.
+ * The version of the row makes the limit on groups exact. It may still list a deleted group, which has no effect: only the
+ * sheet of an existing group gives roles.
  */
 const MembershipGroupsEntity = entity({
   model: model('membership-groups'),
@@ -60,15 +64,15 @@ export const membershipGroups = collection(MembershipGroupsEntity, 'internal');
 /** The part of a membership that its groups need. */
 export interface Member {
   environmentId: string;
-  /** `om_…`. */
+  /** The id of the membership (`om_…`). */
   id: string;
   organizationId: string;
 }
 
 /**
- * The writes that replace a membership's groups; the first fails if they were changed since they were read. Groups that
- * are new to it get its row, and those that it leaves lose it.
- * @param former The row as it was read; undefined for a membership that was never in a group.
+ * The writes that replace a membership's groups. The first one fails if they were changed since they were read. A row is
+ * added to each new group and removed from each former one.
+ * @param former the row as it was read; undefined for a membership that was never in a group
  */
 export function writeGroupsFor(
   { environmentId, id, organizationId }: Member,

@@ -4,7 +4,7 @@ export const membershipNotFound = notFound('organization membership');
 
 export const notMember = notFound('member of this group');
 
-/** Maximum groups of a membership: a check reads the grants of each of them. */
+/** Maximum number of groups of a membership, because a check reads the roles of each of them. */
 export const MAX_GROUPS = 50;
 
 export const groupMembershipLimitExceeded = declareError({

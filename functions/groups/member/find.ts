@@ -7,13 +7,13 @@ import {
 import { type GroupRecord, groups } from '../group/entity.ts';
 import { groupMembers, membershipGroups, type MembershipGroupsRecord } from './entity.ts';
 
-/** A membership with the row of its groups, which is absent until it is in one. */
+/** A membership with the row of its groups, which is absent if it was never in one. */
 export interface FoundMember {
   membership: OrganizationMembershipRecord;
   row: MembershipGroupsRecord | undefined;
 }
 
-/** A membership of an organization with its groups: two strongly consistent GetItems, in parallel. */
+/** Finds a membership of an organization with its groups, by two strongly consistent GetItems in parallel. */
 export async function findMember(
   environmentId: string,
   organizationId: string,
@@ -27,8 +27,8 @@ export async function findMember(
 }
 
 /**
- * The memberships of a page of a group's members, in the page's direction: one Query and one BatchGetItem, both
- * strongly consistent. A recently deleted one is left out, and the position is that of the last row read.
+ * The memberships on a page of a group's members, in the page's direction, by one Query and one BatchGetItem, both strongly
+ * consistent. A recently deleted one is left out, and the position is that of the last row that was read.
  */
 export async function listMembers(
   { environmentId, id: groupId }: Pick<GroupRecord, 'environmentId' | 'id'>,
@@ -40,18 +40,18 @@ export async function listMembers(
   return ids.map((id) => ({ id, membership: memberships.get(id) }));
 }
 
-/** The groups of a page of those that a membership is in: a GetItem and a BatchGetItem, both strongly consistent. */
+/** A page of the groups that a membership is in, by a GetItem and a BatchGetItem, both strongly consistent. */
 export async function listGroupsOfMembership(
   environmentId: string,
   membershipId: string,
   window: Window,
 ): Promise<GroupRecord[]> {
   const row = await membershipGroups.get(environmentId, membershipId);
-  // A recently deleted group is still named there.
+  // The row may still list a recently deleted group.
   return recordsWithin(await groups.getMany(environmentId, row?.groupIds ?? []), window);
 }
 
-/** The ids of the memberships of a page of a group's members: one strongly consistent Query. */
+/** The ids of the memberships on a page of a group's members, by one strongly consistent Query. */
 export async function listMemberIds(environmentId: string, groupId: string, window: Window): Promise<string[]> {
   return (await groupMembers.list('primary', { environmentId, groupId }, window)).map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { groups } from '../group/entity.ts';
 import { membershipGroups, writeGroupsFor } from './entity.ts';
 
-/** Maximum groups left in one transaction: a row and an event each. */
+/** Maximum number of groups left in one transaction, with a row and an event each. */
 const AT_ONCE = 30;
 
 /** Removes a deleted membership from its groups, with `group.member_removed` for each that exists. */

@@ -10,12 +10,12 @@ import {
 import { readSheets, rolesAtOrganization } from '../../role-holders/public.ts';
 import { membershipGroups } from './entity.ts';
 
-/** Maximum writes of one transaction. */
+/** Maximum number of writes of one transaction. */
 const WRITES = 80;
-/** Attempts to read memberships whose groups change concurrently. */
+/** Maximum number of attempts to read memberships whose groups change concurrently. */
 const TRIES = 10;
 
-/** A membership whose roles differ from those of its groups. */
+/** A membership whose roles differ from those that its groups give. */
 interface Unsettled {
   membership: OrganizationMembershipRecord;
   byGroups: string[];
@@ -26,8 +26,8 @@ const hasByGroups = ({ groupRoleIds = [] }: OrganizationMembershipRecord, byGrou
   groupRoleIds.length === byGroups.length && byGroups.every((id) => groupRoleIds.includes(id));
 
 /**
- * The memberships whose roles differ from their groups' sheets: two BatchGetItems in parallel, and one for the sheets,
- * all strongly consistent.
+ * The memberships whose roles differ from those that their groups' sheets give, by two BatchGetItems in parallel and one
+ * for the sheets, all strongly consistent.
  */
 async function findUnsettled(environmentId: string, ids: readonly string[]): Promise<Unsettled[]> {
   const [memberships, rows] = await Promise.all([
@@ -44,10 +44,10 @@ async function findUnsettled(environmentId: string, ids: readonly string[]): Pro
 }
 
 /**
- * Sets the roles of memberships of one organization to those of their groups, with `organization_membership.updated`
- * for each change. It ends with a read that finds no difference: of two concurrent changes of groups, the later run has
- * seen both. May run again.
- * @param ids At most 100.
+ * Sets the roles of memberships of one organization to those that their groups give, with `organization_membership.updated`
+ * for each change. It ends with a read that finds no difference, so that of two concurrent changes of groups the later run
+ * has seen both. It may run again.
+ * @param ids at most 100
  * @throws StorageUnavailable while their groups keep changing
  */
 export async function settleMembers(
@@ -64,7 +64,10 @@ export async function settleMembers(
   throw new StorageUnavailable('The groups of some members kept changing');
 }
 
-/** Memberships in as many transactions as they need: two rows and an event each, and in older rows the holders of their roles. */
+/**
+ * Splits memberships into as many transactions as they need, with two rows and an event each, and for older rows also the
+ * rows of role holders.
+ */
 function sliced(unsettled: readonly Unsettled[]): Unsettled[][] {
   const slices: Unsettled[][] = [];
   let room = 0;
@@ -81,7 +84,7 @@ function sliced(unsettled: readonly Unsettled[]): Unsettled[][] {
   return slices;
 }
 
-/** Changes memberships as they were read, or after a conflict those of them that still differ. */
+/** Changes memberships in the state in which they were read, and after a conflict those that still differ. */
 async function changeRoles(environmentId: string, organizationId: string, slice: Unsettled[]): Promise<void> {
   let wanted: Unsettled[] | undefined = slice;
   await applyWork(environmentId, systemActor, async (unit) => {

@@ -16,9 +16,9 @@ import type { FoundMember } from './find.ts';
 export const isMember = ({ row }: FoundMember, groupId: string): boolean => row?.groupIds.includes(groupId) === true;
 
 /**
- * Stages that a membership is added to a group, with `group.member_added`; neither if it is a member already. The
- * group's row is not a part of the transaction, since all its members would conflict on it: if the group is deleted
- * concurrently, the membership gets no grants from it, and `settleMember` removes the member again.
+ * Stages the addition of a membership to a group, with `group.member_added`. It stages nothing if it is a member already.
+ * The group's row is not part of the transaction, since all its members would conflict on it. If the group is deleted
+ * concurrently, the membership gets no roles from it, and `settleMember` removes the member again.
  * @returns false for a membership that is in the maximum number of groups
  */
 export async function stageAddition(
@@ -41,7 +41,7 @@ export async function stageAddition(
   return true;
 }
 
-/** Stages that a membership leaves a group that it is in, with `group.member_removed`. */
+/** Stages the removal of a membership from a group that it is in, with `group.member_removed`. */
 export async function stageRemoval(
   unit: Unit<'group.member_removed' | 'organization_membership.updated'>,
   { membership, row }: FoundMember,

@@ -4,11 +4,12 @@ import { settleMembers } from '../member/settle.ts';
 import { removeHolders } from './stage.ts';
 import type { GroupChange } from './work.ts';
 
-/** Maximum members whose roles are updated in one step. */
+/** Maximum number of members whose roles are updated in one step. */
 const AT_ONCE = 100;
 
 /**
- * Applies a change of a group's roles to some of its members. @returns the last of them; undefined if there are no more
+ * Applies a change of a group's roles to some of its members.
+ * @returns the last of these members; undefined if there are no more
  */
 export async function carryChange({ environmentId, data, progress }: Task<GroupChange>): Promise<string | undefined> {
   const { groupId, organizationId, left, isAtOrganization } = data;

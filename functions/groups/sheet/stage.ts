@@ -21,19 +21,19 @@ import {
 } from '../../role-holders/public.ts';
 import { groupChange } from './work.ts';
 
-/** Maximum roles of a group, on all resources together. */
+/** Maximum number of roles of a group, on all resources together. */
 export const MAX_GRANTS = 100;
 
-/** Maximum rows of role holders in the transaction of a group's sheet. */
+/** Maximum number of rows of role holders in the transaction of a group's sheet. */
 const HOLDERS_AT_ONCE = 60;
 
-/** The current sheet of a group, and its roles. */
+/** The current sheet of a group, which lists its roles. */
 export interface FoundSheet {
   sheet: GroupSheetRecord | undefined;
   grants: readonly GroupGrant[];
 }
 
-/** The sheet of a group: one strongly consistent GetItem. */
+/** The sheet with the roles of a group, by one strongly consistent GetItem. */
 export async function findSheet({ environmentId, id }: Pick<GroupRecord, 'environmentId' | 'id'>): Promise<FoundSheet> {
   const sheet = await getSheet(environmentId, id);
   return { sheet, grants: grantsIn(sheet) };
@@ -55,10 +55,10 @@ const recordHolders = (group: GroupRecord, places: readonly RolePlace[]): Write[
   places.map((place) => recordHolder(holderOf(group, place)));
 
 /**
- * Stages the complete roles of a group: they take effect with the commit. The rows of its holders are added with the
- * sheet or before it and removed with it or after it, so that they are always a superset of it. A worker applies the
- * change to the members' `roles`.
- * @param former As read in this call.
+ * Stages the complete list of a group's roles, which takes effect with the commit. The rows of role holders are added with
+ * the sheet or before it and removed with it or after it, so that they always contain at least the roles of the sheet. A
+ * worker applies the change to the members' `roles`.
+ * @param former the sheet as read in this call
  */
 export async function stageGrants(
   unit: Pick<Unit, 'stage'>,
@@ -72,7 +72,7 @@ export async function stageGrants(
   const removed = [...former.grants, ...coming].filter((place) => !isAmong(grants, place));
   if (added.length === 0 && removed.length === 0) return;
   const unrecorded = added.filter((grant) => !isAmong(coming, grant));
-  // The sheet has changed then: the call conflicts, and finds the holders recorded when it is applied again.
+  // The sheet may change before this transaction. Then the call conflicts and finds these rows when it is applied again.
   if (unrecorded.length > HOLDERS_AT_ONCE) await announce(group, unrecorded);
   const recorded = unrecorded.slice(0, HOLDERS_AT_ONCE);
   const leaving = removed.slice(0, HOLDERS_AT_ONCE - recorded.length);
@@ -94,7 +94,7 @@ export async function stageGrants(
   );
 }
 
-/** Records a group as holder of more roles than fit into one transaction, before it has them. */
+/** Adds the rows of a group as role holder before the group gets the roles, if they are too many for one transaction. */
 async function announce(group: GroupRecord, added: readonly GroupGrant[]): Promise<void> {
   for (let at = 0; at < added.length; at += HOLDERS_AT_ONCE) {
     const slice = added.slice(at, at + HOLDERS_AT_ONCE).map(({ roleId, resourceId }) => ({ roleId, resourceId }));
@@ -128,7 +128,7 @@ export async function removeHolders(group: GroupKey, left: readonly RolePlace[])
   }
 }
 
-/** The writes that remove all roles of a group, for its deletion, and the places whose holders are removed later. */
+/** The writes that remove all roles of a group when it is deleted, and the role holder rows that are removed later. */
 export function endOfGrants(group: GroupRecord, { sheet, grants }: FoundSheet): { writes: Write[]; left: RolePlace[] } {
   if (sheet === undefined) return { writes: [sameSheet(group, sheet)], left: [] };
   const places = [...grants, ...((sheet.coming ?? []) as RolePlace[])];

@@ -1,13 +1,13 @@
 import { workKind } from '../../kernel/storage/work.ts';
 import type { RolePlace } from '../../role-holders/public.ts';
 
-/** The worker's part of a change of a group. */
+/** The data of the work that follows a change of a group's roles. */
 export interface GroupChange {
   groupId: string;
   organizationId: string;
-  /** Former roles of the group whose rows of holders still exist. */
+  /** Former roles of the group that still have rows of role holders. */
   left: RolePlace[];
-  /** True if roles at the organization changed, which the `roles` of members show. */
+  /** True if roles at the organization changed, which are part of the `roles` of members. */
   isAtOrganization: boolean;
 }
 

@@ -16,14 +16,14 @@ import { currentPayload } from './token.ts';
 
 /** The reasons why an invitation cannot be accepted. */
 export type RejectionReason =
-  /** It was accepted, was revoked or has expired. */
+  /** The invitation was accepted, was revoked or has expired. */
   | 'not_pending'
-  /** It is for another address than the user's. */
+  /** The invitation is for another address than the user's. */
   | 'email_mismatch'
-  /** Its organization was deleted. */
+  /** The organization of the invitation was deleted. */
   | 'organization_gone'
   /**
-   * The user's membership of the organization is inactive: an older invitation does not override an administrator's
+   * The user's membership of the organization is inactive, and an older invitation does not override an administrator's
    * decision.
    */
   | 'membership_inactive';
@@ -43,11 +43,10 @@ export class InvitationRejected extends Error {
 type AcceptanceEvent = 'invitation.accepted' | 'organization_membership.created' | 'organization_membership.updated';
 
 /**
- * Stages that a user accepts an invitation: `invitation.accepted`, and an active membership of its organization. Of any
- * number of callers one commits, since the invitation's version is checked; a retry finds it accepted.
- *
- * It does not verify the user's address: presenting the token proves it, and the caller stages that with `proveEmail`.
- * @param user As read in this call, or as this unit made or changed them.
+ * Stages the acceptance of an invitation by a user: `invitation.accepted`, and an active membership of its organization.
+ * Only one of any number of callers commits, since the invitation's version is checked; a retry finds it accepted. It does
+ * not verify the user's address: presenting the token proves access to it, and the caller stages that with `proveEmail`.
+ * @param user the user as read in this call, or as this unit of work made or changed them
  * @throws InvitationRejected
  */
 export async function stageInvitationAcceptance(
@@ -83,7 +82,7 @@ async function join(
   ]);
   if (organization === undefined) throw new InvitationRejected('organization_gone');
   const role = known.bySlug.get(roleSlug ?? '');
-  // A role that was deleted since is not assigned, nor a new one with the same slug.
+  // A role that was deleted since is not assigned, and neither is a new role with the same slug.
   const isGiven = role !== undefined && (roleId === undefined || role.id === roleId);
   const given = [isGiven ? role : known.defaultRole];
   if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles: given });

@@ -6,23 +6,25 @@ import { DEFAULT_DAYS, computeState } from './rules.ts';
 import { isReachable, stageInvitation } from './stage.ts';
 import { currentPayload } from './token.ts';
 
-/** A guest of an organization. */
+/** A user that a directory invites to an organization. */
 interface Guest {
   environmentId: string;
-  /** Normalized by `normalizeEmail`. */
+  /** The email address, normalized by `normalizeEmail`. */
   email: string;
   organization: { id: string; name: string };
 }
 
-/** The invitation that holds an address's place in an organization, pending or expired: two GetItems in sequence. */
+/**
+ * The invitation that has the unique key of an address in an organization, pending or expired, by two GetItems in sequence.
+ */
 async function openInvitation({ environmentId, email, organization }: Guest): Promise<InvitationRecord | undefined> {
   const holder = await findHolder(openPlace(environmentId, { email, organizationId: organization.id }));
   return holder === undefined ? undefined : invitations.get(environmentId, holder);
 }
 
 /**
- * Stages an invitation of a guest with its mail, for the default number of days; nothing if one is pending, or if no mail can reach
- * the address.
+ * Stages an invitation with its mail, for the default number of days. It stages nothing if one is pending, or if no mail
+ * can reach the address.
  */
 export async function inviteGuest(unit: Unit<'invitation.created'>, guest: Guest): Promise<void> {
   const { environmentId, email, organization } = guest;
@@ -32,7 +34,7 @@ export async function inviteGuest(unit: Unit<'invitation.created'>, guest: Guest
   await stageInvitation(unit, { environmentId, email, organization, days: DEFAULT_DAYS, former });
 }
 
-/** Stages that a guest's pending invitation is revoked, with `invitation.revoked`; nothing if there is none. */
+/** Stages the revocation of a pending invitation, with `invitation.revoked`. It stages nothing if there is none. */
 export async function withdrawInvitation(unit: Unit<'invitation.revoked'>, guest: Guest): Promise<void> {
   const record = await openInvitation(guest);
   if (record === undefined || computeState(record, clock.now()) !== 'pending') return;

@@ -22,31 +22,31 @@ const InvitationEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Normalized by `normalizeEmail`. */
+    /** The email address, normalized by `normalizeEmail`. */
     email: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', readOnly: true },
     roleSlug: { type: 'string' },
-    /** Of the role that the slug named; rows of before have none. */
+    /** The id of the role that the slug named; older rows have none. */
     roleId: { type: 'string' },
     inviterUserId: { type: 'string' },
     acceptedUserId: { type: 'string' },
     acceptedAt: { type: 'string' },
     revokedAt: { type: 'string' },
-    /** ISO 8601. Not a TTL: an expired invitation is still listed. */
+    /** The time of its expiry (ISO 8601). It is not a TTL, because an expired invitation is still listed. */
     endsAt: { type: 'string', required: true },
-    /** Its validity after each time that it is sent. */
+    /** The number of days for which it is valid after each time that it is sent. */
     days: { type: 'number', required: true },
     /** The language of its mails (BCP 47). */
     locale: { type: 'string' },
-    /** Encrypted; a presented token is compared with the hash that claims it. */
+    /** The encrypted token; a presented token is compared with its hash in another row. */
     token: { type: 'any', required: true },
   },
   indexes: {
     primary: recordKey('invitation'),
     byCreation: creationIndex('invitation'),
-    /** Those to an address: one Query a page. */
+    /** The invitations to an address: one Query for each page. */
     byEmail: attributeIndex('invitation', 'email'),
-    /** Those to an organization: one Query a page. */
+    /** The invitations to an organization: one Query for each page. */
     byOrganization: {
       index: 'gsi3',
       condition: ({ organizationId }: { organizationId?: unknown }) => Boolean(organizationId),
@@ -68,7 +68,10 @@ export const invitations = collection(InvitationEntity, {
 export const ownerFor = (organizationId: string | undefined): string =>
   organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
 
-/** The unique key of pending invitations: one for each address and organization, or environment. */
+/**
+ * The unique key of a pending invitation: only one can exist for each address and organization, or for each address and the
+ * environment.
+ */
 export const openPlace = (
   environmentId: string,
   { email, organizationId = '' }: { email: string; organizationId?: string | undefined },
@@ -84,7 +87,7 @@ const tokenPlace = (environmentId: string, token: string): UniqueValue => ({
 export const claimToken = (record: InvitationRecord, token: string): Write =>
   claim(tokenPlace(record.environmentId, token), record.id, ownerFor(record.organizationId));
 
-/** Finds the invitation of a token, in any state: two strongly consistent GetItems in sequence. */
+/** Finds the invitation of a token, in any state, by two strongly consistent GetItems in sequence. */
 export async function findInvitationByToken(
   environmentId: string,
   token: string,

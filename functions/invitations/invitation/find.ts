@@ -5,17 +5,18 @@ import { type InvitationRecord, invitations } from './entity.ts';
 /** The filter of a list. */
 export interface InvitationFilter {
   organizationId?: string | undefined;
-  /** Normalized by `normalizeEmail`. */
+  /** The email address, normalized by `normalizeEmail`. */
   email?: string | undefined;
 }
 
-/** Records read at once, and the maximum number of reads, if an index only covers a part of the filter. */
+/** Number of records in each read, and maximum number of reads, if an index covers only a part of the filter. */
 const ROWS_PER_READ = 100;
 const MAX_READS = 10;
 
 /**
- * The invitations of a page: one Query of the index that the filter names. With both members the invitations to the
- * address are read and those to other organizations left out; an address has few, and after a thousand the page is short.
+ * The invitations of a page, by one Query of the index that the filter names. With both members the invitations to the
+ * address are read, and those to other organizations are left out. An address has few invitations; after a thousand the
+ * page is returned even if it is short.
  */
 export async function findInvitations(
   environmentId: string,

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { orFail } from '../../kernel/errors.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findInvitationByToken, invitations } from './entity.ts';
 import {
@@ -25,28 +25,17 @@ import { MAX_DAYS, MIN_DAYS } from './rules.ts';
 import { CreateInvitation, Invitation, InvitationList, ListInvitations } from './schema.ts';
 import { presentInvitation } from './token.ts';
 
-export const listInvitations = operation({
+export const listInvitations = listOperation({
   id: 'invitations.list',
-  method: 'GET',
   path: '/user_management/invitations',
   summary: 'List invitations, by organization or by email address',
   description: 'The list may lag behind changes for a moment.',
-  auth: apiKey,
   exposesCredential: true,
   query: ListInvitations,
-  responses: { 200: InvitationList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const filter = { organizationId: query.organization_id, email: query.email };
-    const page = await readPage(
-      query,
-      (window) => findInvitations(environmentId, filter, window),
-      (record) => record,
-    );
-    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(presentInvitation)) } };
-  },
+  response: InvitationList,
+  fetch: (environmentId, { organization_id: organizationId, email }, window) =>
+    findInvitations(environmentId, { organizationId, email }, window),
+  present: presentInvitation,
 });
 
 export const createInvitation = operation({
@@ -74,7 +63,7 @@ export const createInvitation = operation({
     notDeliverable,
   ],
   emits: ['invitation.created'],
-  // The response contains the token.
+  // Responses are not stored for repeated requests, because they contain the token.
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const { email, organization_id: organizationId, inviter_user_id: inviterId, role_slug: roleSlug } = body;

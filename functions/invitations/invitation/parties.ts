@@ -19,17 +19,17 @@ import { invitationSettings } from './settings.ts';
 
 /** The invitee, the organization and the inviter of a request. */
 export interface WantedInvitation {
-  /** Normalized by `normalizeEmail`. */
+  /** The email address, normalized by `normalizeEmail`. */
   email: string;
   organizationId?: string | undefined;
   roleSlug?: string | undefined;
   inviterId?: string | undefined;
 }
 
-/** The records of these. */
+/** The records that a request for an invitation names. */
 export type Parties = Awaited<ReturnType<typeof findParties>>;
 
-/** Reads all records that an invitation depends on: two serial round trips, all strongly consistent. */
+/** Reads all records that an invitation depends on, in two serial round trips, all strongly consistent. */
 export async function findParties(
   environmentId: string,
   { email, organizationId, roleSlug, inviterId }: WantedInvitation,
@@ -65,7 +65,7 @@ export function findRejection(wanted: WantedInvitation, parties: Parties) {
   if (wrongName !== undefined) return wrongName;
   const { user, membership, former } = parties;
   if (wanted.organizationId === undefined && user !== undefined) return userAlreadyExists;
-  // A pending member becomes active by an invitation.
+  // An invitation may be sent to a pending member, whose membership becomes active by it.
   if (membership !== undefined && membership.status !== 'pending') return alreadyMember;
   const isInvited = former !== undefined && computeState(former, clock.now()) === 'pending';
   return isInvited ? takenBy(wanted) : undefined;

@@ -9,11 +9,14 @@ export type InvitationState = 'pending' | 'accepted' | 'expired' | 'revoked';
 export interface InvitationTimes {
   acceptedAt?: string | undefined;
   revokedAt?: string | undefined;
-  /** ISO 8601: the time from which it can no longer be accepted. */
+  /** The time from which it can no longer be accepted (ISO 8601). */
   endsAt: string;
 }
 
-/** The state at a time, in milliseconds since the epoch: nothing is written when an invitation expires. */
+/**
+ * The state at a time, in milliseconds since the epoch. It is computed, since nothing is written when an invitation
+ * expires.
+ */
 export function computeState({ acceptedAt, revokedAt, endsAt }: InvitationTimes, now: number): InvitationState {
   if (acceptedAt !== undefined) return 'accepted';
   if (revokedAt !== undefined) return 'revoked';

@@ -18,21 +18,21 @@ const DAY_SECONDS = 86_400;
 /** The data of a new invitation. */
 export interface NewInvitation {
   environmentId: string;
-  /** Normalized by `normalizeEmail`, and deliverable. */
+  /** The email address, normalized by `normalizeEmail`, to which mail can be sent. */
   email: string;
   organization?: { id: string; name: string } | undefined;
   role?: Pick<Role, 'id' | 'slug'> | undefined;
   inviter?: { id: string; firstName?: string | undefined; lastName?: string | undefined } | undefined;
-  /** Its validity. */
+  /** The number of days for which it is valid. */
   days: number;
   locale?: string | undefined;
-  /** The invitation that held the address's unique key and is not pending any more. */
+  /** An earlier invitation that has the unique key of the address and is no longer pending. */
   former?: InvitationRecord | undefined;
 }
 
 /**
  * Stages a new invitation with its mail and `invitation.created`.
- * @param taken Rejects the call if another caller invited the address since; without it the call is applied again.
+ * @param taken rejects the call if another caller invited the address in the meantime; without it the call is applied again
  * @returns the new invitation
  */
 export async function stageInvitation(
@@ -92,7 +92,7 @@ async function composeMail(record: InvitationRecord, token: string, parties: Mai
 }
 
 /**
- * Stages that a pending invitation is sent again with its full validity, and `invitation.resent`.
+ * Stages the repeated sending of a pending invitation with its full validity, and `invitation.resent`.
  * @returns the new state of the invitation
  */
 export async function stageResending(

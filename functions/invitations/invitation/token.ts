@@ -17,7 +17,7 @@ export const INVITATION_PAGE = '/hosted/invitation';
 /** Makes a new token: 256 random bits and the id of its environment, so that the page knows the environment. */
 export const newToken = (environmentId: string): string => mintKey(PREFIX, readUlid(environmentId)).value;
 
-/** The environment that a token names; undefined if it is not an invitation token, without a read. */
+/** The environment that a token names, found without a read; undefined if it is not an invitation token. */
 export function environmentOfInvitationToken(token: string): string | undefined {
   const key = readKey(PREFIX, token);
   return key && environmentIdOf(key.ulid);
@@ -25,7 +25,7 @@ export function environmentOfInvitationToken(token: string): string | undefined 
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'invitation' });
 
-/** Encrypts a token for its invitation: one KMS call at most, none while the environment's data key is cached. */
+/** Encrypts a token for its invitation, by one KMS call at most, none while the environment's data key is cached. */
 export const sealToken = (environmentId: string, id: string, token: string): Promise<Uint8Array> =>
   envelopes().seal(scopeOf(environmentId), id, token);
 
@@ -33,7 +33,7 @@ export const sealToken = (environmentId: string, id: string, token: string): Pro
 export const openToken = ({ environmentId, id, token }: InvitationRecord): Promise<string> =>
   envelopes().openText(scopeOf(environmentId), id, token as Uint8Array);
 
-/** The page that accepts an invitation: the environment's own, else the hosted one. */
+/** The page that accepts an invitation: the environment's own, otherwise the hosted one. */
 export async function makeAcceptUrl(environmentId: string, token: string): Promise<string> {
   const { accept_url: own } = await findSettings(environmentId, invitationSettings);
   const url = new URL(own ?? `${settings().GATEHOUSE_BASE_URL}${INVITATION_PAGE}`);
@@ -41,7 +41,7 @@ export async function makeAcceptUrl(environmentId: string, token: string): Promi
   return url.href;
 }
 
-/** The payload of an invitation's events: its state as of now. */
+/** The payload of an invitation's events, with its state at the current time. */
 export const currentPayload = (record: InvitationRecord) => invitationPayload(record, clock.now());
 
 /** A stored invitation as callers see it, with its decrypted token. */

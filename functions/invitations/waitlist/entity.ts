@@ -34,11 +34,11 @@ const defaultOf = (environmentId: string): UniqueValue => ({
   value: DEFAULT_WAITLIST,
 });
 
-/** The row that makes a waitlist the default; fails if there is one already. */
+/** The write that makes a waitlist the default. It fails if there is one already. */
 export const claimDefault = ({ environmentId, id }: WaitlistRecord): Write =>
   claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER);
 
-/** A waitlist by its id or by `default`: one or two GetItems. */
+/** Finds a waitlist by its id or by `default`, by one or two GetItems. */
 export async function findWaitlist(environmentId: string, name: string): Promise<WaitlistRecord | undefined> {
   const id = name === DEFAULT_WAITLIST ? await findHolder(defaultOf(environmentId)) : name;
   return id === undefined ? undefined : waitlists.get(environmentId, id);
@@ -50,7 +50,7 @@ const WaitlistEntryEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     waitlistId: { type: 'string', required: true, readOnly: true },
-    /** Normalized by `normalizeEmail`. */
+    /** The email address, normalized by `normalizeEmail`. */
     email: { type: 'string', required: true, readOnly: true },
     state: { type: ['pending', 'approved', 'denied'] as const, required: true },
     approvedAt: { type: 'string' },
@@ -58,9 +58,9 @@ const WaitlistEntryEntity = entity({
   },
   indexes: {
     primary: recordKey('waitlist-entry'),
-    /** All of a waitlist: one Query a page. */
+    /** All entries of a waitlist: one Query for each page. */
     byWaitlist: childIndex('waitlist-entry', 'waitlistId'),
-    /** Those of a waitlist in a state: one Query a page. */
+    /** The entries of a waitlist in one state: one Query for each page. */
     byState: attributeIndex('waitlist-entry', 'waitlistId', 'state'),
     owned: ownedIndex,
   },
@@ -87,7 +87,7 @@ export const claimEmail = ({ environmentId, waitlistId, email, id }: WaitlistEnt
 export const releaseEmail = ({ environmentId, waitlistId, email, id }: WaitlistEntryRecord): Write =>
   release(emailOf(environmentId, waitlistId, email), id);
 
-/** The entry of an address: two strongly consistent GetItems in sequence. */
+/** Finds the entry of an address, by two strongly consistent GetItems in sequence. */
 export async function findEntry(
   environmentId: string,
   waitlistId: string,

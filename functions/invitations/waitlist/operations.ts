@@ -35,7 +35,7 @@ import {
   WaitlistList,
 } from './schema.ts';
 
-/** The list has no pages; there is one waitlist today. */
+/** Maximum number of waitlists in the list, which has no pages. An environment has one waitlist at present. */
 const MOST_WAITLISTS = 100;
 
 const waitlistNotFound = notFound('waitlist');
@@ -98,7 +98,7 @@ export const listWaitlistEntries = operation({
   },
 });
 
-/** The entries of a page: one Query; the entry of an address is read by its key. */
+/** The entries of a page, by one Query. A filter by address reads its entry by key instead. */
 async function findEntries(
   { environmentId, id: waitlistId }: WaitlistRecord,
   { state, email }: { state?: WaitlistEntryRecord['state'] | undefined; email?: string | undefined },
@@ -149,7 +149,7 @@ export const createWaitlistEntry = operation({
       state: 'pending',
       additionalFields: body.additional_fields ?? {},
     });
-    // There is no error here: a second request gets the first one's entry.
+    // A conflict is no error here: the call is applied again and returns the existing entry.
     unit.stage([write, claimEmail(record)]);
     if (body.send_confirmation_email && (await isReachable(environmentId, email))) {
       unit.stage(

@@ -65,7 +65,7 @@ export const presentEntry = (record: WaitlistEntryRecord): z.input<typeof Waitli
   ...members(record),
 });
 
-/** The event data of a stored entry, which has another name there. */
+/** The event data of a stored entry, in which the contract uses another name. */
 export const entryPayload = (record: WaitlistEntryRecord) => ({
   object: 'waitlist_user' as const,
   ...members(record),

@@ -9,14 +9,16 @@ import type { Authenticator, Caller } from './caller.ts';
 import { forgetEnvironments, rememberEnvironment } from './environment.ts';
 import { type MintedKey, mintKey, readKey } from './secret-key.ts';
 
-/** Prefix of environment keys; customers' own keys have another, so one never works as the other. */
+/** Prefix of environment keys. Customers' own API keys have another one, so that neither is accepted as the other. */
 export const ENVIRONMENT_KEY_PREFIX = 'sk_env_';
 
 /** An environment and its public client id have the same ULID, so each can be derived from the other. */
 export const environmentIdOf = (ulid: string): string => `environment_${ulid}`;
 export const makeClientId = (environmentId: string): string => `client_${readUlid(environmentId)}`;
 
-/** Cached callers by key hash. A revoked key works for as long as an instance caches it: five seconds by default. */
+/**
+ * Callers by the hash of their key. A revoked key is accepted as long as an instance caches it: five seconds by default.
+ */
 const remembered = new TtlCache<Caller>(1_000);
 
 /** Clears the cache, for a runtime whose table was emptied. */
@@ -25,7 +27,7 @@ export function forgetCallers(): void {
   forgetEnvironments();
 }
 
-/** An environment's secret key as a bearer token (RFC 6750). */
+/** Authenticates by an environment's secret key as a bearer token (RFC 6750). */
 export const apiKey: Authenticator = {
   security: [{ bearer: [] }],
   authenticate: async (request) => {
@@ -40,14 +42,14 @@ export function bearerToken({ headers }: Pick<IncomingRequest, 'headers'>): stri
   return scheme.toLowerCase() === 'bearer' ? token : undefined;
 }
 
-/** Finds the caller of a key: no read for a malformed key, or for a known one for some seconds. */
+/** Finds the caller of a key. It reads nothing for a malformed key, nor for a cached one. */
 export async function makeCaller(token: string): Promise<Caller | undefined> {
   const key = readKey(ENVIRONMENT_KEY_PREFIX, token);
   if (key === undefined) return undefined;
   const known = remembered.get(key.hash);
   if (known !== undefined) return known;
   const caller = await lookUp(environmentIdOf(key.ulid), key.hash, token);
-  // Unknown keys are not cached: guesses must not evict known keys.
+  // Unknown keys are not cached, because guesses must not evict known keys.
   if (caller !== undefined) remembered.set(key.hash, caller, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
   return caller;
 }
@@ -77,7 +79,7 @@ export interface KeyLimits {
   areas?: string[] | undefined;
 }
 
-/** Like {@link newEnvironmentKey}, for a given key: local credentials survive a reset. */
+/** The records of a given key, like {@link newEnvironmentKey}. A local environment has the same key after a reset. */
 export function environmentKeyFrom(minted: MintedKey, environmentId: string, name: string, limits: KeyLimits = {}) {
   const { hash, lastFour, value } = minted;
   const keyId = newId('api_key');
@@ -87,7 +89,10 @@ export function environmentKeyFrom(minted: MintedKey, environmentId: string, nam
   };
 }
 
-/** The records of a new environment. @param settings Settings of areas by area name. */
+/**
+ * The records of a new environment.
+ * @param settings the settings of areas by area name
+ */
 export function newEnvironment(
   name: string,
   ulid = newUlid(),

@@ -11,11 +11,16 @@ export interface Actor {
 export interface Caller {
   environmentId: string;
   actor: Actor;
-  /** The credential of the request: idempotency rows are scoped to it and encrypted under it. Never logged. */
+  /**
+   * The credential of the request. Idempotency rows are scoped to it and encrypted with a key derived from it. It is never
+   * logged.
+   */
   proof: string;
   /** The restrictions of a limited key; a key without them may call every operation. */
   limits?: { readOnly: boolean; areas?: readonly string[] | undefined };
-  /** The claims of a token that the service issued, for operations that take one in place of a key. */
+  /** The rights of a grant: some operations on the records of one organization (`grant.ts`). */
+  grant?: { organizationId: string; operations: readonly string[] };
+  /** The claims of a token that the service issued, for operations that accept a token instead of an API key. */
   claims?: Readonly<Record<string, unknown>>;
   /** The type of a client without an API key (RFC 6749 section 2.1): `confidential` if it sent its secret. */
   client?: 'confidential' | 'public';
@@ -24,17 +29,33 @@ export interface Caller {
 /** The service itself, for changes that no request causes. */
 export const systemActor: Actor = { id: 'system', source: 'system', name: null };
 
+/** The parsed input of a call, as far as it names the organization that the call concerns. */
+export interface ConcernedCall {
+  environmentId: string;
+  params: Readonly<Record<string, string>>;
+  query: unknown;
+  body: unknown;
+}
+
 /** A method to authenticate the caller; every operation names one. */
 export interface Authenticator {
   /** The security schemes of the OpenAPI document; empty for operations without a key. */
   security: readonly Record<string, readonly string[]>[];
-  /** True if pages in browsers may send the credential in the header `Authorization`, which they may not for API keys. */
+  /** True if pages in browsers may send the credential in the header `Authorization`. They may not send API keys. */
   isForPages?: true;
-  /** Returns the caller; undefined results in a 401. @throws Failure for any other rejection */
+  /**
+   * Finds the organization that a call concerns, for callers with a grant; undefined if it concerns none or several. Called after
+   * the input was parsed.
+   */
+  findOrganization?: (call: ConcernedCall) => Promise<string | undefined> | string | undefined;
+  /**
+   * Authenticates a request and returns its caller; undefined results in a 401.
+   * @throws Failure for any other rejection
+   */
   authenticate: (request: IncomingRequest) => Promise<Caller | undefined>;
 }
 
-/** For operations that belong to no environment, such as the service's own reference. */
+/** Accepts any client, for operations that belong to no environment, such as the API reference. */
 export const anyCaller: Authenticator = {
   security: [],
   authenticate: async () => ({ environmentId: '', actor: systemActor, proof: '' }),

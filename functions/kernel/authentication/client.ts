@@ -6,7 +6,7 @@ import { makeCaller, makeClientId, environmentIdOf } from './api-key.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { findEnvironment } from './environment.ts';
 
-/** The client is unknown, or its secret is not one of its environment's API keys (RFC 6749 section 5.2). */
+/** The error for an unknown client, or a secret that is not one of its environment's API keys (RFC 6749 section 5.2). */
 export const invalidClient = declareError({
   status: 400,
   code: 'invalid_client',
@@ -15,12 +15,12 @@ export const invalidClient = declareError({
   form: 'oauth',
 });
 
-/** Finds the environment of a public client id; undefined for any other text, without a read. */
+/** Finds the environment of a public client id without a read; undefined for any other text. */
 export const environmentOfClient = (clientId: string): string | undefined =>
   isId('client', clientId) ? environmentIdOf(readUlid(clientId)) : undefined;
 
 /**
- * A client that identifies itself in the body, JSON or form, by `client_id` and, if it is confidential, by
+ * Authenticates a client that identifies itself in the body, JSON or form, by `client_id` and, if it is confidential, by
  * `client_secret`, which is an API key of its environment (RFC 6749 section 2.3.1). `caller.client` is its type.
  */
 export const clientInBody: Authenticator = {
@@ -28,7 +28,7 @@ export const clientInBody: Authenticator = {
   authenticate: async (request) => readClient(bodyValue({ form: true }, request)),
 };
 
-/** A public client that a browser's request names by `client_id` in the query. */
+/** Identifies the public client of a browser's request by `client_id` in the query. */
 export const clientInQuery: Authenticator = {
   security: [],
   authenticate: async ({ rawQuery }) => readClient({ client_id: queryObject(rawQuery).client_id }),

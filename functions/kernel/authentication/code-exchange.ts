@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** RFC 7636 sections 4.1 and 4.2: the characters of a verifier and an S256 challenge. */
+/** The characters of a verifier and an S256 challenge (RFC 7636 sections 4.1 and 4.2). */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -22,10 +22,10 @@ export interface PresentedCode {
 export type ExchangeFault = 'secret_required' | 'verifier_required' | 'challenge_missing' | 'mismatch';
 
 /**
- * Decides whether an exchange has the proofs that its code requires. A code with a challenge always requires its
- * verifier, with or without a secret; one without a challenge always requires the secret, and accepts no verifier:
- * otherwise an attacker with a stolen code could choose the method (PKCE downgrade, RFC 9700 section 4.8.2).
- * @param isSame Compares in constant time.
+ * Decides whether an exchange has the proofs that its code requires. A code with a challenge always requires its verifier,
+ * with or without a secret; one without a challenge always requires the secret, and accepts no verifier: otherwise an
+ * attacker with a stolen code could choose the method (PKCE downgrade, RFC 9700 section 4.8.2).
+ * @param isSame compares two texts in constant time
  */
 export function exchangeFault(
   code: { codeChallenge?: string | undefined; redirectUri: string },

@@ -2,7 +2,7 @@ import { TtlCache } from '../memory.ts';
 import { settings } from '../settings.ts';
 import { environments, type EnvironmentRecord } from '../storage/environment.ts';
 
-/** Cached environments by id, for as long as credentials are cached: five seconds by default. */
+/** Environments by id, cached as long as credentials: five seconds by default. */
 const remembered = new TtlCache<EnvironmentRecord>(1_000);
 
 /** Clears the cache, for a runtime whose table was emptied. */
@@ -18,8 +18,9 @@ export function rememberEnvironment(environment: EnvironmentRecord): void {
 }
 
 /**
- * Finds an environment that is not deleted, with its settings: no read while it is cached, as it is with its key, else
- * one GetItem. Every instance sees changed settings within five seconds (GATEHOUSE_CREDENTIAL_CACHE_MS).
+ * Finds an environment that is not deleted, with its settings. It reads nothing while the environment is cached, which the
+ * authentication by a key does as well; otherwise it takes one GetItem. Every instance sees changed settings within five
+ * seconds (GATEHOUSE_CREDENTIAL_CACHE_MS).
  */
 export async function findEnvironment(environmentId: string): Promise<EnvironmentRecord | undefined> {
   const known = remembered.get(environmentId);

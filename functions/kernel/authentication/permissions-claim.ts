@@ -1,19 +1,20 @@
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 
-/** Bytes of the claim as JSON. A token with more would not fit into the headers of requests. */
+/** Maximum bytes of the claim as JSON. A token with a larger one would not fit into the headers of requests. */
 export const MAX_PERMISSIONS_CLAIM_BYTES = 2_048;
 
 /** The claims of a token about permissions. */
 export interface PermissionsClaim {
   permissions?: readonly string[];
-  /** Present, and true, in place of permissions that take too many bytes. */
+  /** Present and true if the permissions are omitted because they take too many bytes. */
   permissions_omitted?: true;
 }
 
 /**
- * The permissions of a token: all of them or none, since a part of them would read as a denial of the rest. Where they take more
- * than 2,048 bytes as JSON, `permissions_omitted` is in their place, which is logged and counted; no sign-in fails for it.
+ * The permissions of a token: all of them or none, since a missing permission would count as denied. If they take more than
+ * 2,048 bytes as JSON, the token has `permissions_omitted` instead, which is logged and counted; no sign-in fails because
+ * of it.
  */
 export function permissionsClaim(permissions: readonly string[]): PermissionsClaim {
   const bytes = Buffer.byteLength(JSON.stringify(permissions));

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * Keys of this service: a prefix, a ULID that locates the record, 43 characters with 256 random bits, and a checksum of
- * six characters. Prefix and checksum allow a secret scanner to recognise a leaked key, and a mistyped one to be
- * rejected without a read.
+ * Keys of this service have a prefix, a ULID that locates the record, 43 characters with 256 random bits, and a checksum of
+ * six characters. With prefix and checksum a secret scanner can recognize a leaked key, and a mistyped key is rejected
+ * without a read.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const BODY = /^([0-7][0-9A-HJKMNP-TV-Z]{25})([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** A new key. */
+/** A new key and the hash that is stored. */
 export interface MintedKey {
   /** The value, which is shown once. */
   value: string;

@@ -7,12 +7,14 @@ import { encodeKey, presign } from './presign.ts';
 export const readBucketName = (bucket: BucketName): string =>
   bucket === 'audit' ? settings().GATEHOUSE_BUCKET_AUDIT : settings().GATEHOUSE_BUCKET_AUDIT_ROOTS;
 
-/** Another S3 than the region's own, read from the environment as the SDK's clients do. */
+/** The endpoint of a store other than the region's S3, read from the environment variables that the SDK's clients use. */
 export const endpoint = (): string | undefined => process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
 
 const region = (): string => process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1';
 
-/** The address of an object: in its bucket's own host, or below it where the endpoint is not the region's. */
+/**
+ * The URL of an object: under its bucket's own host, or with the bucket in the path if the endpoint is not the region's.
+ */
 export function makeObjectAddress(
   bucket: string,
   key: string,
@@ -25,17 +27,17 @@ export function makeObjectAddress(
   return new URL(`${host}/${encodeKey(key)}`);
 }
 
-/** The name and type of a saved download. */
+/** The options of a download URL. */
 export interface Download {
   fileName: string;
   contentType: string;
-  /** Seconds from now. */
+  /** Validity in seconds from now. */
   expiresSeconds: number;
 }
 
 /**
- * A URL with which its holder may download one object until it expires. Signed with the function's own credentials,
- * without a call.
+ * A URL with which its holder may download one object until it expires. It is signed with the function's own credentials,
+ * without a request to AWS.
  */
 export function downloadAddress(bucket: BucketName, key: string, download: Download): string {
   const url = makeObjectAddress(readBucketName(bucket), key, { region: region(), endpoint: endpoint() });
@@ -50,7 +52,7 @@ export function downloadAddress(bucket: BucketName, key: string, download: Downl
       secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
       sessionToken: process.env.AWS_SESSION_TOKEN,
     },
-    // The store checks the expiry by the true time, even if a local clock was moved.
+    // The store compares the expiry with the true time, even if the local clock was moved.
     now: clock.now() - clock.offset(),
     expiresSeconds: download.expiresSeconds,
   });

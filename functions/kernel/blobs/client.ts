@@ -5,12 +5,12 @@ import { endpoint } from './address.ts';
 
 let client: S3Client | undefined;
 
-/** Time-outs of S3 for a part of 8 MiB, and for the next chunk of an object that is read, in milliseconds. */
+/** Time-out in ms for S3 to accept a part of 8 MiB, and to send the next chunk of an object. */
 export const BLOB_WAIT_MS = 60_000;
 
 /**
- * The one S3 client of this process. Its sockets have no time-out of their own: a reader may pause between two chunks
- * for longer than S3 may.
+ * The one S3 client of this process. Its sockets have no idle time-out, because a reader may pause between two chunks for
+ * longer than S3 may take.
  */
 export function blobClient(): S3Client {
   client ??= new S3Client({

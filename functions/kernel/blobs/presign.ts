@@ -4,20 +4,20 @@ import { createHash, createHmac } from 'node:crypto';
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
-  /** For temporary credentials, such as a function's own. */
+  /** The session token of temporary credentials, such as a function's own. */
   sessionToken?: string | undefined;
 }
 
 /** The request and the validity of a signed URL. */
 export interface PresignRequest {
   method: 'GET' | 'PUT' | 'DELETE';
-  /** The object's address; members of its query are signed too. */
+  /** The object's URL, whose query parameters are signed too. */
   url: URL;
   region: string;
   credentials: Credentials;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   now: number;
-  /** Seconds from `now`: 1 to 604,800; shorter if the credentials expire sooner. */
+  /** Validity in seconds from `now`: 1 to 604,800; the URL expires earlier if the credentials do. */
   expiresSeconds: number;
 }
 
@@ -63,9 +63,9 @@ function canonicalQuery(members: readonly (readonly [string, string])[]): string
     .join('&');
 }
 
-/** RFC 3986 section 2.3: all but the unreserved characters. */
+/** Encodes all but the unreserved characters (RFC 3986 section 2.3). */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The path of an object's key, each segment encoded as in S3's canonical form. */
+/** The path of an object's key, in which each segment is encoded as in S3's canonical form. */
 export const encodeKey = (key: string): string => key.split('/').map(encode).join('/');

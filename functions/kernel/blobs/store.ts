@@ -17,19 +17,22 @@ import { readBucketName } from './address.ts';
 import { BLOB_WAIT_MS, blobClient } from './client.ts';
 
 /**
- * S3's own limits: parts of at least 5 MiB except the last, at most 10,000. Parts of 8 MiB allow objects of up to 78
- * GiB.
+ * The size of a part. S3 requires at least 5 MiB except for the last and at most 10,000 parts, so parts of 8 MiB allow
+ * objects of up to 78 GiB.
  */
 const PART_BYTES = 8 * 1_048_576;
 
 /** The options of a stored object. */
 export interface BlobOptions {
   contentType: string;
-  /** This version cannot be deleted or replaced before this time (S3 Object Lock, compliance mode); not in a stage without locks. */
+  /**
+   * The time before which this version cannot be deleted or replaced (S3 Object Lock, compliance mode); it has no effect in
+   * a stage without locks.
+   */
   lockedUntil?: Date;
 }
 
-/** Stores a small object whole: one request. */
+/** Stores a small object by one request. */
 export async function putBlob(
   bucket: BucketName,
   key: string,
@@ -50,8 +53,8 @@ export async function putBlob(
 }
 
 /**
- * The bytes of an object as a stream; keeps one chunk in memory.
- * @throws StorageUnavailable when S3 keeps the next chunk waiting for too long.
+ * The bytes of an object as a stream, which keeps one chunk in memory.
+ * @throws StorageUnavailable if S3 does not send the next chunk in time
  */
 export async function* readBlob(bucket: BucketName, key: string): AsyncGenerator<Buffer> {
   const { Body } = await blobClient().send(new GetObjectCommand({ Bucket: readBucketName(bucket), Key: key }));
@@ -70,7 +73,7 @@ export async function* readBlob(bucket: BucketName, key: string): AsyncGenerator
   }
 }
 
-/** An object that is uploaded while it is made: keeps one part in memory. */
+/** An object that is uploaded while it is produced, with one part in memory. */
 export class BlobUpload {
   readonly #bucket: string;
   readonly #key: string;
@@ -86,14 +89,14 @@ export class BlobUpload {
     this.#contentType = contentType;
   }
 
-  /** Adds bytes to the object; uploads a part when there are enough for one. */
+  /** Adds bytes to the object, and uploads a part when there are enough bytes for one. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#pending.push(Buffer.from(chunk));
     this.#pendingBytes += chunk.byteLength;
     if (this.#pendingBytes >= PART_BYTES) await this.#sendPart();
   }
 
-  /** Completes the object; until then there is none under the key, or the previous one. */
+  /** Completes the object; until then the key has no object, or the previous one. */
   async finish(): Promise<void> {
     if (this.#uploadId === undefined) {
       await blobClient().send(
@@ -143,14 +146,14 @@ export class BlobUpload {
 }
 
 /**
- * Deletes every object below a prefix, a page of up to 1,000 at a time.
+ * Deletes every object below a prefix, in pages of up to 1,000.
  * @returns the number of objects
  */
 export async function deleteBlobsBelow(bucket: BucketName, prefix: string): Promise<number> {
   const Bucket = readBucketName(bucket);
   let deleted = 0;
   for (;;) {
-    // This always reads the first page: its objects are gone at the next read.
+    // Each iteration reads the first page, because the objects of the previous one are deleted.
     const { Contents = [] } = await blobClient().send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
     if (Contents.length === 0) return deleted;
     const Objects = Contents.map(({ Key = '' }) => ({ Key }));

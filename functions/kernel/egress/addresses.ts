@@ -4,8 +4,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
 /**
- * Instance metadata of the large clouds and of Azure's host agent. They return credentials, so they are blocked even if
- * a policy allows their network.
+ * Addresses of instance metadata in the large clouds and of Azure's host agent. They return credentials, so they are
+ * blocked even if a policy allows their network.
  */
 const metadata: readonly Network[] = [
   '169.254.169.254/32',
@@ -61,7 +61,7 @@ export function addressRules(allow: readonly string[]): AddressRules {
 
 /** The effective address of a connection: for a mapped or translated IPv4 address, the IPv4 address. */
 function parseAddress(text: string): Address | null {
-  // A zone names an interface of this machine; ipaddr.js also parses octal and short IPv4, which no resolver returns.
+  // A zone names an interface of this machine. ipaddr.js also parses octal and short IPv4, which no resolver returns.
   if (text.includes('%') || !(ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text))) return null;
   const address = ipaddr.parse(text);
   return within(address, carriers) ? ipaddr.fromByteArray(address.toByteArray().slice(12)) : address;

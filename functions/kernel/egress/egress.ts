@@ -11,7 +11,10 @@ export type { FetchLimits } from './fetch.ts';
 export { dnsResolver, type Resolver } from './resolver.ts';
 export type { EgressRequest, EgressResponse } from './send.ts';
 
-/** The exemptions of a deployment from "public https only". Configuration, never a branch in an area. */
+/**
+ * The exemptions of a deployment from the rule "only public addresses, only https". They are configured, and no area
+ * decides about them.
+ */
 export interface EgressPolicy {
   /** Networks (CIDR) exempt from blocking, for example `127.0.0.0/8` and `::1/128` on a laptop. */
   allow: readonly string[];
@@ -19,7 +22,7 @@ export interface EgressPolicy {
   allowHttp: PlainHttp;
 }
 
-/** Parts that a test, or a deployment with its own name servers or authorities, replaces. */
+/** Parts that a test replaces, or a deployment with its own name servers or authorities. */
 export interface EgressOptions {
   resolver?: Resolver;
   /** Certificate authorities (PEM) trusted in addition to the runtime's own. */
@@ -33,7 +36,7 @@ export interface Egress {
    * @throws EgressError; the signal's reason when the caller aborts
    */
   send(request: EgressRequest): Promise<EgressResponse>;
-  /** A `fetch` for libraries that take one, under the given limits. */
+  /** Returns a `fetch` with the given limits, for libraries that accept one. */
   fetch(limits: FetchLimits): typeof globalThis.fetch;
   /**
    * Checks a URL without resolving it, before it is saved.
@@ -42,17 +45,18 @@ export interface Egress {
    */
   checkUrl(url: string, options?: { fragment?: boolean }): URL;
   /**
-   * The TXT records of a name, each joined to one text; empty if there are none.
+   * Returns the TXT records of a name, each joined to one text; empty if there are none.
    * @param options `timeoutMs` for the whole lookup
    * @throws EgressError `unresolvable` (no server responded), `timeout`
    */
   resolveTxt(name: string, options: { timeoutMs: number }): Promise<readonly string[]>;
-  /** Closes idle connections; running calls end by themselves. */
+  /** Closes idle connections; calls in progress are completed. */
   close(): void;
 }
 
 /**
- * The guard under one policy, with connections of its own. `kernel/README.md` (Decisions) describes its threats.
+ * Creates the guard for one policy, with connections of its own. `kernel/README.md` (Decisions) describes the attacks that
+ * it prevents.
  * @throws Error for a policy with a text that is not a network
  */
 export function createEgress(policy: EgressPolicy, options: EgressOptions = {}): Egress {

@@ -1,5 +1,6 @@
 /**
- * The reasons why an outbound call was blocked or failed. Stable: webhook attempts and connection health store them.
+ * The reasons why an outgoing request was blocked or failed. They never change, because webhook attempts and the state of
+ * connections store them.
  */
 export type EgressErrorCode =
   | 'invalid_url'
@@ -32,8 +33,8 @@ const messages: Record<EgressErrorCode, string> = {
 const passing: ReadonlySet<EgressErrorCode> = new Set(['unresolvable', 'timeout', 'connection_failed']);
 
 /**
- * A blocked or failed outbound call. `message` is public: it names neither a resolved address nor the host behind it,
- * so a customer cannot explore the network with it. `cause` has more details and is only for logs.
+ * A blocked or failed outgoing request. `message` is public: it names neither a resolved address nor the host behind it, so
+ * a customer cannot explore the network with it. `cause` has more details and is only for logs.
  */
 export class EgressError extends Error {
   readonly code: EgressErrorCode;

@@ -11,7 +11,7 @@ export interface Exchange {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
-  /** The only addresses to which connections are allowed, whatever the name resolves to by now. */
+  /** The only addresses to which connections are allowed, whatever the name resolves to now. */
   addresses: readonly string[];
   maxBytes: number;
   /** The behaviour for a body over `maxBytes`: fail, or keep the first `maxBytes` and disconnect. */
@@ -24,13 +24,13 @@ export interface Answer {
   status: number;
   headers: Headers;
   body: Uint8Array;
-  /** True if the body was cut at `maxBytes`. */
+  /** True if the body was truncated at `maxBytes`. */
   truncated: boolean;
 }
 
-/** Bytes of all response headers together. */
+/** Maximum bytes of all response headers together. */
 const maxHeaderBytes = 16_384;
-/** Milliseconds after which the next address is tried in parallel (RFC 8305). */
+/** Time in ms after which the next address is tried in parallel (RFC 8305). */
 const attemptMs = 1_000;
 /** Node's name for a response head over `maxHeaderSize`. */
 const headerOverflow = 'HPE_HEADER_OVERFLOW';
@@ -48,7 +48,8 @@ export async function exchange(pool: ConnectionPool, asked: Exchange, signal: Ab
   try {
     return await attempt(pool, asked, signal);
   } catch (error) {
-    // An idle connection can close while it is being used; only a safe method may then be sent again (RFC 9110 9.2.2).
+    // An idle connection can close while it is being used. Then only a safe method may be sent again (RFC 9110 section
+    // 9.2.2).
     if (!(error instanceof StaleConnection)) throw error;
     if (!safe) throw new EgressError('connection_failed', error.cause);
     return await attempt(pool, { ...asked, reuse: false }, signal);
@@ -101,8 +102,8 @@ function requestOptions(pool: ConnectionPool, asked: Exchange): RequestOptions {
     host: readHost(url),
     port: url.port || (url.protocol === 'https:' ? 443 : 80),
     path: url.pathname + url.search,
-    // Host in the URL's spelling, with the port; encoding identity only, so that the size limit applies to the
-    // transferred size.
+    // The host is written as in the URL, with the port. Compression is not requested, so that the size limit applies to the
+    // transferred bytes.
     headers: { ...asked.headers, ...framing, host: url.host, 'accept-encoding': 'identity' },
     lookup: pinnedLookup(asked.addresses),
     autoSelectFamily: true,
@@ -112,7 +113,7 @@ function requestOptions(pool: ConnectionPool, asked: Exchange): RequestOptions {
   } as RequestOptions;
 }
 
-/** Resolves every name to the addresses that were checked, so a second resolution cannot differ. */
+/** Resolves every name to the addresses that were checked, so that a second resolution cannot differ. */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const pinned = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, done) => {

@@ -1,7 +1,7 @@
 import { EgressError } from './errors.ts';
 import { type EgressRequest, type EgressResponse, redirectTarget } from './send.ts';
 
-/** The part of the guard that a fetch needs. */
+/** The part of the guard that `fetch` uses. */
 export interface Guard {
   send(request: EgressRequest): Promise<EgressResponse>;
   checkUrl(url: string): URL;
@@ -14,10 +14,10 @@ export type FetchLimits = Pick<EgressRequest, 'timeoutMs' | 'maxBytes' | 'redire
 const nullBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `fetch` that goes through the guard, for libraries that take one (oauth4webapi, openid-client). Rejects with
- * EgressError instead of TypeError. `redirect` has the meaning of fetch; `follow` follows up to `limits.redirects`. A
- * request that is not a safe method gets a connection of its own: a code or refresh token must not be used up on a
- * closed one.
+ * A `fetch` that goes through the guard, for libraries that accept one (oauth4webapi, openid-client). It rejects with
+ * EgressError instead of TypeError. `redirect` has the meaning of fetch, and `follow` follows up to `limits.redirects`. A
+ * request whose method is not safe gets a connection of its own, because a code or refresh token must not be used up by a
+ * request on a closed connection.
  */
 export function egressFetch(guard: Guard, limits: FetchLimits): typeof globalThis.fetch {
   return async (input, init) => {
@@ -42,6 +42,6 @@ export function egressFetch(guard: Guard, limits: FetchLimits): typeof globalThi
 
 function response({ status, headers, body, url }: EgressResponse): Response {
   const answer = new Response(nullBody.has(status) ? null : Buffer.from(body), { status, headers });
-  // A constructed Response has no URL of its own, and libraries compare or report it.
+  // A constructed Response has an empty URL, and libraries compare or report it.
   return Object.defineProperty(answer, 'url', { value: url });
 }

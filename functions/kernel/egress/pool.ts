@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
 
-/** Milliseconds for which a connection may be idle. Below the 5 s after which common servers close it. */
+/** Time in ms for which a connection may be idle, below the 5 s after which common servers close it. */
 const restMs = 4_000;
 /** Maximum idle connections; the oldest are closed first. */
 const maxResting = 64;
@@ -22,8 +22,9 @@ export interface ConnectionPool {
 }
 
 /**
- * A pool per policy: sharing one between policies would hand a connection that one allows to a caller under the other.
- * Idle times are measured on the wall clock, since the timers of a frozen Lambda stop while servers close connections.
+ * Creates a pool for one policy. A pool that is shared between policies could use a connection that one policy allows for a
+ * caller under another. Idle times are measured on the wall clock, since the timers of a frozen Lambda stop while servers
+ * close connections.
  * @param ca certificate authorities (PEM) trusted in addition to the runtime's own
  */
 export function connectionPool(ca: readonly string[]): ConnectionPool {

@@ -1,7 +1,7 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import { EgressError } from './errors.ts';
 
-/** Resolves names to addresses and TXT records. Replaceable, so that tests can imitate an attacker's server. */
+/** Resolves names to addresses and TXT records. Tests replace it to imitate an attacker's server. */
 export interface Resolver {
   /**
    * Every IPv4 and IPv6 address of the name, IPv4 first.
@@ -18,7 +18,7 @@ export interface Resolver {
 /** Time-out of one attempt in milliseconds; the caller's own deadline may be earlier. */
 const queryTimeoutMs = 2_000;
 
-/** RFC 6761 section 6.3: such names are loopback, and no server is queried. */
+/** Names that are always loopback, for which no server is queried (RFC 6761 section 6.3). */
 const loopbackName = /(^|\.)localhost$/i;
 
 /** Response codes for "the name has no such record", as opposed to "no server responded". */

@@ -6,19 +6,21 @@ import type { ConnectionPool } from './pool.ts';
 import type { Resolver } from './resolver.ts';
 import { checkScheme, checkUrl, readHost, type UrlRules } from './url.ts';
 
-/** One call to an address that a customer named. */
+/** One request to an address that a customer named. */
 export interface EgressRequest {
   /** The method in upper case. */
   method: string;
   url: string;
-  /** Host, framing and connection headers are removed here, because the guard sets them itself. */
+  /** The headers. Host, framing and connection headers are removed, because the guard sets them itself. */
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array | string;
-  /** Milliseconds for everything: DNS, connecting, TLS, headers, the whole body, and all redirects. */
+  /** Time limit in ms for everything: DNS, connecting, TLS, headers, the whole body, and all redirects. */
   timeoutMs: number;
   /** Maximum bytes of the response's body. */
   maxBytes: number;
-  /** The behaviour for a larger body: `fail` (the default), or `truncate`: keep the first `maxBytes` and disconnect. */
+  /**
+   * The behaviour for a larger body: `fail` (the default), or `truncate`, which keeps the first `maxBytes` and disconnects.
+   */
   oversize?: 'fail' | 'truncate';
   /** Maximum redirects that are followed; 0, the default, returns the redirect itself. */
   redirects?: number;
@@ -28,11 +30,11 @@ export interface EgressRequest {
   signal?: AbortSignal;
 }
 
-/** The response of the last hop. */
+/** The response of the last server, after redirects. */
 export interface EgressResponse extends Answer {
-  /** The address that responded, after redirects. */
+  /** The URL that responded, after redirects. */
   url: string;
-  /** Milliseconds from the call to the last byte. */
+  /** Time in ms from the call to the last byte. */
   durationMs: number;
 }
 
@@ -50,18 +52,21 @@ interface Hop {
   body: Uint8Array | undefined;
 }
 
-/** Maximum addresses of one name that are tried. */
+/** Maximum number of addresses of one name that are tried. */
 const maxAddresses = 4;
 
-/** RFC 9110 section 7.6.1 and the framing that the guard writes itself: a caller's value could contradict it. */
+/**
+ * Connection headers (RFC 9110 section 7.6.1) and those of the framing, which the guard writes itself: a caller's value
+ * could contradict them.
+ */
 const ownHeaders =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-length|upgrade|expect|accept-encoding)$/;
 
 const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends a request to a public address and reads the whole response. Every hop's address is checked, and the connection
- * goes to a checked address, so a name server that changes its response between check and use has no effect.
+ * Sends a request to a public address and reads the whole response. The address is checked again at every redirect, and the
+ * connection goes to a checked address, so a name server that changes its response between check and use has no effect.
  * @throws EgressError with any of its codes; the signal's reason when the caller aborts
  */
 export async function send(parts: EgressParts, request: EgressRequest): Promise<EgressResponse> {
@@ -92,7 +97,7 @@ async function visit(parts: EgressParts, request: EgressRequest, hop: Hop, signa
   return { url, answer: await exchange(parts.pool, { ...hop, ...limits, url, addresses }, signal) };
 }
 
-/** All of a name's addresses must be allowed: a mixed result is an attack or a mistake, and both are blocked. */
+/** Checks all addresses of a name. All must be allowed: a mixed result is an attack or a mistake, and both are blocked. */
 async function checkedAddresses({ rules, resolver }: EgressParts, url: URL, signal: AbortSignal) {
   const host = readHost(url);
   const addresses = isIP(host) ? [host] : await resolver.addresses(host, signal);

@@ -63,7 +63,8 @@ function checkName(host: string, url: URL, rules: UrlRules): void {
   const labels = host.split('.');
   const valid = host.length <= 253 && labels.every((label) => label.length >= 1 && label.length <= 63);
   if (!valid) throw new EgressError('invalid_url');
-  // With exemptions a private name may resolve to an allowed address: the resolved address is checked.
+  // If the policy has exemptions, a private name may resolve to an allowed address, so the resolved address is checked
+  // instead.
   if (!rules.addresses.hasExemptions && (labels.length === 1 || privateName.test(host))) {
     throw new EgressError('address_refused', new Error(`${host} is a private name`));
   }

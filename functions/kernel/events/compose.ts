@@ -35,6 +35,6 @@ export function composeEvent(pending: PendingEvent): Write {
     organizationId: pending.organizationId,
     expiresAt: clock.seconds() + settings().GATEHOUSE_EVENT_RETENTION_DAYS * DAY_SECONDS,
   };
-  // Time ranges are ranges of ids, so the event's time is that of its id.
+  // A range of times is read as a range of ids, so the event's time is that of its id.
   return events.create(fields, new Date(readTime(id)).toISOString()).write;
 }

@@ -4,13 +4,16 @@ import { entity, type RecordOf } from '../storage/entity.ts';
 import { childKey, expiringAttributes, model, recordAttributes } from '../storage/record.ts';
 
 /**
- * The time ranges, each with its number of event partitions. A partition takes 1,000 write units a second; an event of
- * 1 KB costs two in a transaction, so four partitions take some 2,000 events a second in one environment. To add
+ * The time ranges, each with its number of event partitions. A partition accepts 1,000 write units a second, and an event
+ * of 1 KB costs two in a transaction, so four partitions accept some 2,000 events a second in one environment. To add
  * partitions, append a range that starts in the future: reads cover all ranges of their period.
  */
 const PARTITIONINGS: readonly { since: number; partitions: number }[] = [{ since: 0, partitions: 4 }];
 
-/** The row of an event: written in the transaction of its change, relayed from the stream, read by GET /events. */
+/**
+ * The row of an event, which is written in the transaction of its change, relayed from the table's stream and read by GET
+ * /events.
+ */
 const EventEntity = entity({
   model: model('event'),
   attributes: {
@@ -31,7 +34,7 @@ const EventEntity = entity({
 
 export type EventRecord = RecordOf<typeof EventEntity>;
 
-/** The ElectroDB entity name by which the relay knows rows of events in the table's stream. */
+/** The ElectroDB entity name by which the relay recognizes rows of events in the table's stream. */
 export const EVENT_ROW = 'event';
 
 export const events = collection(EventEntity, 'internal');
@@ -58,7 +61,7 @@ export function partitionsBetween(from: number, to: number): string[] {
   });
 }
 
-/** Reads one event: a strongly consistent GetItem. */
+/** Reads one event by a strongly consistent GetItem. */
 export async function findEvent(environmentId: string, id: string): Promise<EventRecord | undefined> {
   const { data } = await events
     .entity()

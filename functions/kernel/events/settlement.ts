@@ -2,15 +2,15 @@ import { clock } from '../clock.ts';
 import { settings } from '../settings.ts';
 
 /**
- * Time limit of a commit with events, including all retries of the SDK, in milliseconds. It is a second below the
- * deployed horizon of GET /events, to allow for clock differences.
+ * Time limit in ms of a commit with events, including all retries of the SDK. It is a second below the time for which GET
+ * /events waits for recent events in a deployment, to allow for clock differences.
  */
 export const COMMIT_DEADLINE_MS = 4_000;
 
 /** Running commits of this process whose events have ids already. */
 const open = new Set<{ mintedAt: number; startedAt: number; epoch: number }>();
 
-/** Registers a commit whose event ids are about to be made; call the result when the commit has ended. */
+/** Registers a commit whose event ids are about to be made. Call the returned function when the commit has ended. */
 export function openCommit(): () => void {
   const commit = { mintedAt: clock.now(), startedAt: performance.now(), epoch: clock.epoch() };
   open.add(commit);
@@ -18,14 +18,14 @@ export function openCommit(): () => void {
 }
 
 /**
- * The time before which no further event can appear: ids are made before their commit and on several clocks. The
- * setting covers other processes; commits of this one are known exactly.
+ * The time before which no further event can appear, although ids are made before their commit and on several clocks. A
+ * setting covers the commits of other processes; those of this process are known exactly.
  */
 export function settledUntil(): number {
   const now = performance.now();
   let settled = clock.now() - settings().GATEHOUSE_EVENT_HORIZON_MS;
   for (const commit of open) {
-    // A commit of an earlier epoch of the clock belongs to a table that has been emptied since.
+    // A commit from an earlier epoch of the clock belongs to a table that has been emptied since.
     const isOver = commit.epoch !== clock.epoch() || now - commit.startedAt > 2 * COMMIT_DEADLINE_MS;
     if (isOver) open.delete(commit);
     else settled = Math.min(settled, commit.mintedAt);

@@ -6,12 +6,12 @@ import { settings } from '../settings.ts';
 import { type Binding, cookieValue } from './cookies.ts';
 
 /**
- * Binds a redirect through a browser to that browser: it gets a random cookie, whose hash is stored and compared when
- * the browser returns. Without it, an attacker could make a victim's browser finish the attacker's own authorization
- * (login CSRF, RFC 9700 section 4.7).
+ * Binds a redirect through a browser to that browser. The browser gets a random cookie, whose hash is stored and compared
+ * when it returns. Without it, an attacker could make a victim's browser finish the attacker's own authorization (login
+ * CSRF, RFC 9700 section 4.7).
  */
 
-/** Makes a new cookie's value. */
+/** Makes the value of a new cookie. */
 export const newBrowserValue = (): string => randomBytes(32).toString('base64url');
 
 /** 32 random bytes in base64url, preceded by the owner's id if the cookie names its owner. */
@@ -36,9 +36,9 @@ export function isFromBrowser(request: IncomingRequest, binding: Binding, hash: 
 export const formProof = (value: string, token: string): string => sha256Hex(['form', value, token].join('\n'));
 
 /**
- * Reports whether a request may be a form of the service's own page: browsers send its origin, other clients do not.
- * Browsers hide the origin (`null`) even for a page's own form, for example if an extension has changed the referrer
- * policy: that form is accepted only if `Sec-Fetch-Site` says that it is of the same origin.
+ * Reports whether a request may come from a form of the service's own page: browsers send the origin of the page, other
+ * clients do not. Browsers hide the origin (`null`) even for a page's own form, for example if an extension has changed the
+ * referrer policy. That form is accepted only if `Sec-Fetch-Site` is `same-origin`.
  */
 export function isOwnPage({ headers }: IncomingRequest): boolean {
   const site = headers['sec-fetch-site'];

@@ -1,14 +1,14 @@
 /** The application to which a sign-in returns. */
 export interface Returning {
-  /** Registered in the environment. */
+  /** The redirect URI, which is registered in the environment. */
   redirectUri: string;
   state?: string | undefined;
-  /** Returned as `iss`, so that a client of several servers can identify the response (RFC 9207). */
+  /** The issuer, which is returned as `iss`, so that a client of several servers can identify the response (RFC 9207). */
   issuer?: string | undefined;
 }
 
 /**
- * The address of an application with the response to its request (RFC 6749 section 4.1.2). The redirect URI keeps its
+ * The redirect to an application with the response to its request (RFC 6749 section 4.1.2). The redirect URI keeps its
  * registered query; members of the response override it.
  */
 export function redirectTo(

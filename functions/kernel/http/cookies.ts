@@ -2,18 +2,18 @@ import { SESSION_MARKER } from '../compatibility.ts';
 import { settings } from '../settings.ts';
 
 /**
- * Declares every cookie of the service. The table in the kernel's README shows the same facts, and a test compares the two; a
- * cookie that is not declared here cannot be set.
+ * The declaration of a cookie. Every cookie of the service is declared here, and no other can be set. The table in the
+ * kernel's README contains the same facts, and a test compares the two.
  */
 export interface CookieDeclaration {
   /** Decides which cross-site requests it is sent with. */
   sameSite: 'Strict' | 'Lax' | 'Lax or None';
-  /** Lifetime in seconds; a text if a setting or a record decides it. */
+  /** Lifetime in seconds; a text if a setting or a record determines it. */
   life: number | string;
-  /** The scope of a cookie: one browser has one cookie for each, and it decides which environments get it. */
+  /** The scope of a cookie: a browser has one for each environment, client, sign-in or the like. */
   scope: string;
   proves: string;
-  /** True for a cookie that outlives a visit: removed only if there is no other to remove. */
+  /** True for a cookie that outlives a sign-in. It is removed only if there is no other to remove. */
   isLasting: boolean;
 }
 
@@ -84,6 +84,13 @@ export const COOKIES = {
     proves: 'the session of a browser application: it is the refresh token',
     isLasting: true,
   },
+  portal: {
+    sameSite: 'Lax',
+    life: 28_800,
+    scope: 'one for each environment',
+    proves: 'which organization a person sets up in the portal',
+    isLasting: true,
+  },
   connect: {
     sameSite: 'Lax',
     life: 900,
@@ -116,10 +123,10 @@ const isSecure = (): boolean => settings().GATEHOUSE_BASE_URL.startsWith('https:
 /** Number of last characters of an id in a cookie's name: the random ones of a ULID. */
 const ID_LENGTH = 16;
 
-/** The subject of a cookie. */
+/** The purpose and the id of a cookie. */
 export interface Binding {
   purpose: CookiePurpose;
-  /** Each id has its own cookie, so that two of them in one browser do not conflict. */
+  /** The id that the cookie's name contains, so that two cookies of one purpose in one browser do not conflict. */
   id: string;
 }
 
@@ -133,9 +140,9 @@ export const cookieName = ({ purpose, id }: Binding): string =>
 
 /** The variable parts of a cookie. */
 export interface CookieOptions {
-  /** Zero removes it. Default: the declared lifetime. */
+  /** Lifetime in seconds; zero removes the cookie. The declared lifetime by default. */
   maxAgeSeconds?: number;
-  /** `None` only if both are declared. */
+  /** The value `None` is allowed only if both are declared. */
   sameSite?: 'Strict' | 'Lax' | 'None';
 }
 
@@ -158,7 +165,7 @@ export const setMarker = (value: string, domain: string): string =>
   `${MARKER.name}=${value}; Path=/; Max-Age=${value === '' ? 0 : MARKER.life}; SameSite=${MARKER.sameSite}` +
   `${domain === '' ? '' : `; Domain=${domain}`}${isSecure() ? '; Secure' : ''}`;
 
-/** The cookies of a request: a separate list in API Gateway's payload 2.0, in the header elsewhere. */
+/** The cookies of a request, which are a separate list in API Gateway's payload 2.0 and in the header elsewhere. */
 export interface CookieCarrier {
   cookies?: readonly string[] | undefined;
   headers: Readonly<Record<string, string | undefined>>;
@@ -177,10 +184,12 @@ export function cookieValue(request: CookieCarrier, binding: Binding): string | 
   return cookiePairs(request).find((pair) => pair[0] === name)?.[1];
 }
 
-/** Maximum bytes of all cookies of the service in a browser's requests; gateways accept about ten thousand. */
+/**
+ * Maximum bytes of all cookies of the service in a browser's requests. Gateways accept about ten thousand bytes of headers.
+ */
 const MOST_BYTES = 4_096;
 
-/** `name=value; ` in the form in which it is sent. */
+/** Measures the cookie as `name=value; `, the form in which browsers send it. */
 const measureSize = (name: string, value: string): number => Buffer.byteLength(name) + Buffer.byteLength(value) + 3;
 
 const NAME = new RegExp(`^(?:__Host-)?gatehouse_([a-z_]+)_[0-9A-Za-z]{${ID_LENGTH}}$`);
@@ -192,8 +201,8 @@ function readPurpose(name: string): CookiePurpose | undefined {
 }
 
 /**
- * Limits the cookies of the service in a browser to 4 KB: adds Set-Cookie headers to a response that remove the oldest
- * ones. Cookies of a single visit are removed before lasting ones, and those that the response sets are kept.
+ * Limits the cookies of the service in a browser to 4 KB: it adds Set-Cookie headers to a response that remove the oldest
+ * cookies. Cookies of a single sign-in are removed before lasting ones, and those that the response sets are kept.
  */
 export function withinBudget(request: CookieCarrier, set: readonly string[]): string[] {
   const isOwn = (name: string): boolean => name === MARKER.name || readPurpose(name) !== undefined;

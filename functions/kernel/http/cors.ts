@@ -16,7 +16,7 @@ const PREFLIGHT_SECONDS = 600;
 /** A field name (RFC 9110 section 5.1). */
 const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 
-/** Never sent by a page: an API key does not belong in a browser. Tokens that were made for pages do. */
+/** Fields that pages may not send: an API key does not belong in a browser. Tokens that were made for pages do. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 const TOKEN_FIELD = 'authorization';
 
@@ -25,13 +25,15 @@ const EXPOSED = 'x-request-id, retry-after';
 
 const MOST_FIELDS = 30;
 
-/** Only with an exact origin, never with a wildcard (Fetch standard, section 3.3.5). */
+/**
+ * The header that allows cookies, sent only with an exact origin, never with a wildcard (Fetch standard, section 3.3.5).
+ */
 const ALLOW_CREDENTIALS = { 'access-control-allow-credentials': 'true' } as const;
 
 /**
- * Responds to the preflight (Fetch standard, section 4.8) of a browser operation: with the exact origin if it is
- * registered by the environment that `client_id` in the query names, or otherwise by any of the stage. The called
- * environment itself then decides whether the page may read the response.
+ * Responds to the preflight (Fetch standard, section 4.8) of a browser operation. The response allows the exact origin if
+ * the environment that `client_id` in the query names has registered it, or without `client_id` any environment of the
+ * stage. The environment of the call then decides whether the page may read the response.
  * @returns undefined for an OPTIONS request that is not a preflight of a browser operation
  * @throws Failure 403 for an unregistered origin
  */
@@ -66,8 +68,7 @@ export async function preflightAnswer(router: Router, event: Event): Promise<Res
 }
 
 /**
- * The allowed ones of the fields that a page wants to send: clients add different fields, and none of them matters
- * here.
+ * Those of the fields that a page wants to send that are allowed. Clients add different fields, which are harmless here.
  */
 function requestedFields(list: string, isForPages: boolean): string {
   const names = list.split(',', MOST_FIELDS).map((name) => name.trim().toLowerCase());
@@ -78,20 +79,21 @@ function requestedFields(list: string, isForPages: boolean): string {
 /** A call of a browser operation, with its origin and environment if they are known. */
 export interface BrowserCall {
   origin: string | undefined;
-  /** Empty for an operation that belongs to no environment: then its path may name a client. */
+  /** The environment; empty for an operation that belongs to none, whose path may name a client. */
   environmentId: string;
   params: Readonly<Record<string, string>>;
 }
 
 /**
- * Reports whether the called environment registered the origin of the calling page: one GetItem if there is an origin.
+ * Reports whether the environment of the call has registered the origin of the calling page, by one GetItem if there is an
+ * origin.
  */
 export async function isFromRegisteredOrigin({ origin, environmentId, params }: BrowserCall): Promise<boolean> {
   const called = environmentId === '' ? environmentOfClient(params.clientId ?? '') : environmentId;
   return origin !== undefined && called !== undefined && (await isOriginOf(called, origin));
 }
 
-/** Reports whether the page may read the response: false if the table did not respond. */
+/** Reports whether the page may read the response. It may not if the table did not respond. */
 export const mayRead = (isRegistered: Promise<boolean>): Promise<boolean> =>
   isRegistered.catch((error: unknown) => {
     log.warn('an origin could not be looked up', { error });

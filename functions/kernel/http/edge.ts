@@ -5,22 +5,26 @@ import { internetAddress } from '../internet-address.ts';
 import { constantTimeEqual, sha256Hex } from '../keys/hash.ts';
 import { settings } from '../settings.ts';
 
-/** Contains the secret with which CloudFront authenticates itself; it overwrites any value of a viewer. */
+/**
+ * The header with the secret by which CloudFront authenticates itself. CloudFront overwrites any value that a viewer sends.
+ */
 export const EDGE_HEADER = 'x-gatehouse-edge';
 
-/** Contains the viewer's address without a port; written by the function at the edge, over any value of a viewer. */
+/**
+ * The header with the viewer's address without a port. The function at the edge overwrites any value that a viewer sends.
+ */
 export const VIEWER_HEADER = 'x-gatehouse-viewer';
 
 /**
- * The address of a call's client: the gateway's peer, or behind CloudFront the viewer in its header. No header of a
- * caller is trusted: `X-Forwarded-For` is never read, and the header above only together with the secret.
+ * The address of a call's client: the gateway's peer, or behind CloudFront the viewer in its header. No header of a caller
+ * is trusted: `X-Forwarded-For` is never read, and the viewer header only together with the secret.
  * @throws Failure 403 behind CloudFront for a call that bypassed it, and therefore WAF
  */
 export function callerAddress({ headers, requestContext }: APIGatewayProxyEventV2): string {
   const accepted = settings().GATEHOUSE_EDGE_DIGESTS;
   if (accepted.length === 0) return requestContext.http.sourceIp;
   const digest = sha256Hex(headers[EDGE_HEADER] ?? '');
-  // Each is compared, even after a match: two are accepted during a rotation.
+  // All accepted secrets are compared, even after a match. During a rotation two are accepted.
   const isProven = accepted.map((each) => constantTimeEqual(each, digest)).includes(true);
   const viewer = internetAddress(headers[VIEWER_HEADER] ?? '');
   if (!isProven || viewer === undefined) {

@@ -30,9 +30,9 @@ const SAFE_HEADERS = {
 interface Exchange {
   requestId: string;
   startedAt: number;
-  /** The error form of the matched operation; the area's before that. */
+  /** The error format of the matched operation; the area's until an operation is matched. */
   form: ErrorForm;
-  /** Set for a browser operation. */
+  /** Data about the page, for a browser operation. */
   browser?: BrowserExchange;
 }
 
@@ -108,7 +108,10 @@ const findAdmission = async ({ isRegistered, credentials }: BrowserExchange) => 
   credentials,
 });
 
-/** An error as a page if a browser requested it and the area has pages, else in the form of the operation. */
+/**
+ * The response for an error: a page if a browser requested it and the area has pages, otherwise in the format of the
+ * operation.
+ */
 function rejectionResult(failure: Failure, form: ErrorForm, { headers: asked }: Event, requestId: string): Result {
   const { status, body, headers } = errorResponse(failure, form);
   const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
@@ -116,7 +119,7 @@ function rejectionResult(failure: Failure, form: ErrorForm, { headers: asked }: 
     return { ...json(status, body, { ...describeType(form), ...headers }), ...cookies };
   }
   const page = form.page(failure, { headers: asked, requestId });
-  // A page shows text; the code is in a header, for monitoring.
+  // A page shows only the text of an error; its code is in a header, for monitoring.
   const code = { 'x-error-code': failure.declared.code };
   return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code }, ...cookies };
 }
@@ -133,7 +136,8 @@ function toFailure(error: unknown): Failure {
 
 async function route(area: Area, router: Router, event: Event): Promise<Result> {
   const { method } = event.requestContext.http;
-  // This comes before any other response: a client that bypasses CloudFront learns nothing, not even which paths exist.
+  // This check comes before any other response, so that a client that bypasses CloudFront learns nothing, not even which
+  // paths exist.
   const sourceIp = callerAddress(event);
   const preflight = method === 'OPTIONS' ? await preflightAnswer(router, event) : undefined;
   if (preflight !== undefined) return preflight;
@@ -152,10 +156,10 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   if (operation.browser === true) {
     const browser = { isRegistered: Promise.resolve(false), credentials: operation.credentials === true };
     exchange.browser = browser;
-    // Looked up in parallel with the call.
+    // The origin is looked up in parallel with the call.
     call.onCaller = ({ environmentId }) => {
       browser.isRegistered = isFromRegisteredOrigin({ origin: event.headers.origin, environmentId, params });
-      // Awaited when the response is made, and by handlers that need it.
+      // The result is awaited when the response is made, and by handlers that need it.
       browser.isRegistered.catch(() => undefined);
     };
     call.isFromRegisteredOrigin = () => browser.isRegistered;
@@ -169,16 +173,16 @@ const WITH_CONTENT: ReadonlySet<number> = new Set([200, 201, 202]);
 
 function makeResult({ status, body, headers }: Answer, form: ErrorForm): Result {
   if (body === undefined) {
-    // Without a type, a gateway may add application/json, and official clients reject JSON that is empty.
+    // Without a content type a gateway may add application/json, and official clients reject empty JSON.
     const type = WITH_CONTENT.has(status) ? { 'content-type': 'text/plain; charset=utf-8' } : undefined;
     return { statusCode: status, ...((headers ?? type) && { headers: { ...type, ...headers } }) };
   }
-  // Pages and documents are text with their own media type; all else is JSON.
+  // Pages and documents are text with their own media type; every other body is JSON.
   if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { statusCode: status, body, headers };
   return json(status, body, { ...describeType(form), ...headers });
 }
 
-/** The media type of the JSON of a form, if it has its own. */
+/** The media type of a JSON response, if the error format has its own. */
 const describeType = ({ mediaType }: ErrorForm): Record<string, string> =>
   mediaType === undefined ? {} : { 'content-type': mediaType };
 

@@ -1,6 +1,6 @@
 import { type DeclaredError, type ErrorStatus, type Failure, general, type Issue } from '../errors.ts';
 
-/** The form of an area's error responses; the contract has four, and SCIM has its own. */
+/** The format of an area's error responses. The contract has four, and SCIM has its own. */
 export interface ErrorForm {
   name: 'message' | 'error' | 'oauth' | 'scim';
   /** The media type of all JSON responses of its operations; `application/json` if absent. */
@@ -8,11 +8,11 @@ export interface ErrorForm {
   /** The status for input that does not match its schema. */
   invalidStatus: Extract<ErrorStatus, 400 | 422>;
   /**
-   * `oauth` if a body that cannot be parsed is reported in that form, regardless of the form of other errors; `bad_request`
-   * if the contract has that code for it instead of `invalid_request`.
+   * The format for a body that cannot be parsed: `oauth` for that format, whatever the format of other errors;
+   * `bad_request` if the contract has that code for it instead of `invalid_request`.
    */
   malformed?: 'oauth' | 'bad_request';
-  /** The error as a page, for a request of a browser (it accepts `text/html`); absent if there is none. */
+  /** Returns the error as a page, for a request of a browser (it accepts `text/html`); absent if there is no page. */
   page?: (
     failure: Failure,
     asking: { headers: Readonly<Record<string, string | undefined>>; requestId: string },
@@ -25,30 +25,36 @@ export interface Page {
   headers: Record<string, string>;
 }
 
-/** {message, code, errors?}: a superset of every {message}, {code, message} and field-validation body. */
+/**
+ * The format {message, code, errors?}, which contains the members of every {message}, {code, message} and field-validation
+ * body.
+ */
 export const messages: ErrorForm = { name: 'message', invalidStatus: 422 };
-/** Like {@link messages}, if the contract rejects invalid input with 400. */
+/** The format of {@link messages}, for contracts that reject invalid input with 400. */
 export const messagesWith400: ErrorForm = { name: 'message', invalidStatus: 400 };
-/** Like {@link messages}, if the contract has `bad_request` as the general code of a 400. */
+/** The format of {@link messages}, for contracts with `bad_request` as the general code of a 400. */
 export const messagesWithBadRequest: ErrorForm = { ...messages, malformed: 'bad_request' };
-/** {error}: the vault's. */
+/** The format {error}, which the vault uses. */
 export const bareErrorForm: ErrorForm = { name: 'error', invalidStatus: 400 };
-/** {error, error_description}: RFC 6749 section 5.2. */
+/** The format {error, error_description} of RFC 6749 section 5.2. */
 export const oauthErrors: ErrorForm = { name: 'oauth', invalidStatus: 400 };
 
-/** {schemas, status, scimType?, detail}: RFC 7644 section 3.12. The code of an error with 400 or 409 is its `scimType`. */
+/**
+ * The format {schemas, status, scimType?, detail} of RFC 7644 section 3.12. The code of an error with 400 or 409 is its
+ * `scimType`.
+ */
 export const scimErrors: ErrorForm = { name: 'scim', invalidStatus: 400, mediaType: 'application/scim+json' };
 
 export const SCIM_ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 export interface ErrorResponse {
   status: number;
-  /** JSON: an object, or for a bare text that. */
+  /** The body as JSON: an object, or a text for errors that are a text. */
   body: unknown;
   headers: Record<string, string>;
 }
 
-/** The response for a failure in the form of its operation. */
+/** The response for a failure, in the format of its operation. */
 export function errorResponse(failure: Failure, form: ErrorForm): ErrorResponse {
   const { details, message } = failure;
   const declared = inForm(failure.declared, form);
@@ -68,8 +74,8 @@ export function errorResponse(failure: Failure, form: ErrorForm): ErrorResponse 
 }
 
 /**
- * A kernel error in a form: OAuth and SCIM have their own codes for invalid input, and some operations report a body that
- * cannot be parsed in that form or with a code of their own.
+ * A kernel error in an error format. OAuth and SCIM have their own codes for invalid input, and some operations report a
+ * body that cannot be parsed with another code.
  */
 export function inForm(error: DeclaredError, { name, malformed }: ErrorForm): DeclaredError {
   const { code } = general.malformedBody;
@@ -98,7 +104,7 @@ function errorBody(
   return { code: declared.code, message: text, ...(issues === undefined ? {} : { errors: issues }) };
 }
 
-/** The issues as one sentence, because some clients show only the message. */
+/** Joins the issues to one sentence, because some clients show only the message. */
 function sentence(issues: readonly Issue[]): string {
   const named = issues.slice(0, 3).map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
   return named.join('; ') + (issues.length > 3 ? ` (and ${issues.length - 3} more)` : '');

@@ -24,7 +24,7 @@ function issueOf(issue: z.core.$ZodIssue): Issue {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
     return { field, code: 'required', message: 'is required' };
   }
-  // Clients show the code: a custom rule has the same code as any other invalid value.
+  // Clients show the code, so a custom rule has the same code as any other invalid value.
   const code = issue.code === 'custom' ? 'invalid_value' : issue.code;
   return { field, code, message: lowerFirst(issue.message) };
 }
@@ -32,8 +32,8 @@ function issueOf(issue: z.core.$ZodIssue): Issue {
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * A query string as an object: a repeated member is joined with commas, since the contract writes lists that way and
- * some clients repeat the name.
+ * Parses a query string to an object. The values of a repeated member are joined with commas, since the contract writes
+ * lists that way and some clients repeat the name.
  */
 export function queryObject(rawQuery: string): Record<string, string> {
   const members: Record<string, string> = Object.create(null) as Record<string, string>;

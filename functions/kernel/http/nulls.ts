@@ -4,10 +4,10 @@ type Definition = z.core.$ZodTypes['_zod']['def'];
 type ObjectDefinition = z.core.$ZodObjectDef;
 
 /**
- * Removes the members of a body whose null means absence: some official clients send every member that they know. Null
- * is removed, at every depth, if the schema has the member and does not accept null for it; a required member is then
- * missing. It is kept if the member accepts it (there it clears or resets), for members that the schema does not have,
- * and as an entry of a list or a map, where removing it would change the caller's value.
+ * Removes the members of a body whose null means absence, because some official clients send every member that they know.
+ * Null is removed, at every depth, if the schema has the member and does not accept null for it; a required member is then
+ * missing. Null is kept if the member accepts it (there it clears or resets), if the schema does not have the member, and
+ * as an entry of a list or a map, where removing it would change the caller's value.
  */
 export function withoutNulls(schema: z.ZodType, body: unknown): unknown {
   return hasNull(body) ? cleaned([schema], body) : body;

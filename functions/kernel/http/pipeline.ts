@@ -15,7 +15,7 @@ export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Set-Cookie values, one header each. */
+  /** The values of the Set-Cookie headers, one for each. */
   cookies?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Call {
   request: IncomingRequest;
   params: Record<string, string>;
   form: { invalidStatus: 400 | 422 };
-  /** Called with the caller, as soon as it is known. */
+  /** A function that is called with the caller as soon as it is known. */
   onCaller?: (caller: Caller) => void;
   /** Reports whether the called environment registered the origin of the calling page. */
   isFromRegisteredOrigin?: () => Promise<boolean>;
@@ -44,6 +44,7 @@ export async function execute(call: Call): Promise<Answer> {
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
+  await checkOrganization(caller, call, input);
   const identity = makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
   const done = new Map<string, Promise<unknown>>();
@@ -55,11 +56,21 @@ export async function execute(call: Call): Promise<Answer> {
   throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
 }
 
-/** A key may be limited to some areas, or to reads that expose no credential. */
-function mayCall({ limits }: Caller, { operation, area }: Call): boolean {
+/** Reports whether a caller may call the operation: a key may be limited to some areas, or to reads that expose no credential; a grant is to some operations. */
+function mayCall({ limits, grant }: Caller, { operation, area }: Call): boolean {
+  if (grant !== undefined && !grant.operations.includes(operation.id)) return false;
   if (limits === undefined) return true;
   const isMereRead = operation.method === 'GET' && operation.exposesCredential !== true;
   return (!limits.readOnly || isMereRead) && (limits.areas?.includes(area) ?? true);
+}
+
+/** Rejects a call with a grant on another organization's record in the way in which the operation reports a missing record. */
+async function checkOrganization({ grant, environmentId }: Caller, call: Call, input: Input): Promise<void> {
+  if (grant === undefined) return;
+  const { operation, params } = call;
+  const concerned = await operation.auth.findOrganization?.({ ...input, environmentId, params });
+  if (concerned === grant.organizationId) return;
+  throw new Failure(operation.errors.find(({ status }) => status === 404) ?? general.forbidden);
 }
 
 interface Input {
@@ -90,7 +101,7 @@ interface Memory {
   former: IdempotencyRow | undefined;
 }
 
-/** Runs a call once; undefined after a conflict, or if an earlier call's record was deleted. */
+/** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
   caller: Caller,
@@ -119,7 +130,7 @@ async function attemptOnce(
     if (outcome.kind === 'committed' || memory === undefined) return answer;
     return await recall(memory);
   } catch (error) {
-    // The first call may have created the record that makes the second one fail: the first response has priority.
+    // The first call may have created the record that makes the second one fail, so a stored first response has priority.
     const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
     if (error instanceof Failure && error.details.commitOnFailure && (await unit.commit()).kind === 'conflict')

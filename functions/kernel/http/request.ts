@@ -10,7 +10,7 @@ import type { IncomingRequest } from './incoming-request.ts';
 export const MAX_BODY_BYTES = 1_048_576;
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** The request id: the caller's own if it is a plain text, so that both systems' traces match; else a new one. */
+/** The request id: the caller's own if it is plain text, so that the traces of both systems match; otherwise a new one. */
 export function readRequestId(event: APIGatewayProxyEventV2): string {
   const given = event.headers['x-request-id'];
   return given !== undefined && REQUEST_ID.test(given) ? given : `req_${newUlid()}`;

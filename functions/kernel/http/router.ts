@@ -68,14 +68,17 @@ export class Router {
   }
 }
 
-/** @throws Error for a parameter after a free text, since the end of the text would be ambiguous */
+/**
+ * Returns the node after a free text.
+ * @throws Error for a parameter after a free text, since the end of the text would be ambiguous
+ */
 function freeTextNode(node: Node, suffix: readonly string[]): Node {
   if (suffix.some((segment) => segment.startsWith('{'))) throw new Error('no parameter can follow a free text');
   const known = node.freeTexts.find((each) => each.suffix.join('/') === suffix.join('/'));
   if (known !== undefined) return known.node;
   const added = newNode();
   node.freeTexts.push({ suffix, node: added });
-  // A text that could go on with a known ending is read as one that has it, whichever was declared first.
+  // Longer suffixes come first, so that a text is matched with the longest suffix, whichever was declared first.
   node.freeTexts.sort((one, other) => other.suffix.length - one.suffix.length);
   return added;
 }

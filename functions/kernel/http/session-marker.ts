@@ -6,9 +6,9 @@ import { type CookieCarrier, cookiePairs, MARKER, setMarker } from './cookies.ts
 const MOST_CLIENTS = 10;
 
 /**
- * The domain for a cookie that the service and a page share: the registrable domain of the service, or an empty text
- * for the service's own host if it has none. Never a public suffix.
- * @returns undefined for a page of another site: its browser accepts no `SameSite` cookie of the service
+ * The domain for a cookie that the service and a page share: the registrable domain of the service, or an empty text (the
+ * service's own host) if it has none. It is never a public suffix.
+ * @returns undefined for a page of another site, whose browser accepts no `SameSite` cookie of the service
  */
 export function sharedDomain(origin: string): string | undefined {
   if (!URL.canParse(origin)) return undefined;
@@ -21,8 +21,8 @@ export function sharedDomain(origin: string): string | undefined {
 }
 
 /**
- * The client ids in a request's markers, the newest last. Other hosts of the domain can write the cookie, including
- * another stage of Gatehouse: invalid client ids are ignored.
+ * The client ids in the marker cookies of a request, the newest last. Other hosts of the domain, including other stages,
+ * can write the cookie, so invalid client ids are ignored.
  */
 const markedClients = (request: CookieCarrier): string[] =>
   cookiePairs(request)
@@ -35,11 +35,12 @@ const others = (request: CookieCarrier, clientId: string): string[] => [
 ];
 
 /**
- * The Set-Cookie header that informs pages of a domain about a client's session. @param domain Of {@link sharedDomain}.
+ * The Set-Cookie header that informs pages of a domain about a client's session.
+ * @param domain the result of {@link sharedDomain}
  */
 export const markSession = (request: CookieCarrier, clientId: string, domain: string): string =>
   setMarker([...others(request, clientId), clientId].slice(-MOST_CLIENTS).join('.'), domain);
 
-/** The Set-Cookie header that shows them that it has none any more. */
+/** The Set-Cookie header that informs pages of a domain that a client has no session any more. */
 export const unmarkSession = (request: CookieCarrier, clientId: string): string =>
   setMarker(others(request, clientId).slice(-MOST_CLIENTS).join('.'), settings().GATEHOUSE_REGISTRABLE_DOMAIN);

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 
 /** The secrets of a sender; each is `whsec_` + base64. */
 export interface SigningSecrets {
-  /** Signs the vendor-style header, of which clients read only one signature. */
+  /** The secret of the vendor-style header, of which clients read only one signature. */
   secret: string;
-  /** During a rotation: also signs the Standard Webhooks header. */
+  /** The next secret during a rotation, which also signs the Standard Webhooks header. */
   next?: string | undefined;
 }
 

@@ -15,9 +15,9 @@ export interface BusDetail {
   environment_id: string;
   id: string;
   event: string;
-  /** Absent if the payload is too large for the bus: read the row by environment and id. */
+  /** The payload; absent if it is too large for the bus, and then the row is read by environment and id. */
   data?: unknown;
-  /** Absent, like the payload, if the event is too large for the bus. */
+  /** The context; absent, like the payload, if the event is too large for the bus. */
   context?: unknown;
   organization_id?: string;
   created_at: string;

@@ -2,7 +2,7 @@ import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../storage/record.ts';
 
-/** The stored response of a call: written in the call's own transaction, kept for 24 hours. */
+/** The stored response of a call, which is written in the call's own transaction and kept for 24 hours. */
 const IdempotencyEntity = entity({
   model: model('idempotency'),
   attributes: {

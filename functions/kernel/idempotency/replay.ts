@@ -9,15 +9,15 @@ import { type IdempotencyRow, idempotencyRows } from './entity.ts';
 
 const LIFETIME_SECONDS = 86_400;
 /**
- * DynamoDB's limit of a row is 409,600 bytes; the rest is room for the row's keys, its other attributes and the
- * encryption.
+ * Maximum bytes of a stored response. DynamoDB's limit for a row is 409,600 bytes; the rest is room for the keys, the other
+ * attributes and the encryption.
  */
 const MAX_ANSWER_BYTES = 400_000;
 
 /** Identifies a call: the caller, the operation, and the idempotency key. */
 export interface CallIdentity {
   environmentId: string;
-  /** The caller's credential: scopes and encrypts the row. */
+  /** The caller's credential, to which the row is scoped and with which it is encrypted. */
   proof: string;
   method: string;
   path: string;
@@ -35,9 +35,9 @@ const digest = (...parts: readonly string[]): string => createHash('sha256').upd
 
 const hashCall = (call: CallIdentity): string => digest(digest(call.proof), call.method, call.path, call.key);
 
-/** The content of a row before encryption; without the response if that is too large for a row. */
+/** The content of a row before encryption. It has no response if that is too large for a row. */
 interface Memory extends Partial<RememberedAnswer> {
-  /** Digest of the request's body. */
+  /** The digest of the request's body. */
   request: string;
   /** The row of the record that the call created; absent if its response names none. */
   created?: RowKey | undefined;
@@ -48,16 +48,16 @@ export type Recollection =
   | { kind: 'answer'; answer: RememberedAnswer }
   /** The key was used with another request. */
   | { kind: 'mismatch' }
-  /** The call was done, and its response was too large to be stored. */
+  /** The call was executed, and its response was too large to be stored. */
   | { kind: 'unkept' }
-  /** The record that the call created was deleted: the call runs again, and its response replaces this row. */
+  /** The record that the call created was deleted, so the call is executed again and its response replaces this row. */
   | { kind: 'gone'; row: IdempotencyRow };
 
 /**
- * Returns the row that stores a response, to be committed with the writes of that response. Encrypted under the
+ * Returns the row that stores a response, to be committed with the writes of that response. It is encrypted with the
  * caller's own credential and idempotency key, so that reading the table reveals nothing.
- * @param created The row of the record that these writes create.
- * @param former The row of an earlier call under the same key, which this one replaces.
+ * @param created the row of the record that these writes create
+ * @param former the row of an earlier call with the same key, which this one replaces
  */
 export function rememberAnswer(
   call: CallIdentity,
@@ -76,7 +76,7 @@ export function rememberAnswer(
 }
 
 /**
- * Reads the stored state of a call: one GetItem, and a second one if the response names a record that the call created.
+ * Reads the stored state of a call, by one GetItem, and a second one if the response names a record that the call created.
  */
 export async function recallAnswer(call: CallIdentity): Promise<Recollection | undefined> {
   const id = hashCall(call);

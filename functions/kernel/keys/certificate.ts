@@ -16,11 +16,14 @@ const UTC_TIME = 0x17;
 const GENERALIZED_TIME = 0x18;
 const VERSION_TAG = 0xa0;
 
-/** sha256WithRSAEncryption (RFC 4055 section 5), with its NULL parameters. */
+/** The OID sha256WithRSAEncryption (RFC 4055 section 5), with its NULL parameters. */
 const RSA_WITH_SHA256 = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
-/** id-at-commonName (RFC 5280 appendix A.1). */
+/** The OID id-at-commonName (RFC 5280 appendix A.1). */
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
-/** [3] with the critical extension id-ce-basicConstraints of a certificate that is no authority (section 4.2.1.9). */
+/**
+ * The field [3] with the critical extension id-ce-basicConstraints of a certificate that is not an authority (section
+ * 4.2.1.9).
+ */
 const NO_AUTHORITY = Buffer.from('a310300e300c0603551d130101ff04023000', 'hex');
 const NO_EXPIRY = Date.UTC(9999, 11, 31, 23, 59, 59);
 const SERIAL_BYTES = 16;
@@ -55,7 +58,7 @@ export interface CertificateOptions {
   until?: number;
   /** A positive number of at most 20 bytes; by default a random one. */
   serial?: Uint8Array;
-  /** True for a certificate that says that it is no authority; by default it has no extensions. */
+  /** True for a certificate with an extension that says that it is not an authority; by default it has no extensions. */
   isNoAuthority?: boolean;
 }
 

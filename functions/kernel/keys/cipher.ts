@@ -8,14 +8,14 @@ const tagBytes = 16;
 
 const algorithm = 'aes-256-gcm';
 
-/** Text or bytes; text is encoded as UTF-8. */
+/** Encodes a text as UTF-8; bytes are returned unchanged. */
 export function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content;
 }
 
 /**
- * AES-256-GCM under a random nonce: nonce, ciphertext, tag.
- * At most 2^32 calls a key (SP 800-38D section 8.3); the callers stay far below.
+ * Encrypts by AES-256-GCM with a random nonce, and returns nonce, ciphertext and tag. A key may be used for at most 2^32
+ * calls (SP 800-38D section 8.3); the callers use it far less often.
  */
 export function encrypt(key: Uint8Array, additional: Uint8Array, plaintext: Uint8Array): Buffer {
   const nonce = randomBytes(nonceBytes);
@@ -24,7 +24,7 @@ export function encrypt(key: Uint8Array, additional: Uint8Array, plaintext: Uint
 }
 
 /**
- * Decrypts the output of `encrypt` under the same key and additional data.
+ * Decrypts the output of `encrypt` with the same key and additional data.
  * @throws SealedValueError for anything else
  */
 export function decrypt(key: Uint8Array, additional: Uint8Array, sealed: Uint8Array): Buffer {

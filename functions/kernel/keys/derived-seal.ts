@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { toBytes, decrypt, encrypt, keyBytes } from './cipher.ts';
 import { SealedValueError } from './errors.ts';
 
-/** Differs from the format of envelopes, so that neither is read as the other. */
+/** The format, which differs from that of envelopes, so that neither is read as the other. */
 const format = 2;
 const saltBytes = 16;
 
@@ -47,9 +47,9 @@ function underDerivedKey<T>(
   header: Uint8Array,
   work: (key: Uint8Array, additional: Uint8Array) => T,
 ): T {
-  // The JSON form separates the parts: ['ab', 'c'] and ['a', 'bc'] are different secrets.
+  // The JSON form separates the parts, so that ['ab', 'c'] and ['a', 'bc'] are different secrets.
   const secret = Buffer.from(JSON.stringify(secretParts));
-  // HKDF's own info is limited to 1,024 bytes here; the whole of it is authenticated as additional data.
+  // HKDF's own info is limited to 1,024 bytes here, and the whole of it is authenticated as additional data.
   const key = new Uint8Array(hkdfSync('sha256', secret, header.subarray(1), 'gatehouse derived seal', keyBytes));
   try {
     return work(key, Buffer.concat([header, Buffer.from(info)]));

@@ -4,15 +4,13 @@ import { SealedValueError } from './errors.ts';
 import { KeyCache } from './key-cache.ts';
 import { type KeyScope, type KeyWrapper, sortedPairs } from './key-wrapper.ts';
 
-/** The source and the caching of the keys of envelopes. */
+/** The options of envelopes: their keys and the caching of these. */
 export interface EnvelopeOptions<Scope extends KeyScope = KeyScope> {
   /** Wraps the data keys; `kmsKeyWrapper` unless the scope's owner holds the key elsewhere. */
   wrapper: KeyWrapper<Scope>;
   /** The clock, in milliseconds. */
   now: () => number;
-  /**
-   * Milliseconds for which a data key stays in memory: a disabled key stops working within this time. Default 60,000.
-   */
+  /** Time in ms for which a data key is cached; a disabled key stops working within this time. 60,000 by default. */
   maxAgeMs?: number;
   /** Maximum values encrypted under one data key. Default 10,000. */
   maxUses?: number;
@@ -21,17 +19,22 @@ export interface EnvelopeOptions<Scope extends KeyScope = KeyScope> {
 }
 
 /**
- * Encrypts secrets that must be read back. The scope and the record's id are authenticated, so a copy in another
- * record, organization, environment or purpose cannot be decrypted.
- *
- * All throw KeyServiceUnavailable (503 with Retry-After) and KeyRejected.
+ * Encrypts secrets that must be decrypted later. The scope and the record's id are authenticated, so a copy in another
+ * record, organization, environment or purpose cannot be decrypted. Every function throws KeyServiceUnavailable (503 with
+ * Retry-After) and KeyRejected.
  */
 export interface Envelopes<Scope extends KeyScope = KeyScope> {
-  /** @returns a blob that is 47 bytes and the wrapped key longer than the plaintext: about 230 with KMS */
+  /**
+   * Encrypts a value.
+   * @returns a blob that is longer than the plaintext by 47 bytes and the wrapped key: about 230 with KMS
+   */
   seal(scope: Scope, recordId: string, plaintext: string | Uint8Array): Promise<Uint8Array>;
-  /** @throws SealedValueError for a blob of another scope or record */
+  /**
+   * Decrypts a value to bytes.
+   * @throws SealedValueError for a blob of another scope or record
+   */
   open(scope: Scope, recordId: string, sealed: Uint8Array): Promise<Uint8Array>;
-  /** Like `open`, for text. */
+  /** Decrypts a value to text, like `open`. */
   openText(scope: Scope, recordId: string, sealed: Uint8Array): Promise<string>;
 }
 
@@ -72,7 +75,7 @@ export function createEnvelopes<Scope extends KeyScope = KeyScope>(options: Enve
   async function newSealingKey(scope: Scope): Promise<SealingKey> {
     const { plaintext, wrapped } = await wrapper.generate(scope);
     const key = { plaintext: checkedKey(plaintext), header: makeHeader(wrapped) };
-    // A copy is stored for decryption too, since each cache overwrites the keys that it evicts.
+    // A copy is cached for decryption too, since each cache overwrites the keys that it evicts.
     const copy = async () => ({ plaintext: plaintext.slice() });
     await opening.use(openingId(hashWrappedKey(wrapped), scope), copy, () => undefined);
     return key;
@@ -98,7 +101,7 @@ export function createEnvelopes<Scope extends KeyScope = KeyScope>(options: Enve
 
 interface SealingKey {
   plaintext: Uint8Array;
-  /** Everything before the nonce, the same for every value under this key. */
+  /** The bytes before the nonce, which are the same for every value encrypted with this key. */
   header: Uint8Array;
 }
 
@@ -115,8 +118,8 @@ function parse(sealed: Uint8Array) {
   const end = wrappedAt + bytes.readUInt16BE(lengthAt);
   const wrapped = bytes.subarray(wrappedAt, end);
   const keyId = bytes.subarray(1, lengthAt);
-  // This is checked before the wrapper is called: a damaged blob costs no call, and a false id cannot select a cached
-  // key.
+  // This is checked before the wrapper is called, so that a damaged blob costs no request, and a false id cannot select a
+  // cached key.
   if (end > bytes.length || !hashWrappedKey(wrapped).equals(keyId)) throw new SealedValueError();
   return { header: bytes.subarray(0, end), keyId, wrapped, rest: bytes.subarray(end) };
 }
@@ -139,7 +142,7 @@ function additional(header: Uint8Array, scope: KeyScope, recordId: string): Uint
   return Buffer.concat([header, Buffer.from(scopeText(scope, recordId))]);
 }
 
-/** The JSON form separates the parts. */
+/** The JSON form separates the parts of the scope. */
 function scopeText({ environmentId, organizationId, purpose, context }: KeyScope, ...more: string[]): string {
   const pairs = context === undefined ? [] : [sortedPairs(context)];
   return JSON.stringify([environmentId, organizationId ?? null, purpose, ...pairs, ...more]);

@@ -13,8 +13,8 @@ export abstract class KeyError extends Error {
 }
 
 /**
- * An encrypted value that cannot be decrypted at this place: altered, truncated, of another record or scope, or under
- * another secret. A retry does not help.
+ * The error for an encrypted value that cannot be decrypted at this place: altered, truncated, of another record or scope,
+ * or encrypted with another secret. A retry does not help.
  */
 export class SealedValueError extends KeyError {
   constructor(cause?: unknown) {
@@ -22,14 +22,14 @@ export class SealedValueError extends KeyError {
   }
 }
 
-/** The key service is throttling or unreachable: responds with 503 and Retry-After. */
+/** The error for a key service that is throttling or unreachable, which responds with 503 and Retry-After. */
 export class KeyServiceUnavailable extends KeyError {
   constructor(cause: unknown) {
     super('key_service_unavailable', 'The key service is not available.', cause);
   }
 }
 
-/** The key is disabled, deleted or inaccessible: its owner has to act. */
+/** The error for a key that is disabled, deleted or inaccessible: its owner has to act. */
 export class KeyRejected extends KeyError {
   constructor(cause: unknown) {
     super('key_refused', 'Use of the key was denied.', cause);

@@ -26,7 +26,8 @@ export function randomSecret(bytes: number, alphabet: 'base62' | 'base64url' = '
   return alphabet === 'base64url' ? random.toString('base64url') : toBase62(random);
 }
 
-function toBase62(bytes: Uint8Array): string {
+/** Bytes as base62 text, whose length depends only on their number: 43 characters for 32 bytes. */
+export function toBase62(bytes: Uint8Array): string {
   const length = Math.ceil((bytes.byteLength * 8) / Math.log2(base62.length));
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';

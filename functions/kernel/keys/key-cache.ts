@@ -10,7 +10,7 @@ export interface KeyCacheBounds {
   maxKeys: number;
 }
 
-/** A slot with key bytes. */
+/** A cache entry with the bytes of a key. */
 interface Held {
   plaintext: Uint8Array;
 }
@@ -22,12 +22,12 @@ interface Slot<K extends Held> {
 }
 
 /**
- * Data keys in memory. Concurrent first uses share one load, a failed load is removed at once, and the bytes of an
- * evicted key are overwritten.
+ * A cache of data keys in memory. Concurrent first uses share one load, a failed load is removed at once, and the bytes of
+ * an evicted key are overwritten.
  */
 export class KeyCache<K extends Held> {
   readonly #bounds: KeyCacheBounds;
-  /** In the order of use: the first is evicted next. */
+  /** The entries in the order of use: the first is evicted next. */
   readonly #slots = new Map<string, Slot<K>>();
 
   constructor(bounds: KeyCacheBounds) {
@@ -71,8 +71,8 @@ export class KeyCache<K extends Held> {
 
   #drop(id: string, slot: Slot<K>): void {
     if (this.#slots.get(id) === slot) this.#slots.delete(id);
-    // An evicted slot gets no more waiters, and a promise calls its waiters in order: this comes after all of their
-    // synchronous work, so nothing is ever encrypted under zeroes.
+    // No further caller waits for an evicted entry, and a promise calls its waiting functions in order. So this runs after
+    // all of their synchronous work, and nothing is ever encrypted with a key of zeroes.
     slot.loading.then(
       (key) => key.plaintext.fill(0),
       () => {},

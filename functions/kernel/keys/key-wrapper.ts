@@ -5,9 +5,9 @@
 export interface KeyScope {
   environmentId: string;
   organizationId?: string;
-  /** The kind of value, for example `webhook-secret` or `vault`. A data key has one purpose. */
+  /** The kind of value, for example `webhook-secret` or `vault`. A data key is used for one purpose only. */
   purpose: string;
-  /** Further pairs that the key is bound to, in any order: the context of a vault object. */
+  /** Further pairs to which the key is bound, in any order: the context of a vault object. */
   context?: Readonly<Record<string, string>>;
 }
 
@@ -17,15 +17,18 @@ export const sortedPairs = (context: Readonly<Record<string, string>>): [string,
 
 /** A new data key, in plain text and in its stored form. */
 export interface DataKey {
-  /** 32 bytes. The receiver owns them and overwrites them. */
+  /** The key of 32 bytes, which the receiver owns and overwrites. */
   plaintext: Uint8Array;
-  /** At most 65,535 bytes. */
+  /** The encrypted key, at most 65,535 bytes. */
   wrapped: Uint8Array;
 }
 
-/** Generates and decrypts data keys: KMS, a customer's key, or an organization's key in its own table. */
+/** Generates and decrypts data keys, by KMS, by a customer's key, or by an organization's key in its own table. */
 export interface KeyWrapper<Scope extends KeyScope = KeyScope> {
-  /** @throws KeyServiceUnavailable, KeyRejected */
+  /**
+   * Generates a data key for a scope.
+   * @throws KeyServiceUnavailable, KeyRejected
+   */
   generate(scope: Scope): Promise<DataKey>;
   /**
    * Decrypts a data key for exactly its own scope.

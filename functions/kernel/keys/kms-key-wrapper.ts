@@ -2,7 +2,7 @@ import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk
 import { KeyRejected, KeyServiceUnavailable, SealedValueError } from './errors.ts';
 import type { DataKey, KeyScope, KeyWrapper } from './key-wrapper.ts';
 
-/** The KMS key for data keys, named by id, ARN or alias. */
+/** The KMS key for data keys, given by id, ARN or alias. */
 export interface KmsKey {
   kms: Pick<KMSClient, 'send'>;
   keyId: string;
@@ -11,7 +11,7 @@ export interface KmsKey {
 /** KMS errors for a ciphertext of another key, context or service. */
 const unreadable: ReadonlySet<string> = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
 
-/** KMS errors for a key that may not be used, now or any more. */
+/** KMS errors for a key that may not be used, temporarily or permanently. */
 const rejectionNames: ReadonlySet<string> = new Set([
   'AccessDeniedException',
   'DisabledException',
@@ -32,7 +32,7 @@ const passing: ReadonlySet<string> = new Set([
   'TooManyRequestsException',
 ]);
 
-/** Generates data keys by KMS, each bound to its scope by the encryption context; one KMS request a call. */
+/** Generates data keys by KMS, each bound to its scope by the encryption context, with one KMS request for each call. */
 export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
   return {
     async generate(scope): Promise<DataKey> {
@@ -59,14 +59,14 @@ function encryptionContext({ environmentId, organizationId, purpose }: KeyScope)
 }
 
 /**
- * Throws the error that a KMS error means here.
+ * Throws the error of this service that corresponds to a KMS error.
  * @throws SealedValueError, KeyRejected, KeyServiceUnavailable; any other error unchanged
  */
 export function rethrowKmsError(error: unknown): never {
   const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (unreadable.has(name)) throw new SealedValueError(error);
   if (rejectionNames.has(name)) throw new KeyRejected(error);
-  // Without a status there was no response: no connection, a time-out.
+  // An error without a status means that there was no response: no connection, or a time-out.
   const status = $metadata?.httpStatusCode ?? 500;
   if (passing.has(name) || status >= 500 || status === 429) throw new KeyServiceUnavailable(error);
   throw error;

@@ -15,18 +15,18 @@ import { rethrowKmsError } from './kms-key-wrapper.ts';
 import { kmsClient } from './shared.ts';
 
 /**
- * Keys of organizations that can be destroyed: random bytes wrapped by KMS, in the small table that has neither
- * point-in-time recovery nor backup nor stream. Values under such a key are unreadable once the bytes are removed from
- * its row, even those in backups of the main table.
+ * A key of an organization that can be destroyed: random bytes wrapped by KMS, in the small table that has neither
+ * point-in-time recovery nor backup nor stream. Values encrypted with such a key are unreadable once the bytes are removed
+ * from its row, even those in backups of the main table.
  */
 export interface OrganizationKey {
   keyId: string;
-  /** The key's bytes under the stage's KMS key; absent once destroyed. */
+  /** The key's bytes, encrypted with the stage's KMS key; absent once the key is destroyed. */
   wrappedKey?: Uint8Array;
   /** The organization's own KMS key, if the environment requires one. */
   kmsKeyArn?: string;
   createdAt?: string;
-  /** Set permanently: a destroyed key is never replaced. */
+  /** The time when the key was destroyed. It is set permanently: a destroyed key is never replaced. */
   destroyedAt?: string;
 }
 
@@ -64,7 +64,7 @@ const contextOf = (environmentId: string, organizationId: string, keyId: string)
   key_id: keyId,
 });
 
-/** Reads the key of an organization, destroyed or not: one strongly consistent GetItem of the key table. */
+/** Reads the key of an organization, destroyed or not, by one strongly consistent GetItem of the key table. */
 export async function findOrganizationKey(
   environmentId: string,
   organizationId: string,
@@ -83,7 +83,7 @@ export const isLiving = (key: OrganizationKey): key is LivingKey =>
   key.destroyedAt === undefined && key.wrappedKey !== undefined;
 
 /**
- * Makes the key of an organization that has none; if another call was faster, returns its key.
+ * Makes a key for an organization that has none, or returns its key if another call was faster.
  * @returns possibly a key that was destroyed since: the row of a destroyed key is never overwritten
  */
 export async function createOrganizationKey(
@@ -99,7 +99,7 @@ export async function createOrganizationKey(
   });
   const [{ Plaintext, CiphertextBlob }] = await Promise.all([
     kmsClient().send(command).catch(rethrowKmsError),
-    // This is written before the key, so that no key is missed; a registration without a key is harmless.
+    // The registration is written before the key, so that no key is missed; a registration without a key is harmless.
     nameOrganization(environmentId, organizationId),
   ]);
   if (Plaintext === undefined || CiphertextBlob === undefined) throw new SealedValueError();
@@ -126,8 +126,8 @@ export async function createOrganizationKey(
 }
 
 /**
- * The write that destroys the key of an organization, for the transaction that deletes the organization: from that
- * commit on no value under the key is readable. An organization without a key gets the mark as well, so that none is
+ * The write that destroys the key of an organization, for the transaction that deletes the organization. From that commit
+ * on no value encrypted with the key is readable. An organization without a key gets the mark as well, so that no key is
  * made for it later.
  */
 export function destroyOrganizationKey(environmentId: string, organizationId: string): Write {
@@ -189,7 +189,7 @@ export const sealUnder = (place: KeyPlace, additional: Uint8Array, plaintext: Ui
 export const openUnder = (place: KeyPlace, additional: Uint8Array, sealed: Uint8Array): Promise<Buffer> =>
   withKey(place, (key) => decrypt(key, additional, sealed));
 
-/** The organization, and its key as the row was just read. */
+/** The organization with its key, in the state in which the row was just read. */
 export interface KeyPlace {
   environmentId: string;
   organizationId: string;

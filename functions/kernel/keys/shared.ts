@@ -15,5 +15,5 @@ const ofThisProcess = perSettings((current): { kms: KMSClient; envelopes: Envelo
 /** The KMS client of this process. */
 export const kmsClient = (): KMSClient => ofThisProcess().kms;
 
-/** The envelopes of this process, under the stage's KMS key. */
+/** The envelopes of this process, whose keys are wrapped by the stage's KMS key. */
 export const envelopes = (): Envelopes => ofThisProcess().envelopes;

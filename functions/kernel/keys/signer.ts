@@ -7,15 +7,15 @@ import { KeyServiceUnavailable } from './errors.ts';
 /** A signing key that cannot be exported from KMS. */
 export interface Signer {
   /**
-   * ECDSA on P-256 with SHA-256 (FIPS 186-5), DER-encoded. One KMS request.
+   * Signs a message by ECDSA on P-256 with SHA-256 (FIPS 186-5), DER-encoded, with one KMS request.
    * @param message at most 4,096 bytes, the limit of KMS
    */
   sign(message: string): Promise<Uint8Array>;
-  /** The public key as PEM (RFC 7468 section 13); requested once. */
+  /** The public key as PEM (RFC 7468 section 13), which is requested once. */
   publicKey(): Promise<string>;
 }
 
-/** Signs under a KMS key of the spec ECC_NIST_P256. */
+/** Signs with a KMS key of the spec ECC_NIST_P256. */
 export function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
   let pem: string | undefined;
   return {
@@ -45,7 +45,7 @@ export function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
   };
 }
 
-/** The stage's signer of evidence. */
+/** The signer of audit log seals and receipts, with the stage's evidence key. */
 export const evidenceSigner = perSettings((current): Signer => {
   const kms = new KMSClient({ maxAttempts: 3, requestHandler: requestHandler() });
   return kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY);

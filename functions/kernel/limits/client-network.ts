@@ -4,9 +4,9 @@ import { internetAddress } from '../internet-address.ts';
 const NETWORK_GROUPS = 4;
 
 /**
- * The key by which attempts from a client's address are counted. An IPv4 address identifies its owner; a client of IPv6
- * has 2^64 addresses and may use another one for each attempt, so its /64 is counted. A text that is not an address,
- * which a back end may send, is counted as it is.
+ * The key by which attempts from a client's address are counted. An IPv4 address identifies its owner. A client with IPv6
+ * has 2^64 addresses and may use another one for each attempt, so its /64 network is counted. A text that is not an
+ * address, which a back end may send, is counted unchanged.
  */
 export function computeNetwork(address: string): string {
   const [plain = ''] = address.trim().toLowerCase().split('%', 1);

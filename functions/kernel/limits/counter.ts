@@ -11,7 +11,8 @@ export interface Counted {
   /** The kind of attempt; counters of different names are independent. */
   name: string;
   /**
-   * An email, an address, an id; compared exactly, so normalize case before. Stored hashed, so it may be personal data.
+   * The subject of the attempts: an email, an address or an id, compared exactly, so normalize its case before. It is
+   * stored as a hash, so it may be personal data.
    */
   key: string;
 }
@@ -31,15 +32,12 @@ const TRIES = 5;
 const hashCounter = ({ name, key }: Counted): string => sha256Hex(JSON.stringify([name, key]));
 
 /**
- * Counts an attempt before it is made, exactly: of any number of parallel calls, `limit` are allowed in a window.
- *
- * The window is fixed and opens with the first attempt. A counter whose window is at least as long as the lifetime of
- * its target (a code, under the code's id) therefore allows `limit` attempts in total; for a rate, any span of
- * `windowSeconds` has at most twice the limit less one.
- *
- * Costs one conditional UpdateItem (one write unit, allowed or not), and a second one if the last window has ended. A
- * lost response counts twice, which only makes the limit stricter. If the table does not respond, the attempt is
- * rejected with 503.
+ * Counts an attempt before it is made, exactly: of any number of parallel calls, `limit` are allowed in a window. The
+ * window has a fixed length and begins with the first attempt. A counter whose window is at least as long as the lifetime
+ * of its target (such as a code, counted by its id) therefore allows `limit` attempts in total; for a rate, any span of
+ * `windowSeconds` has at most twice the limit less one. It costs one conditional UpdateItem (one write unit, allowed or
+ * not), and a second one if the last window has ended. A lost response counts twice, which only makes the limit stricter.
+ * If the table does not respond, the attempt is rejected with 503.
  * @throws RangeError for a limit or window that is not a positive whole number.
  */
 export async function consume(environmentId: string, counted: Counted, limit: Limit): Promise<Verdict> {
@@ -68,9 +66,9 @@ const rejectUntil = (milliseconds: number): Verdict => ({
 });
 
 /**
- * Reports whether there is room for an attempt that is only counted if it fails: nothing is counted here. Concurrent
- * attempts may pass together, at most as many as the limit of a counter that counts first. Costs one strongly
- * consistent GetItem.
+ * Reports whether there is room for an attempt that is only counted if it fails; nothing is counted here. Concurrent
+ * attempts may pass together, at most as many as the limit of a counter that counts first. It costs one strongly consistent
+ * GetItem.
  */
 export async function findRoom(environmentId: string, counted: Counted, { limit }: Limit): Promise<Verdict> {
   const now = clock.now();
@@ -79,12 +77,12 @@ export async function findRoom(environmentId: string, counted: Counted, { limit 
   return found.count < limit ? allowed(limit - found.count) : rejectUntil(found.endsAt - now);
 }
 
-/** Takes back one attempt that need not be counted; no effect if the window has ended. */
+/** Takes back one attempt that need not be counted. It has no effect if the window has ended. */
 export async function forgive(environmentId: string, counted: Counted): Promise<void> {
   await update(uncountAttempt(environmentId, hashCounter(counted), clock.now()));
 }
 
-/** Deletes all attempts, after a success that proves the owner. */
+/** Deletes all counted attempts, after a success of the owner. */
 export async function reset(environmentId: string, counted: Counted): Promise<void> {
   await remove(removeAttempts(environmentId, hashCounter(counted)));
 }

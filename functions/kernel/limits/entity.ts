@@ -3,19 +3,22 @@ import { entity } from '../storage/entity.ts';
 import { model, recordKey } from '../storage/record.ts';
 
 /**
- * Number of attempts since the window opened. Rows of counters have no version and no timestamps: they are only changed
+ * The number of attempts since the window began. Rows of counters have no version and no timestamps: they are only changed
  * by conditional updates, never read and written back.
  */
 const AttemptsEntity = entity({
   model: model('attempts'),
   attributes: {
     environmentId: { type: 'string', required: true, readOnly: true },
-    /** SHA-256 of the limit's name and the key: the row does not reveal its key. */
+    /** The SHA-256 of the limit's name and the key, so that the row does not reveal the key. */
     id: { type: 'string', required: true, readOnly: true },
     count: { type: 'number', required: true },
     /** End of the window in milliseconds since the epoch. */
     endsAt: { type: 'number', required: true },
-    /** The same in seconds, for DynamoDB's own deletion; that may be days late, so nothing else reads it. */
+    /**
+     * The end of the window in seconds, for DynamoDB's own deletion. That may be days late, so no code reads this
+     * attribute.
+     */
     expiresAt: { type: 'number', required: true },
   },
   indexes: { primary: recordKey('attempts') },
@@ -28,9 +31,9 @@ const LeaseEntity = entity({
     environmentId: { type: 'string', required: true, readOnly: true },
     /** The lease's name. */
     id: { type: 'string', required: true, readOnly: true },
-    /** A random text of the call that took it last. */
+    /** A random text of the call that took the lease last. */
     holder: { type: 'string', required: true },
-    /** The time when it was taken last, in milliseconds: greater with each holder. */
+    /** The time in ms when the lease was taken last, which is greater for each holder. */
     fence: { type: 'number', required: true },
     /** The time until which it is held, in milliseconds; equal to `fence` after it was released. */
     until: { type: 'number', required: true },
@@ -42,10 +45,10 @@ const LeaseEntity = entity({
 const attemptRows = collection(AttemptsEntity, 'internal');
 const leaseRows = collection(LeaseEntity, 'internal');
 
-/** Reads a counter: one strongly consistent GetItem. */
+/** Reads a counter by one strongly consistent GetItem. */
 export const findAttempts = (environmentId: string, id: string) => attemptRows.get(environmentId, id);
 
-/** Counts an attempt if the window is open and has room, or there is no window yet. One write unit. */
+/** Counts an attempt if the window has not ended and has room, or if there is no window yet. It costs one write unit. */
 export const countAttempt = (environmentId: string, id: string, limit: number, now: number, endsAt: number) =>
   attemptRows
     .entity()
@@ -69,7 +72,7 @@ export const restartAttempts = (environmentId: string, id: string, now: number, 
     .where((row, { lte }) => lte(row.endsAt, now))
     .params();
 
-/** Takes one attempt back, if there is one in an open window. */
+/** Takes one attempt back, if the current window has one. */
 export const uncountAttempt = (environmentId: string, id: string, now: number) =>
   attemptRows
     .entity()
@@ -90,7 +93,7 @@ export const takeLease = (environmentId: string, id: string, taken: { holder: st
   leaseRows
     .entity()
     .update({ environmentId, id })
-    // It is kept a day beyond its end, so that the next holder's fence is compared with the last one's.
+    // The row is kept a day longer than the lease, so that the next holder's fence is compared with the last one's.
     .set({ ...taken, expiresAt: Math.ceil(taken.until / 1_000) + 86_400 })
     .where((row, { notExists, lt }) => `${notExists(row.id)} OR ${lt(row.until, taken.fence)}`)
     .params();

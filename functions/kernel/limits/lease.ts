@@ -9,8 +9,8 @@ import { returnLease, takeLease } from './entity.ts';
 /** The state of a lease for its holder. */
 export interface Lease {
   /**
-   * Greater than that of every earlier holder. A lease can end while its holder is paused, so data that a late holder
-   * must not overwrite stores the fence and is written on the condition that the stored one is smaller.
+   * The fencing token, greater than that of every earlier holder. A lease can end while its holder is paused. So data that
+   * a late holder must not overwrite stores the token and is written on the condition that the stored one is smaller.
    */
   fence: number;
   /** Reports whether the lease has time left, by this machine's clock. */
@@ -24,7 +24,10 @@ export type Leased<T> =
   | { kind: 'busy'; retryAfterSeconds: number };
 
 export interface LeaseOptions {
-  /** Maximum duration of the lease: a crashed holder delays the others no longer. Longer than the work ever takes. */
+  /**
+   * Maximum duration of the lease in seconds, after which a crashed holder no longer delays the others. It must be longer
+   * than the work ever takes.
+   */
   seconds: number;
   /** Maximum wait for a lease that is held; default 0. */
   waitSeconds?: number;
@@ -34,11 +37,9 @@ const FIRST_POLL_MS = 40;
 const LONGEST_POLL_MS = 400;
 
 /**
- * Does work that must not run concurrently, in an environment and under a name made of ids (it is stored in plain
- * text). Taking and releasing cost one write unit each; each attempt at a held lease another.
- *
- * Clocks of two machines that differ by d milliseconds let a lease end d early or late: the fence is the guarantee, not
- * the time.
+ * Does work that must not run concurrently, in an environment and under a name made of ids (it is stored in plain text).
+ * Taking and releasing the lease cost one write unit each, and so does each attempt to take one that is held. If the clocks
+ * of two machines differ by d milliseconds, a lease can end d early or late: only the fencing token is a guarantee.
  * @throws RangeError if `seconds` is not positive; any error of the work, after the lease was released
  */
 export async function withLease<T>(
@@ -55,7 +56,7 @@ export async function withLease<T>(
   try {
     return { kind: 'done', value: await work({ fence, isHeld: () => clock.now() < until }) };
   } finally {
-    // A lease whose release failed ends by itself: the result of the work counts.
+    // A lease whose release failed expires. The result of the work is returned anyway.
     await update(returnLease(environmentId, name, { holder, fence })).catch((error: unknown) =>
       log.warn('a lease was not given back', { error }),
     );
@@ -71,7 +72,7 @@ async function take(environmentId: string, name: string, holder: string, options
     const until = fence + options.seconds * 1_000;
     const { applied, row, holder: found } = await update(takeLease(environmentId, name, { holder, fence, until }));
     if (applied) return { kind: 'taken', fence, until };
-    // The client retries a call whose response was lost, and the retry finds the first one's write.
+    // The client retries a call whose response was lost, and then finds the write of the first attempt.
     if (found === holder) return { kind: 'taken', fence: row('fence'), until: row('until') };
     const left = row('until') - clock.now();
     const wait = Math.min(poll * (0.5 + Math.random() / 2), deadline - performance.now());

@@ -10,9 +10,9 @@ export interface Limit {
 }
 
 interface NamedLimit extends Limit {
-  /** The maximum that an environment may set: no larger limit protects against guessing. */
+  /** The maximum that an environment may set, since a larger limit would not protect against guessing. */
   most: number;
-  /** Counted by the client's address: disabled by GATEHOUSE_ADDRESS_LIMITS=off. */
+  /** True for a limit that is counted by the client's address, which GATEHOUSE_ADDRESS_LIMITS=off disables. */
   perAddress?: true;
 }
 
@@ -34,9 +34,9 @@ const NAMED = {
   'sign-in.email.everybody': { limit: 300, windowSeconds: HOUR, most: 3_000 },
   'sign-in.known-browser': { limit: 10, windowSeconds: MINUTE, most: 100 },
   /**
-   * Wrong passwords in a day, for the same three: NIST SP 800-63B section 5.2.2 allows at most a hundred in a row. All
-   * networks together have ten times that, so that an attacker with one network cannot keep an owner from signing in
-   * with a new browser.
+   * Wrong passwords in a day, for the same three keys. NIST SP 800-63B section 5.2.2 allows at most a hundred in a row. All
+   * networks together have ten times that, so that an attacker with one network cannot keep an owner from signing in with a
+   * new browser.
    */
   'sign-in.password.daily': { limit: 100, windowSeconds: DAY, most: 300 },
   'sign-in.password.everybody.daily': { limit: 1_000, windowSeconds: DAY, most: 3_000 },
@@ -48,23 +48,24 @@ const NAMED = {
   'password-reset.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
   'email-verification.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
   'email-change.user': { limit: 3, windowSeconds: MINUTE, most: 30 },
-  /** The same in a day: with five attempts a code, this bounds the guesses for an address. */
+  /** The same messages in a day. With five attempts for each code, this bounds the guesses for an address. */
   'magic-code.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'password-reset.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'email-verification.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'email-change.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   /**
-   * Messages of the pages to an address in a day, of each kind: from one network, in total, and from a known browser.
+   * Messages that the pages send to an address in a day, counted for each kind: from one network, in total, and from a
+   * known browser.
    */
   'page-message.network.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
   'page-message.everybody.daily': { limit: 50, windowSeconds: DAY, most: 1_000 },
   'page-message.known-browser.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
-  /** How often the suppression of an address is lifted: each time, one more mail may bounce (`functions/messages`). */
+  /** How often the suppression of an address can be removed. Each time, one more mail may bounce (`functions/messages`). */
   'suppression-lift.email': { limit: 3, windowSeconds: 30 * DAY, most: 10 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
   /**
-   * The same for phone numbers that are not proven, which anyone can name: counted separately, so that factors continue
+   * SMS to phone numbers that are not proven, which anyone can name. They are counted separately, so that factors continue
    * to work.
    */
   'sms.unproven': { limit: 300, windowSeconds: HOUR, most: 1_000_000 },
@@ -72,9 +73,9 @@ const NAMED = {
   'message.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Wrong attempts of one code in total: counted by the code's id, for longer than any code is valid. */
   'one-time-code.tries': { limit: 5, windowSeconds: DAY, most: 10 },
-  /** Wrong codes of one authentication factor, across its challenges (RFC 4226 section 7.3). */
+  /** Wrong codes of one authentication factor, over all of its challenges (RFC 4226 section 7.3). */
   'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
-  /** The same in a day: NIST SP 800-63B section 5.2.2 allows at most a hundred in a row. */
+  /** The same codes in a day. NIST SP 800-63B section 5.2.2 allows at most a hundred in a row. */
   'mfa.factor.daily': { limit: 100, windowSeconds: DAY, most: 300 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /**
@@ -96,8 +97,8 @@ const Override = z.object({
 
 /**
  * The effective value of a named limit in an environment.
- * @param environmentSettings The environment's settings as stored; an invalid override is logged and the default
- *   applies; no override exceeds the table's `most` or shortens the window of a guess counter.
+ * @param environmentSettings The environment's settings as stored. An invalid override is logged and the default applies.
+ * No override exceeds the table's `most` or shortens the window of a counter against guessing.
  * @returns undefined for a disabled limit
  */
 export function findLimit(name: LimitName, environmentSettings?: unknown): Limit | undefined {

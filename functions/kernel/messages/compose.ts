@@ -19,27 +19,27 @@ export interface PendingMessage<Values extends z.ZodType> {
   to: string;
   template: Template<string, Values>;
   values: z.input<Values>;
-  /** The reader's language (BCP 47) if known; else the environment's, else English. */
+  /** The reader's language (BCP 47) if known; otherwise the environment's, otherwise English. */
   locale?: string | undefined;
   /** The owner that the row is erased with, made by `ownerKey`. */
   owner?: string | undefined;
-  /** Seconds for which the message is useful, a code's lifetime for example; default a day, at most seven. */
+  /** Time in seconds for which the message is useful, such as the lifetime of a code; a day by default, at most seven. */
   usefulSeconds?: number | undefined;
   /**
-   * Makes the write fail if a message with the same id was composed in the last seven days, or sent as a mail in the
-   * last 30. For workers that may run twice: stage it in a unit of its own, and treat a conflict as done. A message
-   * that replaces an expired row which DynamoDB has not deleted yet is not an insert, so the relay ignores it and the
-   * schedule sends it after a quarter of an hour.
+   * An id that makes the write fail if a message with the same id was composed in the last seven days, or sent as a mail in
+   * the last 30. It is for workers that may run twice: stage the message in a unit of work of its own, and treat a conflict
+   * as done. If the message replaces an expired row that DynamoDB has not deleted yet, the write is not an insert, so the
+   * relay ignores it and the scheduled worker sends it after a quarter of an hour.
    */
   deduplicationId?: string | undefined;
 }
 
 const DAY_SECONDS = 86_400;
 const KEPT_SECONDS = 7 * DAY_SECONDS;
-/** Time for the queue's own attempts (five, three minutes apart) before the schedule takes over the message. */
+/** Time in ms for the queue's own attempts (five, three minutes apart) before the scheduled worker sends the message. */
 export const QUEUE_MS = 15 * 60_000;
 
-/** The purpose of envelopes of messages: one data key for all messages of an environment, replaced each minute. */
+/** The scope of envelopes of messages: one data key for all messages of an environment, replaced each minute. */
 export const messageScope = (environmentId: string) => ({ environmentId, purpose: 'message' });
 
 /** The content of a message's envelope, as JSON. */
@@ -60,7 +60,7 @@ export async function composeMessage<Values extends z.ZodType>(pending: PendingM
   const to = channel === 'email' ? emailAddress(pending.to) : phoneNumber(pending.to);
   if (to === undefined) throw new TypeError(`Nothing can be sent by ${channel} to this address`);
   if (template[channel] === undefined) throw new TypeError(`The template ${template.name} is not sent by ${channel}`);
-  // The input is stored and parsed again when it is sent, because the parsed values need not be JSON.
+  // The input is stored, and parsed again when it is sent, because the parsed values need not be JSON.
   template.values.parse(pending.values);
   const id = deduplicationId === undefined ? newId('message') : `message_${sha256Hex(deduplicationId)}`;
   const content: SealedMessage = { to, locale, values: pending.values };

@@ -1,15 +1,15 @@
 /**
- * The content of a message, before it is text or HTML. Templates only make these, so that escaping is in one place
+ * The content of a message, before it is text or HTML. Templates only make these blocks, so that escaping is in one place
  * (render.ts) and a template cannot bypass it.
  */
 export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'list'; items: readonly string[] }
-  /** The only action: a link that is shown as a button, with its address as text below. */
+  /** The one link of a message, shown as a button, with its address as text below. */
   | { kind: 'action'; label: string; url: string }
-  /** A one-time code, shown large. */
+  /** A one-time code in large type. */
   | { kind: 'code'; code: string }
-  /** Small text: expiry, and advice for an unexpected message. */
+  /** Text in small type, such as the expiry, or advice for an unexpected message. */
   | { kind: 'note'; text: string };
 
 /** A mail. Texts may contain any value; line breaks and control characters become spaces. */

@@ -12,12 +12,13 @@ import {
 import { normalizeEmail } from '../address.ts';
 import { sha256Hex } from '../keys/hash.ts';
 
-/** The ElectroDB entity name by which the relay knows rows of messages in the table's stream. */
+/** The ElectroDB entity name by which the relay recognizes rows of messages in the table's stream. */
 export const MESSAGE_ROW = 'message';
 
 /**
- * A mail or SMS: written in the transaction that makes it true, put on the queue by the relay, sent by a worker. Kept
- * seven days, without its content once that has served; a mail that was sent 30 days, since complaints come late.
+ * A mail or SMS. Its row is written in the transaction of the change that causes it, put on the queue by the relay, and
+ * sent by a worker. It is kept for seven days, without its content once that is no longer needed; a mail that was sent is
+ * kept for 30 days, since complaints arrive late.
  */
 const MessageEntity = entity({
   model: model(MESSAGE_ROW),
@@ -31,14 +32,16 @@ const MessageEntity = entity({
     /** The address, the language and the values, encrypted for this record only; removed when nothing will be sent. */
     sealed: { type: 'any' },
     state: { type: ['queued', 'sent', 'failed'] as const, required: true },
-    /** Seconds since the epoch after which the message is useless and no longer sent. */
+    /** The time in seconds since the epoch from which the message is useless and no longer sent. */
     usefulUntil: { type: 'number', required: true },
     attempts: { type: 'number', required: true },
-    /** The end of a worker's claim, in milliseconds since the epoch. */
+    /** The time until which a worker has claimed the message, in milliseconds since the epoch. */
     claimedUntil: { type: 'number' },
-    /** The hash of a mail's address, by `recipientHash`: what SES reports of another address is not about this mail. */
+    /**
+     * The hash of a mail's address, made by `recipientHash`. A report of SES about another address is not about this mail.
+     */
     recipient: { type: 'string' },
-    /** The report of SES on the mail: the type of its bounce, and whether the recipient complained. */
+    /** The report of SES about the mail: the type of its bounce, and whether the recipient complained. */
     bounce: { type: ['permanent', 'transient', 'undetermined'] as const },
     complained: { type: 'boolean' },
     /** The message id of SES or SNS. */
@@ -49,7 +52,7 @@ const MessageEntity = entity({
   indexes: {
     primary: recordKey('message'),
     owned: ownedIndex,
-    /** Messages that the queue should have sent by now: one Query a shard. */
+    /** Messages that the queue should have sent by now: one Query for each shard. */
     due: dueIndex('message'),
   },
 });
@@ -57,12 +60,12 @@ const MessageEntity = entity({
 export type MessageRecord = RecordOf<typeof MessageEntity>;
 export const messages = collection(MessageEntity, 'internal');
 
-/** Unsent messages that are overdue: one Query a shard, the oldest first. */
+/** Overdue messages that were not sent, the oldest first, by one Query for each shard. */
 export const findUnsent = (limit: number): Promise<MessageRecord[]> => findDue(messages.entity(), limit);
 
 /**
- * The name under which a row keeps the address of a mail without showing it: the SHA-256 of the environment and the normalized
- * address, in hexadecimal. Spellings of an address that differ in case have the same.
+ * The form in which a row stores the address of a mail without revealing it: the SHA-256 of the environment and the
+ * normalized address, in hexadecimal. Addresses that differ only in case have the same hash.
  */
 export const recipientHash = (environmentId: string, address: string): string =>
   sha256Hex(JSON.stringify([environmentId, normalizeEmail(address) ?? address.toLowerCase()]));

@@ -14,7 +14,7 @@ export interface Mail {
 const MOST_SUBJECT = 150;
 
 interface LayoutWords {
-  /** The text above the spelled-out address of a button. */
+  /** The text above the link that repeats the address of a button. */
   fallback: string;
   questions: (address: string) => string;
 }
@@ -129,7 +129,7 @@ function blockHtml(block: Block, brand: Brand, words: LayoutWords): string {
   }
 }
 
-/** Black or white, whichever has the higher contrast on a colour: WCAG 2.2, contrast ratio by relative luminance. */
+/** Black or white, whichever has the higher contrast on a colour (WCAG 2.2, contrast ratio by relative luminance). */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -4,9 +4,9 @@ import { consume } from '../limits/counter.ts';
 import { findLimit } from '../limits/named-limits.ts';
 import type { Unit } from '../storage/unit.ts';
 
-/** An SMS to be counted before it is composed. */
+/** An SMS that is counted before it is composed. */
 export interface WantedSms {
-  /** In E.164 form, as `phoneNumber()` returns it: other spellings would be counted separately. */
+  /** The phone number in E.164 form, as `phoneNumber()` returns it: other spellings would be counted separately. */
   phoneNumber: string;
   /** True if the number is proven. An unproven number can be any other person's, or a premium rate number. */
   isProven: boolean;
@@ -18,15 +18,15 @@ export interface WantedSms {
 export type SmsAllowance =
   | { allowed: true }
   /**
-   * The exceeded limit. `address`: the numbers that the client named; `phone`: messages to this number; `environment`:
-   * messages to all numbers of its kind, proven or not.
+   * The exceeded limit: `address` for the numbers that the client named, `phone` for messages to this number, `environment`
+   * for messages to all numbers of its kind, proven or not.
    */
   | { allowed: false; by: 'address' | 'phone' | 'environment'; retryAfterSeconds: number };
 
 /**
- * Counts an SMS before it is composed, once in a call, by the limits `sms.address` (for an unproven number),
- * `sms.phone`, `sms.phone.daily` and `sms.environment`, or `sms.unproven` for an unproven number, so that clients who
- * name other people's numbers cannot use up the allowance of second factors. One write each; a rejected SMS is not
+ * Counts an SMS once in a call before it is composed, by the limits `sms.address` (for an unproven number), `sms.phone`,
+ * `sms.phone.daily` and `sms.environment`, or `sms.unproven` for an unproven number, so that clients who name other
+ * people's numbers cannot use up the limit of second factors. It costs one write for each limit; a rejected SMS is not
  * counted for the environment.
  */
 export function consumeSms(unit: Unit, environmentId: string, wanted: WantedSms): Promise<SmsAllowance> {

@@ -11,10 +11,13 @@ export interface Setting {
   locale: string;
 }
 
-/** A kind of message: pure, from values to content. Its name is stored with messages that wait, so it never changes. */
+/**
+ * A kind of message: a pure function from values to content. Its name is stored with messages that are not sent yet, so it
+ * never changes.
+ */
 export interface Template<Name extends string = string, Values extends z.ZodType = z.ZodType> {
   name: Name;
-  /** The schema of its values; JSON only. */
+  /** The schema of its values, which must be JSON. */
   values: Values;
   /** The mail; absent for a template that is only sent by SMS. */
   email?: Localized<(values: z.output<Values>, setting: Setting) => MailContent>;

@@ -1,7 +1,7 @@
 import { cutText } from '../text.ts';
 
-// C0 and C1 controls, line and paragraph separators, and the marks that reorder text: no header or line may contain
-// them.
+// Control characters (C0 and C1), separators of lines and paragraphs, and marks that change the direction of text. No
+// header or line may contain them.
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /**
@@ -27,7 +27,7 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * An address that a message may link to, in a browser's normalized form.
+ * Checks an address to which a message may link, and returns it in a browser's normalized form.
  * @throws TypeError if it is not http or https
  */
 export function checkLink(url: string): string {

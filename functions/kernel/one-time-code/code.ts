@@ -8,29 +8,29 @@ import { consume } from '../limits/counter.ts';
 import { type LimitName, findLimit } from '../limits/named-limits.ts';
 import type { Unit } from '../storage/unit.ts';
 
-/** How long a code works, in seconds. */
+/** Time in seconds for which a code is valid. */
 export const CODE_SECONDS = 600;
 
-/** Seconds for which an expired code stays in its row, so that a late user gets the reason. */
+/** Time in seconds for which an expired code is kept in its row, so that a user who enters it late gets the reason. */
 const REMEMBERED_SECONDS = 86_400;
 
 const TRIES: LimitName = 'one-time-code.tries';
 const DIGITS = 6;
 
 /**
- * Attributes of a record with a code. The code is encrypted under a data key of the environment that KMS wraps, so that
- * a copy of the table does not reveal it (a hash of a million possible codes could be searched in a second); and it can
- * be decrypted if the contract returns it. The encryption is bound to the code's id.
+ * Attributes of a record with a code. The code is encrypted with a data key of the environment that KMS wraps, so that a
+ * copy of the table does not reveal it (a hash of a million possible codes could be searched in a second), and it can be
+ * decrypted if the contract returns it. The encryption is bound to the code's id.
  */
 export const codeAttributes = {
-  /** The id of the code: attempts are counted by it, and decryption needs it. */
+  /** The id of the code, by which attempts are counted and which decryption needs. */
   codeId: { type: 'string', required: true },
   sealedCode: { type: 'any', required: true },
-  /** ISO 8601: the time when the code expires. */
+  /** The time when the code expires (ISO 8601). */
   codeExpiresAt: { type: 'string', required: true },
-  /** ISO 8601: the time when it was used. */
+  /** The time when the code was used (ISO 8601). */
   codeUsedAt: { type: 'string' },
-  /** Seconds since the epoch: the time when the row may be deleted. */
+  /** The time from which the row may be deleted, in seconds since the epoch. */
   expiresAt: { type: 'number', required: true },
 } as const;
 
@@ -59,7 +59,7 @@ const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'one-time-
 export const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 
 /**
- * The attributes of a new code, which works for {@link CODE_SECONDS}: one KMS call at most, none while the
+ * The attributes of a new code, which is valid for {@link CODE_SECONDS}. It takes one KMS call at most, none while the
  * environment's data key is cached.
  * @param at ISO 8601, the time from which it is valid
  */
@@ -77,11 +77,11 @@ export const openCode = (environmentId: string, { codeId, sealedCode }: SealedCo
   envelopes().openText(scopeOf(environmentId), codeId, sealedCode as Uint8Array);
 
 /**
- * Compares an entered code with the stored one. The attempt is counted before the comparison, by one conditional write,
- * and once a call even if the unit is applied again, so that of any number of parallel guesses at most five are
- * compared. Only a caller with the correct code learns whether it was used or has expired. The caller ensures single
- * use by a version-checked write of `codeUsedAt` in its unit.
- * @param code Undefined if there is none: that costs the same and is `invalid`, then `too_many_attempts`.
+ * Compares an entered code with the stored one. The attempt is counted before the comparison, by one conditional write, and
+ * once in a call even if the unit of work is applied again, so that of any number of parallel guesses at most five are
+ * compared. Only a caller with the correct code learns whether it was used or has expired. The caller ensures that it is
+ * used only once, by a version-checked write of `codeUsedAt` in its unit of work.
+ * @param code undefined if there is none, which costs the same and results in `invalid`, then in `too_many_attempts`
  */
 export async function checkCode(
   unit: Unit<never>,

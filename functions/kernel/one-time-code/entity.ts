@@ -1,26 +1,22 @@
 import { clock } from '../clock.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { collection } from '../storage/collection.ts';
-import { entity, type RecordOf } from '../storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
+import { ownedRecord } from '../storage/record.ts';
+import { type RecordOf, entity } from '../storage/entity.ts';
 import type { Unit } from '../storage/unit.ts';
 import { checkCode, codeAttributes, type CodeOutcome, newCode, sealCode } from './code.ts';
 
 /**
- * The current code of a subject for a purpose: one row a subject and purpose, so that a new code invalidates the
- * previous one by replacing its row.
+ * The current code of a subject for a purpose. Each subject and purpose has one row, so a new code invalidates the previous
+ * one by replacing its row.
  */
-const CurrentCodeEntity = entity({
-  model: model('current-code'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const CurrentCodeEntity = entity(
+  ownedRecord('current-code', {
     ...codeAttributes,
     /** Data that the code confirms, such as the new address of an email change. */
     detail: { type: 'string' },
-  },
-  indexes: { primary: recordKey('current-code'), owned: ownedIndex },
-});
+  }),
+);
 
 export type CurrentCode = RecordOf<typeof CurrentCodeEntity>;
 
@@ -29,15 +25,15 @@ const currentCodes = collection(CurrentCodeEntity, 'internal');
 /** The subject and purpose of a code. */
 export interface CodeSubject {
   environmentId: string;
-  /** `magic-auth` and the like. */
+  /** The purpose, such as `magic-auth`. */
   purpose: string;
-  /** A user's id or an address; lower case if the field ignores case. */
+  /** The subject: a user's id, or an address (in lower case if its case does not matter). */
   subject: string;
 }
 
 const hashSubject = ({ purpose, subject }: CodeSubject): string => sha256Hex(JSON.stringify([purpose, subject]));
 
-/** Reads the current code, used or expired ones included: one strongly consistent GetItem. */
+/** Reads the current code, even if it is used or expired, by one strongly consistent GetItem. */
 export const currentCode = (place: CodeSubject): Promise<CurrentCode | undefined> =>
   currentCodes.get(place.environmentId, hashSubject(place));
 
@@ -67,16 +63,17 @@ export async function stageCode(
   const { record, write } =
     former === undefined
       ? currentCodes.create({ environmentId, id: hashSubject(place), owner, ...fields }, at)
-      : // The subject may have another owner by now: an address can change its user.
+      : // The subject may belong to another user in the meantime, since a user can change the address.
         currentCodes.revise(former, { ...fields, owner }, at);
   unit.stage(write);
   return { code, record };
 }
 
 /**
- * Compares an entered code with the subject's current code, and stages its use if it is valid: of two calls with the
+ * Compares an entered code with the subject's current code, and stages its use if it is valid. Of two calls with the
  * correct code, the one that commits second reads again and finds it used. See {@link checkCode} for attempts.
- * @param codeId The id of the expected code: `expired` if another one has replaced it, without counting an attempt.
+ * @param codeId the id of the expected code: the result is `expired` if another one has replaced it, without counting an
+ * attempt
  */
 export async function useCode(
   unit: Unit<never>,

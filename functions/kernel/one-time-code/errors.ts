@@ -28,11 +28,14 @@ export const codeErrors = <const Prefix extends string, const Status extends 400
   }),
 });
 
-/** The error of a code that was invalidated by attempts, where the contract has one of its own. */
+/** The error for a code that was invalidated by too many attempts, if the contract has a separate error for that. */
 export const tooManyAttemptsError = <const Prefix extends string>(prefix: Prefix) =>
   declareError({ status: 429, code: `${prefix}_too_many_attempts`, message: TOO_MANY });
 
-/** Makes the failure of a wrong code. Without an error of its own, too many attempts are an expired code, with their reason. */
+/**
+ * Makes the failure for a rejected code. Without a separate error, too many attempts are reported as an expired code, with
+ * the reason in the message.
+ */
 export function failForCode<E extends DeclaredError>(
   outcome: Exclude<CodeOutcome, 'valid'>,
   errors: { used: E; expired: E; invalid: E; too_many_attempts?: E },

@@ -89,8 +89,8 @@ const JSON_TYPE = 'application/json';
 const TOO_LONG = 'RequestHeaderFieldsTooLarge';
 
 /**
- * The response of the gateway, before any function, to a request whose address or headers are too long; the cloud's has
- * no code.
+ * The gateway's response to a request whose address or headers are too long, before any function runs. In AWS it has no
+ * code.
  */
 const tooLong: JsonSchema = {
   description:
@@ -108,8 +108,8 @@ const tooLong: JsonSchema = {
 };
 
 /**
- * The OpenAPI document of areas: the same text for the same areas, whatever their order.
- * @throws Error naming the operation, when it is declared twice or a schema of it cannot be described.
+ * The OpenAPI document of areas, which is the same text for the same areas, whatever their order.
+ * @throws Error that names the operation if it is declared twice or one of its schemas cannot be described
  */
 export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
   const sorted = [...areas].sort((a, b) => compare(a.name, b.name));
@@ -234,17 +234,20 @@ function successes(operation: Operation, schemas: Schemas, type: string): Record
   return Object.fromEntries(described) as Record<string, JsonSchema>;
 }
 
-/** A page or a document is text with its own media type (`contentMediaType`); all else is JSON. */
+/**
+ * Describes the content of a response. A page or a document is text with its own media type (`contentMediaType`); every
+ * other response is JSON.
+ */
 function describeContent(schema: JsonSchema, usual: string): JsonSchema {
   const { contentMediaType: type, ...own } = schema;
   if (typeof type !== 'string') return { [usual]: { schema } };
   return { [type]: { schema: type === JSON_TYPE ? { ...own, type: 'object' } : own } };
 }
 
-/** Maximum codes in the name of a response; one with more codes is named by its status. */
+/** Maximum number of codes in the name of a response; one with more codes is named by its status. */
 const MOST_NAMED_CODES = 3;
 
-/** The error responses. Those of the kernel are always described once for all operations. */
+/** Describes the error responses. Those of the kernel are described once for all operations. */
 function describeErrorResponses(area: Area, operation: Operation, shared: SharedParts): Record<string, JsonSchema> {
   const form = operation.errorForm ?? area.errorForm;
   const { mediaType: type = JSON_TYPE } = form;
@@ -265,7 +268,10 @@ const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ code, message }) => code === error.code && message === error.message) &&
   error.form === undefined;
 
-/** @param body `isPage` if a browser gets the error as a page. */
+/**
+ * Describes one error response.
+ * @param body `isPage` is true if a browser gets the error as a page
+ */
 function describeErrorResponse(
   status: number,
   errors: readonly DeclaredError[],

@@ -3,12 +3,12 @@ import { type ErrorForm, inForm, SCIM_ERROR_SCHEMA } from '../http/error-respons
 import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './schemas.ts';
 
-/** The form of an error's body: the declaration's own form, else the operation's. */
+/** The format of an error's body: the declaration's own format, otherwise the operation's. */
 type BodyForm = ErrorForm['name'] | 'text';
 
 const text = { type: 'string' } as const;
 
-/** Members of a rejected input, by the kernel's own `errors`. */
+/** The schema of one invalid member in the kernel's `errors`. */
 export const InputIssue: JsonSchema = {
   type: 'object',
   description: 'One error of a request.',
@@ -54,8 +54,8 @@ export const isReplaying = (operation: Operation): boolean =>
   operation.method !== 'GET' && operation.idempotency !== 'none';
 
 /**
- * The schema of an error's body: one variant for each form of its errors.
- * @param named Errors for the rejection of a member, which may name what is wrong with it.
+ * The schema of an error's body, with one variant for each format of its errors.
+ * @param named errors that reject one member and may contain details about it
  */
 export function errorSchema(
   errors: readonly DeclaredError[],
@@ -85,7 +85,7 @@ function listVariants(form: BodyForm, errors: readonly DeclaredError[], named: r
   if (form === 'oauth') {
     return [body({ error: { type: 'string', enum: codes }, error_description: text }, ['error', 'error_description'])];
   }
-  // The gateway in front of the functions throttles too, without error codes.
+  // The gateway in front of the functions also throttles, with responses that have no error code.
   if (codes.length === 1 && codes[0] === general.tooManyRequests.code) {
     return [body({ code: { type: 'string', enum: codes }, message: text }, ['message'])];
   }

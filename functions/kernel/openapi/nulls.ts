@@ -30,7 +30,7 @@ function describeMembers(properties: Record<string, Node>, { required = [] }: No
   );
 }
 
-/** A schema without a type accepts any value. */
+/** Reports whether a schema accepts null; a schema without a type accepts any value. */
 const takesNull = ({ type, anyOf, oneOf, ...own }: Node): boolean => {
   const variants = (anyOf ?? oneOf) as Node[] | undefined;
   if (variants !== undefined) return variants.some(takesNull);

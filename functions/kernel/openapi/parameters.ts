@@ -53,7 +53,7 @@ function queryParameters({ id, query }: Operation, schemaOf: SchemaOf): JsonSche
   });
 }
 
-/** A text that is parsed as a list is a list for callers, who send it with commas. */
+/** Describes a text that is parsed as a list as a list, which callers send with commas. */
 function commaSeparated(query: z.ZodType, name: string, schemaOf: SchemaOf): JsonSchema | undefined {
   if (!(query instanceof z.ZodObject)) return undefined;
   let member = (query.shape as Record<string, z.ZodType>)[name];
@@ -67,7 +67,10 @@ function listVariants(schema: JsonSchema): JsonSchema[] {
   return variants === undefined ? [schema] : variants.flatMap(listVariants);
 }
 
-/** Lists are joined with commas, objects are written as `name[key]=value` (README.md, The wire). */
+/**
+ * Describes a parameter. Lists are joined with commas, and objects are written as `name[key]=value` (README.md, "The
+ * wire").
+ */
 function parameter(name: string, required: boolean, { description, deprecated, ...schema }: JsonSchema): JsonSchema {
   const alternatives = listVariants(schema);
   const isOf = (type: string) => alternatives.some((own) => own.type === type);

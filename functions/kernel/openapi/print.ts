@@ -1,4 +1,4 @@
-/** Columns of a line of the committed document. */
+/** Maximum columns of a line in the committed document. */
 const WIDTH = 120;
 
 /**

@@ -8,7 +8,7 @@ export type JsonSchema = Record<string, unknown>;
 /** The side that a schema describes: a request or a response. */
 export type Side = 'input' | 'output';
 
-/** The place of a schema: requests have queries and bodies. */
+/** The place of a schema: a query or a body of a request, or a response (`output`). */
 export type Place = 'query' | 'body' | 'output';
 
 /** Reads a schema of one place; named schemas (`.meta({ id })`) become references. */
@@ -20,7 +20,10 @@ const LOCAL = '#/$defs/';
 /** Formats that make zod's own long pattern redundant. */
 const DESCRIPTIVE_FORMATS = new Set(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
 
-/** @throws Error for a pattern with flags: JSON Schema has none, so clients would read it as another one */
+/**
+ * Rejects patterns with flags, which JSON Schema does not have, so that clients would read them differently.
+ * @throws Error for a pattern with flags
+ */
 function rejectFlags({ _zod }: z.core.$ZodType): void {
   for (const { _zod: check } of _zod.def.checks ?? []) {
     const { pattern } = check.def as { pattern?: unknown };
@@ -98,7 +101,7 @@ export class Schemas {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** `#/$defs/Id` of one side, as `input:Id` until the document is finished. */
+/** Splits a reference `#/$defs/Id`, which names its side until the document is finished: `input:Id`. */
 const sideAndId = (reference: string): [Side, string] => {
   const at = reference.indexOf(':');
   return [reference.slice(0, at) as Side, reference.slice(at + 1)];
@@ -133,8 +136,8 @@ const NAMED = new Set(['properties', 'patternProperties', '$defs']);
 const VERBATIM = new Set(['default', 'examples', 'example', 'enum', 'const', 'required']);
 
 /**
- * The required members of an object. A member marked `x-absence: tolerated` is required by the contract, and may be
- * absent only in the case that its description names: clients may rely on it, so the document lists it.
+ * The required members of an object. A member that is marked `x-absence: tolerated` is required by the contract, and may be
+ * absent only in the case that its description names. Clients may rely on it, so the document lists it as required.
  */
 function listRequired({ properties, required }: JsonSchema): unknown {
   const listed = new Set(required as string[] | undefined);

@@ -18,8 +18,8 @@ interface Part extends PartName {
 }
 
 /**
- * Describes parts that several operations have, such as a parameter or an error response, once: in `components`, with a
- * reference from each operation. A part that only one operation has is described there.
+ * Describes parts that several operations share, such as a parameter or an error response, once in `components`, with a
+ * reference from each operation. A part that only one operation has is described in the operation.
  */
 export class SharedParts {
   readonly #section: string;
@@ -58,10 +58,13 @@ export class SharedParts {
   }
 }
 
-/** @param others The other parts of the same name. */
+/**
+ * The name of a part in `components`.
+ * @param others the other parts of the same name
+ */
 function uniqueName({ name, variant, text }: Part, others: readonly Part[]): string {
   if (others.length === 0) return name;
   if (variant !== undefined && others.every((other) => other.variant !== variant)) return `${name}.${variant}`;
-  // A digest does not depend on other operations; a number would change with them.
+  // A digest does not depend on other operations, as a number would.
   return `${name}.${createHash('sha256').update(text).digest('hex').slice(0, 6)}`;
 }

@@ -8,7 +8,7 @@ type Kind =
   | `error.${'expired' | 'not_found' | 'foreign'}`
   | `${'reset' | 'invitation' | 'connect' | 'social' | 'setup'}.ended`;
 
-/** A page that ends a flow and offers a way back. */
+/** The last page of a flow, with a link back to the application. */
 export function endingPage(
   surroundings: Surroundings,
   kind: Kind,

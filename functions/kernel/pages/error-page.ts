@@ -4,7 +4,7 @@ import { endingPage } from './ending.ts';
 import { type Html, html } from './html.ts';
 import { plainSurroundings } from './surroundings.ts';
 
-/** An error with the page that a person sees in its place, such as a form again with what is wrong with it. */
+/** An error with the page that a browser gets for it, such as a form with an error at a field. */
 export class PageFailure extends Failure {
   readonly page: Page;
 
@@ -16,7 +16,7 @@ export class PageFailure extends Failure {
 
 type Asking = Parameters<NonNullable<ErrorForm['page']>>[1];
 
-/** A form of error responses in which a browser that accepts HTML gets a page. Other clients get the form as it is. */
+/** Adds a page to an error format, for a browser that accepts HTML. Other clients get the format without a page. */
 export const withPages = (form: ErrorForm): ErrorForm => ({
   ...form,
   page: (failure, asking) => (failure instanceof PageFailure ? failure.page : errorPage(failure, asking)),

@@ -8,17 +8,17 @@ export interface Field {
   /** A hint after the label, in a quieter colour. */
   aside?: string | undefined;
   type?: 'text' | 'email' | 'password' | 'tel' | undefined;
-  /** WCAG 2.2, 1.3.5: the value that browsers and password managers may fill in. */
+  /** The value that browsers and password managers may fill in (WCAG 2.2, 1.3.5). */
   autocomplete: string;
   value?: string | undefined;
   hint?: string | undefined;
-  /** The error of the sent value; screen readers read it with the field. */
+  /** The error of the submitted value, which screen readers read with the field. */
   wrong?: string | undefined;
   optional?: boolean | undefined;
   maxLength?: number | undefined;
   /** True for the field that has the focus. */
   first?: boolean | undefined;
-  /** Further attributes by name. */
+  /** Further HTML attributes by name. */
   more?: Readonly<Record<string, string>> | undefined;
   /** A link in the label's line. */
   link?: Html | undefined;
@@ -95,10 +95,13 @@ export const emailField = (
     language,
   );
 
-/** The service limits the bytes of a password; the field accepts any input. */
+/**
+ * Maximum characters of the field, which accepts more than the service: the service limits the bytes of a password and
+ * reports it.
+ */
 export const MAX_PASSWORD_LENGTH = 1_024;
 
-/** Names the user of the password field for password managers; it is hidden and cannot be focused. */
+/** A field with the user of the password, for password managers. It is hidden and cannot be focused. */
 export const accountField = (email = ''): Html =>
   html`<input
     class="skip"

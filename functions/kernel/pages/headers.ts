@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 
 import { settings } from '../settings.ts';
 
-/** The sources that a page may load and the targets of its forms. */
+/** The sources that a page may load, and the targets of its forms. */
 export interface Permissions {
   /** The page's one inline style sheet. */
   style: string;
-  /** The logo's address, if it is not within the page. */
+  /** The address of the logo, if it is loaded from another host. */
   picture?: string | null;
   /** The path prefix of the page's scripts; absent for a page without scripts. */
   scriptPath?: string;
   /**
-   * Redirect targets of the response to a form of the page, in addition to the service itself. Browsers check every
-   * further redirect as well, so a form that leads through a third party, which may redirect anywhere, has to allow
-   * `anywhere`.
+   * Redirect targets of the response to a form of the page, in addition to the service itself. Browsers check every further
+   * redirect as well. So a form that leads to a third party, which may redirect anywhere, has to allow `anywhere`.
    */
   targets: readonly string[] | 'anywhere';
 }
@@ -25,7 +24,7 @@ export interface Permissions {
 export function readSource(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { origin, protocol } = new URL(address);
-  // A host may contain characters that end a directive or a policy; real hosts have none of them.
+  // A host may contain characters that end a directive or a policy; the hosts of real services have none of them.
   if (origin !== 'null') return /^https?:\/\/[\w.[\]:-]+$/.test(origin) ? origin : undefined;
   return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && protocol !== 'javascript:' && protocol !== 'data:'
     ? protocol
@@ -34,8 +33,8 @@ export function readSource(address: string): string | undefined {
 
 /**
  * The headers of every page for sign-in or consent: only the service's own script files, only the page's own style, no
- * frame. `Referrer-Policy` is `same-origin`: under `no-referrer` browsers send a page's own form with `Origin: null`,
- * which looks like a form of another site.
+ * frame. `Referrer-Policy` is `same-origin`, because with `no-referrer` browsers send a page's own form with `Origin:
+ * null`, like the form of another site.
  */
 export function pageHeaders({ style, picture = null, scriptPath, targets }: Permissions): Record<string, string> {
   const hash = createHash('sha256').update(style).digest('base64');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The body of a page as operations declare it: the reference shows it as text/html. */
+/** The body of a page in the declaration of an operation, described as text/html. */
 export const PageBody = z.string().meta({ contentMediaType: 'text/html' });
 
 /** Text as HTML shows it, safe within elements and quoted attributes. */

@@ -11,15 +11,19 @@ import type { Surroundings } from './surroundings.ts';
 export interface Content {
   title: string;
   lead?: string | undefined;
-  /** The icon above the title: the result of a flow. */
+  /** The icon above the title, which shows the result of a flow. */
   sign?: 'done' | 'rejected' | undefined;
-  /** The error of the form that was sent; screen readers read it at once. */
+  /** The error of the submitted form, which screen readers read at once. */
   alert?: string | undefined;
-  /** True if a field has an error: then the title says so, too. */
+  /** True if a field has an error, which the title of the page then mentions. */
   isWrong?: boolean | undefined;
   /** A success message. */
   notice?: string | undefined;
   body?: Html | undefined;
+  /** True for a page of work with tables and steps, whose card is wider. */
+  isWide?: boolean | undefined;
+  /** Seconds after which the page is loaded again if the browser runs scripts: for a page that waits for something. */
+  reloadSeconds?: number | undefined;
   /**
    * Redirect targets of responses to the page's forms, as sources of a Content Security Policy. `anywhere` is for forms that
    * lead to a provider, which may redirect to any page that it uses.
@@ -42,13 +46,17 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       </title>
       <link rel="icon" href="data:," />
       ${
-        // The text is unformatted, because its digest depends on every byte.
+        // The text is not formatted, because its digest depends on every byte.
         new Html(`<style>${style}</style>`)
       }
       <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>
     </head>
     <body>
-      <main class="card" id="content">
+      <main
+        class="card${content.isWide === true && ' wide'}"
+        id="content"
+        ${content.reloadSeconds !== undefined && html`data-reload="${content.reloadSeconds}"`}
+      >
         ${renderBrand(surroundings)} ${content.sign && renderSign(content.sign)}
         <h1>${title}</h1>
         ${content.lead !== undefined && html`<p class="lead">${content.lead}</p>`}

@@ -13,13 +13,12 @@ interface LinkRow {
 }
 
 /**
- * Links with a token that opens one record, such as those of mails. The token has full entropy and names its environment; the
- * record's id is its SHA-256, so it is read with one GetItem and the table never has the token.
- *
- * Opening a link has no effect, since scanners of mail open links too. The page names the effect, and its form has it: the
- * POST checks {@link sentByPage} and removes or revises the record, whose version makes the link work once.
- * @param prefix Begins each token, such as `connect_`, so that secret scanners recognise it.
- * @param rows The collection of the records; a row that has expired is not found.
+ * Links with a token that gives access to one record, such as those in mails. The token has full entropy and names its
+ * environment. The record's id is its SHA-256, so it is read with one GetItem and the table never contains the token.
+ * Opening a link has no effect, since mail scanners open links too: the page describes the effect and has a form, whose
+ * POST checks {@link sentByPage} and removes or revises the record, whose version makes the link work only once.
+ * @param prefix the beginning of each token, such as `connect_`, by which secret scanners recognize it
+ * @param rows the collection of the records; an expired row is not found
  */
 export function pageLinks<Row extends LinkRow>(
   prefix: string,
@@ -34,7 +33,7 @@ export function pageLinks<Row extends LinkRow>(
 
     /**
      * Finds the record of a token; undefined if the token is malformed or unknown, or has expired.
-     * @param within The only environment whose tokens are accepted; any if absent.
+     * @param within the only environment whose tokens are accepted; any environment if absent
      */
     async find(token: string, within?: string): Promise<Row | undefined> {
       const key = readKey(prefix, token);
@@ -48,9 +47,9 @@ export function pageLinks<Row extends LinkRow>(
 }
 
 /**
- * The value of the browser's cookie if a form was sent by the page that this browser was shown; undefined otherwise, such as
- * for a form of another site (CSRF) or of an outdated page.
- * @param form `subject` is the subject of the page, such as a token; `proof` is the form's.
+ * Checks that a form was sent by the page that this browser was shown, and returns the value of its cookie. Returns
+ * undefined otherwise, such as for a form of another site (CSRF) or of an outdated page.
+ * @param form `subject` is the subject of the page, such as a token; `proof` is the proof in the form
  */
 export function sentByPage(
   request: IncomingRequest,

@@ -41,6 +41,22 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     button.textContent = button.dataset.copied;
   });
 }
+for (const chooser of document.querySelectorAll('[data-file]')) {
+  chooser.hidden = false;
+  const input = chooser.querySelector('input');
+  input.addEventListener('change', async () => {
+    const [file] = input.files;
+    if (file) document.getElementById(chooser.dataset.file).value = await file.text();
+  });
+}
+const waiting = document.querySelector('[data-reload]');
+if (waiting) {
+  const reload = () => {
+    if (!document.hidden) location.reload();
+    else setTimeout(reload, 1000);
+  };
+  setTimeout(reload, Number(waiting.dataset.reload) * 1000);
+}
 `.trimStart();
 
 /** The name contains a digest of its content, so a browser may cache it without limit. */

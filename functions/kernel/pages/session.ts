@@ -9,13 +9,16 @@ import { entity, type RecordOf } from '../storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
 import type { Unit } from '../storage/unit.ts';
 
-/** One browser in which a holder is signed in to some pages. Areas add members. */
+/** A browser in which a user, an organization or a link (the holder) is signed in to some pages. Areas add members. */
 export interface PageSession {
   /** SHA-256 of the browser's cookie. */
   hash: string;
-  /** The absolute end, in milliseconds since the epoch. */
+  /** The absolute end of the session, in milliseconds since the epoch. */
   endsAt: number;
-  /** The end unless the session is used before, in milliseconds since the epoch; absent if idle time does not end it. */
+  /**
+   * The time at which the session ends unless it is used before, in milliseconds since the epoch; absent if inactivity does
+   * not end it.
+   */
   idleEndsAt?: number | undefined;
 }
 
@@ -24,21 +27,21 @@ export type HeldSession<S extends PageSession> = S & { holderId: string };
 
 /** The sessions of one kind. */
 export interface PageSessionKind {
-  /** The entity's name; it is a part of the keys and never changes. */
+  /** The entity's name, which is a part of the keys and never changes. */
   kind: string;
   purpose: CookiePurpose;
-  /** Maximum browsers of a holder; a further one replaces the oldest. */
+  /** Maximum number of browsers of a holder; a further one replaces the oldest. */
   most: number;
-  /** Seconds without use after which a session ends; absent for none. */
+  /** Time in seconds of inactivity after which a session ends; absent for none. */
   idleSeconds?: number;
 }
 
 type Staging = Pick<Unit, 'stage'>;
 
 /**
- * The browsers in which holders are signed in to pages. Each environment has its own cookie (`__Host-` over https), whose
- * value names the holder and has 256 random bits; the table has its hash. All sessions of a holder are one row, so that one
- * write ends all of them, and they go with the row's owner.
+ * Sessions of browsers on pages. Each environment has its own cookie (`__Host-` over https), whose value names the holder
+ * and has 256 random bits; the table has its hash. All sessions of a holder are in one row, so that one write ends all of
+ * them, and they are erased with the row's owner.
  */
 export function pageSessions<S extends PageSession>({ kind, purpose, most, idleSeconds }: PageSessionKind) {
   const Entity = entity({
@@ -52,7 +55,7 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
     indexes: { primary: recordKey(kind), owned: ownedIndex },
   });
   const rows = collection(Entity, 'internal');
-  /** The holders whose sessions a unit ends: it ignores the row that the table still has. */
+  /** The holders whose sessions a unit of work ends, although the table still has their row. */
   const endedIn = new WeakMap<object, Set<string>>();
 
   const makeBinding = (environmentId: string): Binding => ({ purpose, id: readUlid(environmentId) });
@@ -66,7 +69,9 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
   }
 
   return {
-    /** Finds the session of a browser that has not ended: one strongly consistent GetItem if it has the cookie. */
+    /**
+     * Finds the session of a browser that has not ended, by one strongly consistent GetItem if the browser has the cookie.
+     */
     async find(environmentId: string, request: IncomingRequest): Promise<HeldSession<S> | undefined> {
       const value = browserValue(request, makeBinding(environmentId));
       if (value === undefined) return undefined;
@@ -77,9 +82,9 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
     },
 
     /**
-     * Opens a session, always under a new cookie: a cookie that an attacker put there is useless (session fixation). It also
-     * ends the browser's former session of the same holder.
-     * @param opening `seconds` is the lifetime; 0 opens no session and ends the one that the browser had.
+     * Opens a session with a new cookie in every case, so that a cookie that an attacker has set is useless (session
+     * fixation). It also ends the browser's former session of the same holder.
+     * @param opening `seconds` is the lifetime; 0 opens no session and ends the one that the browser had
      * @returns the Set-Cookie header
      */
     async stageOpening(
@@ -105,7 +110,10 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
       return setCookie(binding, value, { maxAgeSeconds: seconds });
     },
 
-    /** Notes the use of a session, which moves its idle end: one read and one write, at most once in a tenth of the idle time. */
+    /**
+     * Stores the use of a session, which extends it by its idle time. It takes one read and one write, at most once in a
+     * tenth of the idle time.
+     */
     async stageUse(
       unit: Staging,
       environmentId: string,

@@ -26,7 +26,7 @@ const picture = () =>
     .nullable()
     .default(null);
 
-/** WCAG 2.2, 1.4.3: text of ordinary size. */
+/** The minimum contrast for text of ordinary size (WCAG 2.2, 1.4.3). */
 const READABLE = 4.5;
 
 /**
@@ -63,7 +63,7 @@ const texts = () =>
 /** An origin: scheme, host and port, without a path. */
 const origin = () =>
   z.url({ protocol: /^https?$/ }).refine(
-    // It must be valid in a policy: no wildcard, and no character that ends a directive, which a host may contain.
+    // The origin must be valid in a policy: no wildcard, and no character that ends a directive, which a host may contain.
     (value) => /^https?:\/\/[\w.[\]:-]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value,
     'is an origin such as https://app.example.com',
   );

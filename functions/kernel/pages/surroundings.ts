@@ -5,17 +5,20 @@ import type { IncomingRequest } from '../http/incoming-request.ts';
 import { type PagesSettings, pagesSettings } from './settings.ts';
 import { type Language, languageFor } from './words/index.ts';
 
-/** The environment's data for every page. */
+/** The environment's data that every page needs. */
 export interface Surroundings {
   settings: PagesSettings;
-  /** Undefined on a page that belongs to no environment. */
+  /** The name of the brand; undefined on a page that belongs to no environment. */
   brand: string | undefined;
   language: Language;
 }
 
 type Asking = Pick<IncomingRequest, 'headers'>;
 
-/** Reads the data of an environment for its pages: no read while the environment is cached, else one GetItem. */
+/**
+ * Reads the data of an environment for its pages. It reads nothing while the environment is cached, otherwise it takes one
+ * GetItem.
+ */
 export async function findSurroundings(
   environmentId: string,
   { headers }: Asking,

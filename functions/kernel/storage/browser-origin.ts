@@ -4,9 +4,9 @@ import { ENVIRONMENT_OWNER, model, ownedAttributes, ownedIndex, recordAttributes
 import type { Write } from './write.ts';
 
 /**
- * An origin (RFC 6454 section 6.2) whose pages may call browser operations of an environment. A preflight names no
- * client, so all registrations of an origin are in one partition of the stage: one of the few keys that do not start
- * with an environment. The response of an environment only depends on its own row.
+ * An origin (RFC 6454 section 6.2) whose pages may call browser operations of an environment. A preflight names no client,
+ * so all registrations of an origin are in one partition of the stage, one of the few keys that do not begin with an
+ * environment. The response of an environment only depends on its own row.
  */
 const BrowserOriginEntity = entity({
   model: model('browser-origin'),
@@ -26,7 +26,7 @@ const BrowserOriginEntity = entity({
 
 const browserOrigins = collection(BrowserOriginEntity, 'internal');
 
-/** An origin of an environment, in the spelling of browsers, and the record that registers it. */
+/** An origin of an environment, as browsers write it, and the record that registers it. */
 export interface RegisteredOrigin {
   environmentId: string;
   origin: string;
@@ -52,14 +52,14 @@ export function unregisterOrigin(registered: RegisteredOrigin): Write {
   };
 }
 
-/** Reports whether the environment registered an origin: one strongly consistent GetItem. */
+/** Reports whether the environment has registered an origin, by one strongly consistent GetItem. */
 export async function isOriginOf(environmentId: string, origin: string): Promise<boolean> {
   if (!fitsKey(origin)) return false;
   const { data } = await browserOrigins.entity().get({ environmentId, origin }).go({ consistent: true });
   return data !== null;
 }
 
-/** Reports whether any environment of the stage registered an origin: one strongly consistent Query. */
+/** Reports whether any environment of the stage has registered an origin, by one strongly consistent Query. */
 export async function isOriginOfAny(origin: string): Promise<boolean> {
   if (!fitsKey(origin)) return false;
   const { data } = await browserOrigins.entity().query.primary({ origin }).go({ consistent: true, limit: 1 });

@@ -5,7 +5,7 @@ import { tableClient } from './client.ts';
 import { isConditionFailure, StorageUnavailable } from './faults.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from './record.ts';
 
-/** DynamoDB's own limit on the writes of a BatchWriteItem. */
+/** The limit of DynamoDB on the writes of a BatchWriteItem. */
 const BATCH = 25;
 
 /**
@@ -27,8 +27,8 @@ export async function removeOwned(environmentId: string, owner: string): Promise
 const OWNERS = ['organization', 'user'] as const;
 
 /**
- * Removes an environment's records: those of its organizations and users first, so that an interrupted run finds those
- * again. Events and other expiring rows expire by themselves: nothing can refer to them any more.
+ * Removes an environment's records, those of its organizations and users first, so that an interrupted run finds these
+ * again. Events and other rows with a TTL expire by themselves; nothing can refer to them any more.
  */
 export async function removeEnvironment(environmentId: string): Promise<number> {
   let removed = 0;
@@ -91,8 +91,8 @@ async function removeRows(environmentId: string, owner: string, rows: readonly O
 }
 
 /**
- * Removes rows of unique values, one by one: the index lags, and a value that is free since the deletion may have a new
- * holder by now.
+ * Removes rows of unique values one by one, because the index lags, and a value that was released by the deletion may have
+ * a new holder in the meantime.
  */
 async function removeValues(table: string, ownedBy: string, rows: readonly OwnedRow[]): Promise<void> {
   for (const { pk, sk } of rows) {

@@ -26,8 +26,8 @@ interface Query {
 }
 
 /**
- * One strongly consistent read of a row without ElectroDB's own, which captures a stack trace with each call in case it
- * fails; that costs as much as the rest of its work.
+ * One strongly consistent read of a row without ElectroDB's own function, which captures a stack trace with each call in
+ * case it fails. That takes as much time as the rest of its work.
  */
 async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | undefined> {
   const { Key } = entity.get(key as never).params<{ Key: RowKey }>();
@@ -38,7 +38,7 @@ async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | und
 
 /**
  * The access paths of every kind of record. An area's `entity.ts` adds its own, each with a comment on its cost.
- * @param announcement The events that are emitted for a change. The tests fail for a change without one.
+ * @param announcement the events that are emitted for a change; the tests fail for a change without one
  */
 export function collection<E extends AnyEntity>(
   model: Model<E>,
@@ -58,19 +58,24 @@ export function collection<E extends AnyEntity>(
     entity: opened,
 
     /**
-     * One strongly consistent GetItem: a read unit for each 4 KB.
-     * @param parent The further parts of the record's key, for records in their parent's partition.
+     * Reads a record by one strongly consistent GetItem, which costs a read unit for each 4 KB.
+     * @param parent the further parts of the record's key, for records in their parent's partition
      */
     async get(environmentId: string, id: string, parent: Record<string, string> = {}): Promise<Item | undefined> {
       if (![id, ...Object.values(parent)].every(fitsKey)) return undefined;
       return readOne<Item>(opened(), { environmentId, id, ...parent });
     },
 
-    /** The same by all parts of a key without an id; the caller checks with {@link fitsKey} those that it was given. */
+    /**
+     * Reads a record by all parts of a key without an id. The caller checks with {@link fitsKey} those that it was given.
+     */
     getAt: (key: { environmentId: string } & Record<string, string | number>): Promise<Item | undefined> =>
       readOne<Item>(opened(), key),
 
-    /** BatchGetItem, in the order of the ids; missing records are left out. One request for each hundred, in parallel. */
+    /**
+     * Reads records by BatchGetItem, in the order of the ids; missing records are left out. It takes one request for each
+     * hundred, in parallel.
+     */
     async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
       const entity = opened();
       const found = await readTogether(() =>
@@ -80,8 +85,8 @@ export function collection<E extends AnyEntity>(
     },
 
     /**
-     * One Query: the records of a page, in its direction. Eventually consistent over a list index; strongly over
-     * `primary`, for records in their parent's partition.
+     * Reads the records of a page in its direction, by one Query. It is eventually consistent over a list index, and
+     * strongly consistent over `primary`, for records in their parent's partition.
      */
     async list(
       index: keyof E['query'] & string,

@@ -5,8 +5,8 @@ import type { AnyEntity } from './entity.ts';
 import type { Recorded } from './record-writes.ts';
 
 /**
- * Work that becomes due: rows in an index sorted by due time, read by a schedule. The index is the stage's own (one
- * schedule serves every environment), so its key is one of the few that do not start with an environment.
+ * Work that becomes due: rows in an index sorted by due time, which a scheduled worker reads. The index is the stage's own
+ * (one worker serves every environment), so its key is one of the few that do not begin with an environment.
  */
 const SHARDS = 4;
 /** Rows read from each shard at once. */
@@ -22,11 +22,11 @@ export const SECOND_RUN_MS = 10 * 60_000;
 export const dueAttributes = {
   /** A partition of the due index, by the record's id. */
   dueShard: { type: 'string' },
-  /** ISO 8601 time from which the work is due. */
+  /** The time from which the work is due (ISO 8601). */
   dueAt: { type: 'string' },
 } as const;
 
-/** gsi3, records with due work by time. */
+/** The index gsi3, with records that have due work, by time. */
 export const dueIndex = <const Kind extends string>(kind: Kind) =>
   ({
     index: 'gsi3',
@@ -78,10 +78,9 @@ interface DueQuery {
 }
 
 /**
- * Records of an entity whose work is due now, the oldest first: one Query a shard, in parallel. The index lags by
- * moments and may return a row again: a worker reads the record again and claims it by a conditional write.
- *
- * @param limit Maximum rows read from each shard.
+ * Records of an entity whose work is due now, the oldest first, by one Query for each shard, in parallel. The index lags by
+ * moments and may return a row again, so a worker reads the record again and claims it by a conditional write.
+ * @param limit maximum rows read from each shard
  */
 export async function findDue<E extends AnyEntity>(entity: E, limit: number): Promise<EntityItem<E>[]> {
   const paths = entity.query as unknown as { due: (key: { dueShard: string }) => DueQuery };

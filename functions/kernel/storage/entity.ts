@@ -10,8 +10,8 @@ export type Model<E extends AnyEntity> = () => E;
 export type RecordOf<M extends Model<AnyEntity>> = EntityItem<ReturnType<M>>;
 
 /**
- * Declares an entity. ElectroDB takes a millisecond to build one; a function has some twenty and a request uses a few,
- * so each is built at its first use.
+ * Declares an entity. ElectroDB takes a millisecond to build one, and a function has some twenty of which a request uses a
+ * few, so each is built at its first use.
  */
 export function entity<
   A extends string,

@@ -3,19 +3,19 @@ import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
 
 /**
- * An environment is a row with its own credentials, settings and issuer; every key of the table starts with its id. Its
- * row has its own partition, and all of them are listed under the one key that belongs to the stage itself.
+ * An environment, which has its own credentials, settings and issuer. Every key of the table begins with an environment's
+ * id. Its row has its own partition, and all environments are listed under the one key that belongs to the stage.
  */
 const EnvironmentEntity = entity({
   model: model('environment'),
   attributes: {
     ...recordAttributes,
     name: { type: 'string', required: true },
-    /** `iss` of its tokens; independent of the host name. */
+    /** The `iss` of its tokens, which is independent of the host name. */
     issuer: { type: 'string' },
     /** The operator's address for mails such as the one about a disabled webhook endpoint. */
     contactEmail: { type: 'string' },
-    /** Marked for deletion: authentication fails from now on, and the cascade removes its rows. */
+    /** The time when it was marked for deletion. From then on authentication fails, and its rows are removed. */
     deletedAt: { type: 'string' },
     /** Settings of areas by area name, each parsed by its area. */
     settings: { type: 'any' },
@@ -34,25 +34,25 @@ const EnvironmentEntity = entity({
 export type EnvironmentRecord = RecordOf<typeof EnvironmentEntity>;
 export const environments = collection(EnvironmentEntity, 'silent');
 
-/** An API key of an environment: its partition key is the key's hash, so a lookup is one GetItem. */
+/** An API key of an environment. Its partition key is the key's hash, so that a lookup is one GetItem. */
 const CredentialEntity = entity({
   model: model('credential'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Hash of the key; also the record's `id`, so that the presented key finds it. */
+    /** The hash of the key, which is also the record's `id`, so that a presented key finds it. */
     keyId: { type: 'string', required: true },
     name: { type: 'string', required: true },
     lastFour: { type: 'string', required: true },
     revokedAt: { type: 'string' },
     /** True for a key that may only read. */
     readOnly: { type: 'boolean' },
-    /** The areas that a limited key may call; all if absent. */
+    /** The areas that a limited key may call; absent for all. */
     areas: { type: 'list', items: { type: 'string' } },
   },
   indexes: {
     primary: recordKey('credential'),
-    /** The keys of an environment: one Query. */
+    /** The API keys of an environment: one Query. */
     byCreation: {
       index: 'gsi1',
       pk: { field: 'gsi1pk', composite: ['environmentId'], template: '${environmentId}#credential', casing: 'none' },

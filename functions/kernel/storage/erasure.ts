@@ -11,15 +11,15 @@ import type { Unit } from './unit.ts';
 import { unguarded } from './write.ts';
 
 /**
- * A deleted owner: its id is the owner's key. The row exists from the deletion until no call can write for the owner
- * any more; until then no new record may use the id, since its rows would be erased too.
+ * A deleted owner, whose key is the id of the row. The row exists from the deletion until no call can write for the owner
+ * any more. Until then no new record may use the id, since its rows would be erased too.
  */
 const ErasureEntity = entity({
   model: model('erasure'),
   attributes: {
     ...recordAttributes,
     ...dueAttributes,
-    /** ISO 8601: the time when the first sweep was complete. */
+    /** The time when the first sweep was complete (ISO 8601). */
     sweptAt: { type: 'string' },
   },
   indexes: { primary: recordKey('erasure'), due: dueIndex('erasure') },
@@ -28,12 +28,12 @@ const ErasureEntity = entity({
 const erasures = collection(ErasureEntity, 'internal');
 
 /**
- * Stages, in the unit that deletes an owner (see `ownerKey`), the erasure of its rows: by a worker that the event
- * starts, and once more later.
+ * Stages the erasure of an owner's rows in the unit of work that deletes the owner (see `ownerKey`): by a worker that the
+ * event starts, and once more later.
  */
 export function stageErasure(unit: Pick<Unit, 'stage'>, environmentId: string, owner: string): void {
   const due = dueOn(owner, clock.now() + SECOND_RUN_MS);
-  // A row from an earlier record with the same id, which should not exist, has the same meaning.
+  // A row of an earlier record with the same id, which should not exist, would have the same meaning.
   unit.stage(unguarded(erasures.create({ environmentId, id: owner, ...due }).write));
 }
 
@@ -58,7 +58,7 @@ export async function eraseOwned(environmentId: string, owner: string, further?:
   });
 }
 
-/** Runs the second sweeps that are due, for owners of any kind: one schedule of the stage calls it. */
+/** Runs the second sweeps that are due, for owners of any kind. A scheduled worker of the stage calls it. */
 export const runFinalSweeps = (): Promise<void> =>
   forEachDue(erasures.entity(), ({ environmentId, id }) => sweepOnceMore(environmentId, id));
 
@@ -68,7 +68,7 @@ async function sweepOnceMore(environmentId: string, owner: string): Promise<void
   await applyWork(environmentId, systemActor, async (unit) => {
     const planned = await erasures.get(environmentId, owner);
     if (planned === undefined) return;
-    // The first sweep is still pending: its event is late, or failed and waits for a redrive.
+    // The first sweep is still pending: its event is late, or it failed and is in the dead letters.
     if (planned.sweptAt === undefined) {
       unit.stage(erasures.revise(planned, dueOn(owner, clock.now() + SECOND_RUN_MS)).write);
     } else {

@@ -5,10 +5,9 @@ import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.t
 import type { Write } from './write.ts';
 
 /**
- * The keys in addresses that customers enter at their own systems: `/sso/saml/acs/{external_key}`,
- * `/scim/v2.0/{external_key}/…`. A generated key contains the ULIDs of environment and record, so it is found without a
- * read. A key that was imported from another service has a row of its own, in a partition of the stage: an address is
- * unique for all environments.
+ * Keys in URLs that customers enter at their own systems: `/sso/saml/acs/{external_key}`, `/scim/v2.0/{external_key}/…`. A
+ * generated key contains the ULIDs of environment and record, so that it is found without a read. A key that was imported
+ * from another service has a row of its own, in a partition of the stage, because a URL is unique over all environments.
  */
 const ImportedKeyEntity = entity({
   model: model('external-key'),
@@ -44,13 +43,13 @@ export interface KeyHolder {
 export const generatedKey = (environmentId: string, id: string): string =>
   `${readUlid(environmentId)}${readUlid(id)}`.toLowerCase();
 
-/** Reports whether a key can be imported: 4 to 128 letters, digits, `_` and `-`, not in the form of a generated one. */
+/** Reports whether a key can be imported: 4 to 128 letters, digits, `_` and `-`, not in the form of a generated key. */
 export const isImportableKey = (key: string): boolean => IMPORTED.test(key) && !LOOKALIKE.test(key);
 
 /**
- * Finds the record of a key: no read for a generated key, one GetItem for an imported one. A generated key may name a
- * record that does not exist.
- * @param prefix The prefix of the record's id, such as `conn`.
+ * Finds the record of a key: without a read for a generated key, by one GetItem for an imported one. A generated key may
+ * name a record that does not exist.
+ * @param prefix the prefix of the record's id, such as `conn`
  */
 export async function holderOfKey(key: string, prefix: string): Promise<KeyHolder | undefined> {
   const [, environment, record] = GENERATED.exec(key) ?? [];

@@ -1,4 +1,4 @@
-/** The table failed for a transient reason. */
+/** The error of a table that failed for a transient reason. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
@@ -19,7 +19,7 @@ const TRANSIENT = new Set([
   'DependencyTimeoutException',
   'KeyUnavailableException',
   'KeyServiceUnavailable',
-  // The stage's KMS key cannot be used for a while (disabled, a grant withdrawn): the caller can only retry.
+  // The stage's KMS key cannot be used for a while (disabled, a grant revoked), so the caller can only retry.
   'KeyRejected',
   'TimeoutError',
   'AbortError',

@@ -7,14 +7,14 @@ import type { RowKey } from './row.ts';
 import type { Write } from './write.ts';
 
 /**
- * Number of copies of a head. One row takes 3,000 strongly consistent reads a second, and every check of a busy
- * environment reads one. To add a copy, write it in one release and read it in the next, after every head was
+ * Number of copies of a version row. One row accepts 3,000 strongly consistent reads a second, and every check of a busy
+ * environment reads one. To add a copy, write it in one release and read it in the next, after every version was
  * incremented once.
  */
 export const HEAD_COPIES = 4;
 
 /**
- * The version of a set of rows that instances cache: incremented in the transaction of each change of them, and read
+ * The version of a set of rows that instances cache. It is incremented in the transaction of each change of them, and read
  * before each use. So a cached set is current without any time limit, and changes of one set are serialized.
  */
 const HeadEntity = entity({
@@ -35,7 +35,7 @@ const HeadEntity = entity({
 
 const heads = collection(HeadEntity, 'internal');
 
-/** The version of a set of rows, 0 when it was never changed: one strongly consistent GetItem. */
+/** The version of a set of rows, 0 when it was never changed, by one strongly consistent GetItem. */
 export async function readVersion(environmentId: string, name: string): Promise<number> {
   const copy = randomInt(HEAD_COPIES);
   return (await heads.getAt({ environmentId, id: name, copy }))?.version ?? 0;

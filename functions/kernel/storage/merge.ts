@@ -1,11 +1,11 @@
 import type { StagedWrite } from './write.ts';
 
 /**
- * Merges the writes of one row, since a transaction accepts a row once: the result is the state after the last write,
- * under the condition of the first. So a call may change a record in several steps, each of which revises the previous
- * one. A condition check is left out if the transaction also writes the row.
- * @throws Error if a later step started from the row as it was read, because it would undo an earlier one; if two
- *   create it
+ * Merges the writes of one row, since a transaction accepts a row only once: the result is the state after the last write,
+ * with the condition of the first. So a call may change a record in several steps, each of which revises the result of the
+ * previous one. A condition check is left out if the transaction also writes the row.
+ * @throws Error if a later step started from the row as it was read, because it would undo an earlier one; or if two steps
+ * create it
  */
 export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
   const byRow = new Map<unknown, StagedWrite>();
@@ -18,7 +18,7 @@ export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
   return [...byRow.values()];
 }
 
-/** The row as text; a write without the whole row is identified by itself. */
+/** The row as text, by which writes of one row are compared. A write without the whole row equals only itself. */
 function readRow(write: StagedWrite): unknown {
   const { pk, sk } = (write.params.Item ?? write.params.Key ?? {}) as { pk?: string; sk?: string };
   return write.kind === 'Update' ? write : JSON.stringify([write.params.TableName, pk, sk]);

@@ -26,7 +26,7 @@ const OutboxEntity = entity({
 export const OUTBOX_ROW = 'outbox';
 
 const rows = collection(OutboxEntity, 'internal');
-/** Longer than a stream keeps its records. */
+/** Time in seconds for which a row is kept, longer than the stream keeps its records. */
 const LIFETIME_SECONDS = 2 * 86_400;
 
 /** The write that sends a message to a queue if and only if its transaction commits. */

@@ -11,7 +11,7 @@ export interface RangeKey {
   scan: 'asc' | 'desc';
 }
 
-/** The wanted rows of a range: a DynamoDB filter, applied after reading. */
+/** A DynamoDB filter for the rows of a range, which is applied after reading. */
 export interface RangeFilter {
   expression: string;
   names: Record<string, string>;
@@ -20,15 +20,15 @@ export interface RangeFilter {
 
 /** The result of one read. */
 export interface Reading<T> {
-  /** In the order of the scan. */
+  /** The records, in the order of the scan. */
   records: readonly T[];
   /** The sort key of the last row that was read, if there are more rows; absent at the end of the range. */
   reached?: string;
 }
 
 /**
- * One strongly consistent Query of a base-table partition: reads up to `limit` rows, or 1 MB without it, and returns
- * those that match the filter. All rows read count: a read unit for each 4 KB.
+ * Reads a range by one strongly consistent Query of a base-table partition: up to `limit` rows, or 1 MB without it. It
+ * returns the rows that match the filter; all rows read cost a read unit for each 4 KB.
  */
 export async function queryRange<T>(key: RangeKey, filter?: RangeFilter, limit?: number): Promise<Reading<T>> {
   if (key.from > key.to) return { records: [] };
@@ -47,7 +47,7 @@ export async function queryRange<T>(key: RangeKey, filter?: RangeFilter, limit?:
   return LastEvaluatedKey === undefined ? { records } : { records, reached: LastEvaluatedKey.sk as string };
 }
 
-/** The smallest sort key after every one that begins with this id, for a range that starts after it. */
+/** The smallest sort key after all that begin with this id, for a range that starts after it. */
 export const afterId = (id: string): string => `${id} `;
 
 /** A sort key before this id and after all smaller ones, for a range that ends before it. */

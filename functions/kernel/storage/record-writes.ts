@@ -23,12 +23,12 @@ export interface Change<T> {
 
 type RowAddress = Required<Pick<WriteParams, 'TableName' | 'Key'>>;
 
-/** Optional attributes may be given as undefined: they are left out. */
+/** A type in which optional attributes may be undefined; these are left out. */
 type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 /**
- * The optional attributes of an entity's sparse indexes. ElectroDB requires a value for each, even if the index's
- * condition leaves the record out: they are passed as empty, which no such condition accepts, and not stored.
+ * The optional attributes of an entity's sparse indexes. ElectroDB requires a value for each, even if the index's condition
+ * leaves the record out. They are passed as empty, which no such condition accepts, and not stored.
  */
 function sparseAttributes(entity: AnyEntity): string[] {
   const { attributes, indexes } = entity.schema as {
@@ -59,7 +59,7 @@ function amendment(attribute: string, member: string, value: unknown): Omit<Writ
 
 /**
  * The writes of a kind of record, each with its condition.
- * @param opened Returns the entity, opened on the table.
+ * @param opened returns the entity, opened on the table
  */
 export function recordWrites<E extends AnyEntity>(opened: () => E, announcement: Announcement) {
   type Item = EntityItem<E>;
@@ -67,7 +67,7 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
 
   let sparse: readonly string[] | undefined;
 
-  /** The table and the key of a row, of the attributes that its primary key has. */
+  /** The table and the key of a row, made of the attributes in its primary key. */
   function makeKey(key: object): RowAddress {
     const { TableName, Key } = opened()
       .get(key as never)
@@ -101,14 +101,14 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
   };
 
   return {
-    /** A new record, created (and last changed) now or at the given times: the write fails if its id exists. */
+    /** A new record, created (and last changed) at the current or at the given times. The write fails if its id exists. */
     create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp(), updatedAt = at): Change<Item> {
       const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item & Recorded;
       return { record, write: put(record, ['creation'], 'attribute_not_exists(pk)') };
     },
 
     /**
-     * A new state of a record; the write fails if the record was changed since it was read. `undefined` removes an
+     * A new state of a record. The write fails if the record was changed since it was read. `undefined` removes an
      * attribute.
      */
     revise(record: Item, changes: Changes, updatedAt = clock.timestamp()): Change<Item> {
@@ -120,9 +120,9 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
     },
 
     /**
-     * Sets or removes one member of a map attribute without reading the record, regardless of concurrent changes; fails
-     * if the record does not exist.
-     * @param value Removes the member if undefined.
+     * Sets or removes one member of a map attribute without reading the record, whatever concurrent calls change. The write
+     * fails if the record does not exist.
+     * @param value undefined removes the member
      */
     amend(environmentId: string, id: string, attribute: string, member: string, value: unknown): Write {
       const params = { ...makeKey({ environmentId, id }), ...amendment(attribute, member, value) };
@@ -137,7 +137,7 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
       return { kind: 'Delete', change: describeChange(id, ['removal']), params: makeKey(key) };
     },
 
-    /** Fails the unit of work unless there is such a record; it is not read. */
+    /** A condition that fails the unit of work unless the record exists; it is not read. */
     existenceCheck(environmentId: string, id: string): Write {
       const params = { ...makeKey({ environmentId, id }), ConditionExpression: 'attribute_exists(pk)' };
       return { kind: 'ConditionCheck', params };

@@ -7,11 +7,14 @@
  * is optional, and code that reads it handles rows without it.
  */
 
-/** Attributes of every record. Spread into the entity's own. */
+/** Attributes of every record, for an entity to spread into its own. */
 export const recordAttributes = {
   environmentId: { type: 'string', required: true, readOnly: true },
   id: { type: 'string', required: true, readOnly: true },
-  /** The number of the row's shape. It is 1 in every row so far, and no code reads it: shapes have only grown. */
+  /**
+   * The number of the row's format. It is 1 in every row so far, and no code reads it, because attributes have only been
+   * added.
+   */
   schema: { type: 'number', required: true, default: 1 },
   /** Incremented by every update and checked by it, which prevents lost updates. */
   version: { type: 'number', required: true, default: 1 },
@@ -20,13 +23,14 @@ export const recordAttributes = {
 } as const;
 
 /**
- * For records that are erased with their owner: the cascade finds them through {@link ownedIndex}. `owner` is
+ * The attribute of records that are erased with their owner, which are found through {@link ownedIndex}. `owner` is
  * `<kind>#<id>`, made by {@link ownerKey}.
  */
 export const ownedAttributes = { owner: { type: 'string', readOnly: true } } as const;
 
 /**
- * For records that expire: seconds since the epoch; DynamoDB may delete days late, so reads compare it with the clock.
+ * The attribute of records that expire, in seconds since the epoch. DynamoDB may delete them days late, so reads compare it
+ * with the clock.
  */
 export const expiringAttributes = { expiresAt: { type: 'number' } } as const;
 
@@ -35,7 +39,10 @@ export const ENVIRONMENT_OWNER = 'environment';
 
 export const ownerKey = (kind: 'organization' | 'user', id: string): string => `${kind}#${id}`;
 
-/** The key of rows of a kind that have the same values of attributes, in an environment: `pk`, or that of an index. */
+/**
+ * The partition key of the rows of a kind that have the same values of some attributes, in an environment, for the table or
+ * for an index.
+ */
 export const partition = <const Field extends string, const Attributes extends readonly string[]>(
   field: Field,
   kind: string,
@@ -47,7 +54,7 @@ export const partition = <const Field extends string, const Attributes extends r
   casing: 'none' as const,
 });
 
-/** The order of rows within a partition; without attributes there is one row. */
+/** The sort key, which orders rows within a partition; without attributes there is only one row. */
 export const sortedBy = <const Field extends string, const Attributes extends readonly string[]>(
   field: Field,
   ...attributes: Attributes
@@ -59,9 +66,9 @@ export const sortedBy = <const Field extends string, const Attributes extends re
 });
 
 /**
- * A record in its parent's partition: read by parent and id with one GetItem, and listed below the parent with one
- * Query, both strongly consistent. For kinds of which a parent has hundreds, not millions.
- * @param parents Attributes that name the parent together
+ * The key of a record in its parent's partition. It is read by parent and id with one GetItem, and listed below the parent
+ * with one Query, both strongly consistent. It is for kinds of which a parent has hundreds, not millions.
+ * @param parents attributes that identify the parent together
  */
 export const childKey = <const Parents extends readonly string[]>(kind: string, ...parents: Parents) => ({
   pk: partition('pk', kind, ...parents),
@@ -69,28 +76,40 @@ export const childKey = <const Parents extends readonly string[]>(kind: string, 
 });
 
 /**
- * Records of a kind in one partition of their environment: read by id with one GetItem and listed with one Query, both
- * strongly consistent. For kinds of which an environment has hundreds, not millions.
+ * The key of records in one partition of their environment. They are read by id with one GetItem and listed with one Query,
+ * both strongly consistent. It is for kinds of which an environment has hundreds, not millions.
  */
 export const environmentKey = (kind: string) => ({ pk: partition('pk', kind), sk: sortedBy('sk', 'id') });
 
-/** The record itself: one strongly consistent GetItem by environment and id. */
-export const recordKey = (kind: string) => ({ pk: partition('pk', kind, 'id'), sk: sortedBy('sk') });
+/** The key of a record by environment and id: one strongly consistent GetItem. */
+export const recordKey = (kind: string) => recordKeyBy(kind, 'id');
+
+/** The key of a record by other attributes, which together name one record in its environment. */
+export const recordKeyBy = <const Attributes extends readonly string[]>(kind: string, ...attributes: Attributes) => ({
+  pk: partition('pk', kind, ...attributes),
+  sk: sortedBy('sk'),
+});
 
 /**
- * gsi1, all records of a kind in one environment by creation: one Query a page.
- * One partition: 1,000 writes a second of one kind in one environment, which DynamoDB splits no further.
+ * The index gsi1 with all records of a kind in one environment, by creation: one Query for each page. It is one partition,
+ * so 1,000 writes a second of one kind in one environment, which DynamoDB splits no further.
  */
 export const creationIndex = (kind: string) => childIndex(kind);
 
-/** gsi1, records of a kind below a parent by creation: one Query a page. @param parents Attributes that name it together */
+/**
+ * The index gsi1 with the records of a kind below a parent, by creation: one Query for each page.
+ * @param parents attributes that identify it together
+ */
 export const childIndex = <const Parents extends readonly string[]>(kind: string, ...parents: Parents) => ({
   index: 'gsi1' as const,
   pk: partition('gsi1pk', kind, ...parents),
   sk: sortedBy('gsi1sk', 'id'),
 });
 
-/** gsi2, records of a kind by the values of attributes, in the order of their creation: one Query (eventually consistent). */
+/**
+ * The index gsi2 with the records of a kind by the values of attributes, in the order of their creation: one Query,
+ * eventually consistent.
+ */
 export const attributeIndex = <const Attributes extends readonly string[]>(
   kind: string,
   ...attributes: Attributes
@@ -100,7 +119,9 @@ export const attributeIndex = <const Attributes extends readonly string[]>(
   sk: sortedBy('gsi2sk', 'id'),
 });
 
-/** gsi4, all rows of an owner: only the cascade reads it, in pages. A record without an owner is not in it. */
+/**
+ * The index gsi4 with all rows of an owner. Only the erasure reads it, in pages. A record without an owner is not in it.
+ */
 export const ownedIndex = {
   index: 'gsi4',
   condition: ({ owner }: { owner?: unknown }) => Boolean(owner),
@@ -108,6 +129,19 @@ export const ownedIndex = {
   sk: { field: 'gsi4sk', composite: ['id'], template: '${id}', casing: 'none' },
 } as const;
 
-/** The model head of an entity. */
+/** The head of an entity's model for ElectroDB. */
 export const model = <const Kind extends string>(kind: Kind) =>
   ({ entity: kind, version: '1', service: 'gatehouse' }) as const;
+
+/**
+ * The declaration of records that are only read by their ids and are erased with their owner, for `entity(…)`.
+ * @param attributes Their own, in addition to those of every record and `owner`
+ */
+export const ownedRecord = <const Kind extends string, const Attributes extends object>(
+  kind: Kind,
+  attributes: Attributes,
+) => ({
+  model: model(kind),
+  attributes: { ...recordAttributes, ...ownedAttributes, ...attributes },
+  indexes: { primary: recordKey(kind), owned: ownedIndex },
+});

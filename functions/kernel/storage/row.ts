@@ -10,7 +10,7 @@ export interface RowKey {
   sk: string;
 }
 
-/** Reports whether a row is in the table and has not expired: one strongly consistent GetItem. */
+/** Reports whether a row exists and has not expired, by one strongly consistent GetItem. */
 export async function rowExists({ pk, sk }: RowKey): Promise<boolean> {
   const { Item: row } = await tableClient().send(
     new GetCommand({

@@ -5,8 +5,9 @@ import { unguarded, type Write } from './write.ts';
 import { cutText } from '../text.ts';
 
 /**
- * Search by word prefix: one row for each word of a record's text, in one partition for each kind of record, sorted by
- * word. A search is one Query by the longest word; further words are compared with the text in the row.
+ * The index for searches by word prefix: one row for each word of a record's text, in one partition for each kind of
+ * record, sorted by word. A search is one Query by the longest word of the query; further words are compared with the text
+ * in the row.
  */
 const TokenEntity = entity({
   model: model('search-token'),
@@ -71,8 +72,8 @@ export function indexText(record: Searchable, former: string, next: string): Wri
 }
 
 /**
- * Ids of the records that have a word beginning with each word of the query; one Query, strongly consistent, reading at
- * most {@link MAX_ROWS} rows: if more rows match a short prefix, only the first of them are found.
+ * Ids of the records that have a word beginning with each word of the query, by one Query, strongly consistent, which reads
+ * at most {@link MAX_ROWS} rows. If more rows match a short prefix, only the first of them are found.
  */
 export async function searchIds(environmentId: string, kind: string, question: string): Promise<string[]> {
   const asked = splitWords(question);

@@ -1,7 +1,7 @@
 import { TtlCache } from '../memory.ts';
 import { StorageUnavailable } from './faults.ts';
 
-/** Attempts to read a set of rows that changes while it is read. */
+/** Maximum number of attempts to read a set of rows that changes while it is read. */
 const TRIES = 6;
 
 /** The reads of a set of rows. */
@@ -28,9 +28,9 @@ export class Snapshots<T> {
   }
 
   /**
-   * The current set. One round trip if it is cached, two if it is not.
-   * @param known The version, if the caller has just read it: no round trip if the set is cached.
-   * @throws StorageUnavailable for a set that changes all the time
+   * The current set. It takes one round trip if the set is cached, two if it is not.
+   * @param known the version, if the caller has just read it: then a cached set needs no round trip
+   * @throws StorageUnavailable for a set that changes during each attempt
    */
   async load<Rows>(key: string, source: SnapshotSource<Rows, T>, known?: number): Promise<T> {
     const kept = this.#kept.get(key);

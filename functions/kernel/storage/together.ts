@@ -5,15 +5,15 @@ import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
 import type { RowKey } from './row.ts';
 
-/** A row as the table has it. */
+/** A row in the form in which the table stores it. */
 export type StoredRow = Record<string, unknown>;
 
-/** DynamoDB's own limit on the keys of a BatchGetItem. */
+/** The limit of DynamoDB on the keys of a BatchGetItem. */
 const BATCH = 100;
-/** Attempts to read the keys that DynamoDB left unread. */
+/** Maximum number of attempts to read the keys that DynamoDB left unread. */
 const TRIES = 2;
 
-/** A row that some reads wait for. */
+/** A row for which some reads wait. */
 interface Awaited {
   key: RowKey;
   row: Promise<StoredRow | undefined>;
@@ -21,7 +21,7 @@ interface Awaited {
   reject: (error: unknown) => void;
 }
 
-/** The rows of one wave of reads, each of them once. */
+/** The rows of one wave of parallel reads, each of them once. */
 class Wave {
   readonly #rows = new Map<string, Awaited>();
 
@@ -52,7 +52,7 @@ class Wave {
 
 const addressOf = ({ pk, sk }: RowKey): string => `${pk}\n${sk}`;
 
-/** Rows by their addresses: one strongly consistent GetItem or BatchGetItem. */
+/** Reads rows by their addresses, by one strongly consistent GetItem or BatchGetItem. */
 async function readRows(keys: readonly RowKey[]): Promise<Map<string, StoredRow>> {
   const table = settings().GATEHOUSE_TABLE;
   const [only] = keys;
@@ -76,16 +76,19 @@ async function readRows(keys: readonly RowKey[]): Promise<Map<string, StoredRow>
 /** The wave whose reads are being collected. */
 let current: Wave | undefined;
 
-/** One row, strongly consistent: a GetItem, or a part of the wave's BatchGetItem within {@link readTogether}. */
+/**
+ * Reads one row, strongly consistent, by a GetItem, or within {@link readTogether} as a part of the wave's BatchGetItem.
+ */
 export async function readRow(key: RowKey): Promise<StoredRow | undefined> {
   if (current !== undefined) return current.add(key);
   return (await readRows([key])).get(addressOf(key));
 }
 
 /**
- * Sends the reads of single rows that some work starts **before it waits for anything** as one BatchGetItem for each hundred,
- * instead of a GetItem for each row: the same read units and consistency, one signed request instead of many. Reads that
- * it starts later are sent by themselves. Within another call of this function, both share their requests.
+ * Collects the reads of single rows that a function starts **before it waits for anything**, and sends them as one
+ * BatchGetItem for each hundred rows instead of a GetItem for each. Read units and consistency are the same, with one
+ * signed request instead of many. Reads that the function starts later are sent separately. Nested calls share their
+ * requests.
  */
 export function readTogether<T>(work: () => Promise<T>): Promise<T> {
   if (current !== undefined) return work();

@@ -26,7 +26,7 @@ const values = collection(UniqueEntity, 'internal');
 /** A kind of unique value and the value, compared exactly: normalize case before, if the field ignores it. */
 export interface UniqueValue {
   environmentId: string;
-  /** `organization.external_id` and the like. */
+  /** The kind, such as `organization.external_id`. */
   kind: string;
   value: string;
 }
@@ -34,8 +34,8 @@ export interface UniqueValue {
 const idOf = ({ kind, value }: UniqueValue): string => `${kind}#${value}`;
 
 /**
- * Claims a value for a record; the write fails if another has it.
- * @param owner The owner that the value is erased with, see `ownerKey`.
+ * Claims a value for a record. The write fails if another record has it.
+ * @param owner the owner that the value is erased with, see `ownerKey`
  */
 export function claim(unique: UniqueValue, holder: string, owner?: string): Write {
   return values.create({ environmentId: unique.environmentId, id: idOf(unique), holder, owner }).write;
@@ -53,18 +53,21 @@ export function release(unique: UniqueValue, holder: string): Write {
   };
 }
 
-/** Releases a value if this record has it: for a holder that may have lost it already; fails if another has it. */
+/**
+ * Releases a value if this record has it, for a holder that may have lost it already. The write fails if another record has
+ * it.
+ */
 export function releaseIfHeld(unique: UniqueValue, holder: string): Write {
   const { kind, params } = release(unique, holder);
   return { kind, params: { ...params, ConditionExpression: 'attribute_not_exists(pk) OR holder = :holder' } };
 }
 
-/** The record that has a value: one strongly consistent GetItem. */
+/** The record that has a value, by one strongly consistent GetItem. */
 export async function findHolder(unique: UniqueValue): Promise<string | undefined> {
   return (await values.get(unique.environmentId, idOf(unique)))?.holder;
 }
 
-/** The holders of values of one environment, in their order: one strongly consistent BatchGetItem for each hundred. */
+/** The holders of values of one environment, in their order, by one strongly consistent BatchGetItem for each hundred. */
 export async function findHolders(
   environmentId: string,
   uniques: readonly Omit<UniqueValue, 'environmentId'>[],
@@ -75,8 +78,8 @@ export async function findHolders(
 }
 
 /**
- * Transfers a value of one record to another, in one write; it fails if the first does not have it.
- * @param from Undefined if no record has the value: it is then claimed
+ * Transfers a value from one record to another in one write, which fails if the first does not have it.
+ * @param from undefined if no record has the value, which is then claimed
  */
 export function transfer(unique: UniqueValue, from: string | undefined, to: string, owner?: string): Write {
   const claimed = claim(unique, to, owner);
@@ -86,8 +89,9 @@ export function transfer(unique: UniqueValue, from: string | undefined, to: stri
 }
 
 /**
- * The writes that replace a record's value by another; none if it stays. Those of `claimed` fail if another record has it.
- * @param former Undefined if the record had none; `next` if it will have none
+ * The writes that replace a record's value by another; none if it is unchanged. They fail with the error of `claimed` if
+ * another record has it.
+ * @param former undefined if the record had no value; `next` is undefined if it will have none
  */
 export function moveUnique(
   unique: (value: string) => UniqueValue,

@@ -24,13 +24,18 @@ import type { RowKey } from './row.ts';
 import type { Change } from './record-writes.ts';
 import type { RecordChange, StagedWrite, Write } from './write.ts';
 
-/** DynamoDB takes 100 items a transaction; the rest is room for events and the idempotency row. */
+/**
+ * Maximum number of writes. DynamoDB accepts 100 items in a transaction; the rest is room for events and the idempotency
+ * row.
+ */
 const MAX_WRITES = 90;
 
 /** The result of a commit. */
 export type Outcome =
   | { kind: 'committed' }
-  /** A record was changed since it was read, or is being changed now: read again and re-apply. */
+  /**
+   * A record was changed since it was read, or is being changed now: the caller reads again and applies its changes again.
+   */
   | { kind: 'conflict' }
   /** The idempotency row exists already: it contains the first response. */
   | { kind: 'replayed' };
@@ -39,7 +44,7 @@ export type Outcome =
 export interface EventDetails {
   /** The organization that the event is about, for the filter of GET /events. */
   organizationId?: string | undefined;
-  /** For `*.updated`: the previous values of the changed members. */
+  /** The previous values of the changed members, for an event `*.updated`. */
   previousAttributes?: Record<string, unknown> | undefined;
 }
 
@@ -53,7 +58,10 @@ export interface Commit {
   isSilent: boolean;
 }
 
-/** The channel of each {@link Commit} for observers of a process, such as tests; without observers it costs nothing. */
+/**
+ * The channel on which each {@link Commit} is published for observers in the process, such as tests. Without observers it
+ * costs nothing.
+ */
 export const commits = channel('gatehouse.commits');
 
 /**
@@ -87,16 +95,19 @@ export class Unit<Name extends EventName = EventName> {
   }
 
   /**
-   * Adds writes. If the condition of one fails, the call is rejected with its error; without an error, the call is
-   * applied again to the current state of the table. Writes of one row are merged, see {@link merged}: each step
-   * revises the record that the previous step returned.
+   * Adds writes. If the condition of one fails, the call is rejected with its error; without an error, the call is applied
+   * again to the current state of the table. Writes of one row are merged, see {@link merged}: each step revises the record
+   * that the previous step returned.
    */
   stage(writes: Write | readonly Write[], onConditionFailed?: Failure): void {
     for (const write of Array.isArray(writes) ? (writes as Write[]) : [writes as Write])
       this.#writes.push({ ...write, onConditionFailed });
   }
 
-  /** Leaves out all events from here on: for imported records, whose events were sent elsewhere. */
+  /**
+   * Leaves out all events from this call on, for imported records, whose events were sent by the system that they come
+   * from.
+   */
   suppressEvents(): void {
     this.#isSilent = true;
   }
@@ -109,9 +120,9 @@ export class Unit<Name extends EventName = EventName> {
 
   /**
    * Adds the change of a record and the event for it.
-   * @param present Makes the event's data of the record.
-   * @param details `former` is the record before the change: its members that differ become `previous_attributes`.
-   * @returns The record after the change.
+   * @param present makes the event's data from the record
+   * @param details `former` is the record before the change: its members that differ become `previous_attributes`
+   * @returns the record after the change
    */
   announce<T, const N extends Name>(
     { record, write }: Change<T>,
@@ -144,9 +155,9 @@ export class Unit<Name extends EventName = EventName> {
   }
 
   /**
-   * Writes all of it.
+   * Commits all writes.
    * @throws Failure of the first write with a failed condition and an error
-   * @throws RangeError for more writes than a transaction takes.
+   * @throws RangeError for more writes than a transaction accepts
    */
   async commit(): Promise<Outcome> {
     if (this.isEmpty) return { kind: 'committed' };
@@ -169,7 +180,7 @@ export class Unit<Name extends EventName = EventName> {
       closeCommit();
       return outcome;
     } catch (error) {
-      // Without a response the commit may still happen: GET /events continues to wait for it.
+      // Without a response the commit may still happen, so GET /events continues to wait for it.
       if (error instanceof Failure || isAnswer(error)) closeCommit();
       throw error;
     }
@@ -195,7 +206,7 @@ function isAnswer(error: unknown): boolean {
   return error instanceof StorageUnavailable || (status !== undefined && status < 500);
 }
 
-/** Ends a commit with events at its deadline, regardless of the client's own time-outs. */
+/** Ends a commit with events at its deadline, whatever the client's own time-outs are. */
 const deadline = () => ({ abortSignal: AbortSignal.timeout(COMMIT_DEADLINE_MS) });
 
 async function commitSingleWrite(
@@ -211,7 +222,7 @@ async function commitSingleWrite(
     else await client.send(new DeleteCommand(params), options);
     return { kind: 'committed' };
   } catch (error) {
-    // Another transaction has the item: the same as if ours was cancelled.
+    // Another transaction is writing the item, which has the same meaning as a cancelled transaction.
     if (error instanceof Error && error.name === 'TransactionConflictException') return { kind: 'conflict' };
     if (!isConditionFailure(error)) throw error;
     if (isOwnEcho(write, error)) return { kind: 'committed' };
@@ -220,7 +231,7 @@ async function commitSingleWrite(
   }
 }
 
-/** A failed condition with the existing row, and the client's number of attempts. */
+/** The error for a failed condition, with the existing row and the client's number of attempts. */
 interface FailedWrite extends Error {
   Item?: Record<string, { S?: string; N?: string }>;
   $metadata?: { attempts?: number };

@@ -42,14 +42,14 @@ type WorkRecord = RecordOf<typeof WorkEntity>;
 /** The ElectroDB entity name by which the relay finds rows of work in the table's stream. */
 export const WORK_ROW = 'work';
 
-/** The prefix of the detail type of work on the bus, which no event's name has: a rule for all events excludes it. */
+/** The prefix of the detail type of work on the bus, which no name of an event has. A rule for all events excludes it. */
 export const WORK_PREFIX = 'work.';
 
-/** The time-out of a worker that does work, in seconds: twice the time after which it hands over to a next run. */
+/** The time limit of a worker that does work, in seconds: twice the time after which it leaves the rest to another run. */
 export const WORK_TIMEOUT_SECONDS = 600;
 
 const rows = collection(WorkEntity, 'internal');
-/** Longer than the retention of dead letters, which name the row. */
+/** Time in seconds for which a row is kept, longer than the retention of dead letters, which refer to it. */
 const LIFETIME_SECONDS = 30 * 86_400;
 /** Time after which a run leaves the rest to another one. It is also the maximum duration of a step. */
 const RUN_MS = (WORK_TIMEOUT_SECONDS * 1_000) / 2;
@@ -78,12 +78,12 @@ export interface Doer {
 
 /** A kind of work. */
 export interface WorkKind<Data> {
-  /** `<area>.<verb>`, unique; waiting rows contain it, so it never changes. */
+  /** The unique name `<area>.<verb>`. Rows of pending work contain it, so it never changes. */
   name: string;
   /**
-   * Stages a piece of work, which a worker does if and only if the unit commits. Two write units.
-   * @param data At most 100 KB as JSON; the step reads larger data itself.
-   * @param owner The owner that it is erased with (`ownerKey`): it is not done after the owner's rows are erased.
+   * Stages a piece of work, which a worker does if and only if the unit of work commits. It costs two write units.
+   * @param data at most 100 KB as JSON; the step reads larger data itself
+   * @param owner the owner that it is erased with (`ownerKey`): it is not done after the owner's rows are erased
    */
   stage: (unit: Pick<Unit, 'stage'>, environmentId: string, data: Data, owner?: string) => void;
   /** Sets the step that does this kind, for {@link performWork}. */
@@ -161,13 +161,18 @@ export const startLastRuns = (): Promise<void> =>
     if (row?.dueAt !== undefined) await handOver(row);
   });
 
-/** Stores the progress of some work. @returns undefined if another run has it */
+/**
+ * Stores the progress of a piece of work.
+ * @returns undefined if another run has taken it over
+ */
 async function advance(row: WorkRecord, progress: string): Promise<WorkRecord | undefined> {
   const { record, write } = rows.revise(row, { progress });
   return (await change(row, [write])) ? record : undefined;
 }
 
-/** Leaves the rest to a new run with the full time limit: the stream needs a new row, not a changed one. */
+/**
+ * Leaves the rest to a new run with the full time limit. The stream starts a run only for a new row, not for a changed one.
+ */
 async function handOver(row: WorkRecord, progress?: string): Promise<undefined> {
   const { environmentId, name, data, owner, expiresAt, isLastRun } = row;
   const rest = rows.create({ environmentId, id: newUlid(), name, data, owner, expiresAt, isLastRun, progress });

@@ -12,16 +12,16 @@ export interface WriteParams {
   ExpressionAttributeValues?: Record<string, unknown>;
 }
 
-/** How clients learn of the changes of a kind of record. Each collection states it. */
+/** The way in which clients are informed of changes of a kind of record. Each collection declares it. */
 export type Announcement<Attribute extends string = string> =
-  /** No response shows these rows, or they only repeat what other rows say. */
+  /** No response shows these rows, or they repeat data of other rows. */
   | 'internal'
-  /** Responses show the records, and there is no event for them. */
+  /** Responses show the records, and no event reports their changes. */
   | 'silent'
   | {
-      /** One of these events is in each unit of work that changes a record. */
+      /** Each unit of work that changes a record has one of these events. */
       events: readonly EventName[];
-      /** The changes that need no event: of these attributes only, or the creation or removal of a record. */
+      /** The changes that need no event: changes of only these attributes, or the creation or removal of a record. */
       silent?: readonly (Attribute | 'creation' | 'removal')[];
     };
 
@@ -39,7 +39,7 @@ export interface RecordChange {
 export interface Write {
   kind: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
   params: WriteParams;
-  /** Absent where the write is of no record, or only repeats another. */
+  /** The change; absent if the write changes no record, or repeats data of another. */
   change?: RecordChange;
 }
 

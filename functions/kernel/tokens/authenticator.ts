@@ -10,8 +10,8 @@ import { type VerifiedClaims, verifyToken } from './verify.ts';
 const noToken = 'No valid token of this kind. Create a new one, and send it as "Authorization: Bearer eyJ…".';
 
 /**
- * Authenticates the bearer of a token of one kind, of which `claimsOfCaller` returns the claims. Whether the user,
- * organization or membership that it names still exists is for the operation to read.
+ * Authenticates the bearer of a token of one kind, whose claims `claimsOfCaller` returns. The operation itself reads
+ * whether the user, organization or membership in the claims still exists.
  */
 export const bearerOfToken = (kind: TokenKindName): Authenticator => ({
   security: [{ [`${kind}_token`]: [] }],
@@ -19,13 +19,19 @@ export const bearerOfToken = (kind: TokenKindName): Authenticator => ({
   authenticate: (request) => callerWithToken(kind, request),
 });
 
-/** The claims of the token that authenticated a call. @throws Error for an operation that takes no token */
+/**
+ * The claims of the token that authenticated a call.
+ * @throws Error for an operation that accepts no token
+ */
 export function claimsOfCaller({ claims }: Caller): VerifiedClaims {
   if (claims === undefined) throw new Error('This operation is not called with a token');
   return claims as VerifiedClaims;
 }
 
-/** @throws Failure 401 unless the request has a valid token of the kind */
+/**
+ * Finds the caller of a request by its token.
+ * @throws Failure 401 unless the request has a valid token of the kind
+ */
 async function callerWithToken(kind: TokenKindName, request: IncomingRequest): Promise<Caller> {
   const token = bearerToken(request) ?? '';
   const environmentId = statedEnvironment(token);
@@ -36,7 +42,7 @@ async function callerWithToken(kind: TokenKindName, request: IncomingRequest): P
   return { environmentId, actor, proof: token, claims };
 }
 
-/** The environment that an unverified token names by `client_id`, whose keys then verify it. */
+/** The environment that an unverified token names by `client_id`, whose keys then verify the token. */
 function statedEnvironment(token: string): string | undefined {
   try {
     const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

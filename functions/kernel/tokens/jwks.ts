@@ -9,7 +9,8 @@ import type { JsonWebKey } from './jwks-schema.ts';
 const known = new TtlCache<JsonWebKey>(100);
 
 /**
- * The keys that verifiers may need now: the signing key, the next one, and former ones whose tokens may still be valid.
+ * The keys that verifiers may need at present: the signing key, the next one, and former ones whose tokens may still be
+ * valid.
  */
 export const publishedKeys = ({ current, next, former }: SigningKeysRecord): (SigningKey | FormerKey)[] => [
   current,

@@ -8,6 +8,7 @@ import { envelopes } from '../keys/shared.ts';
 import { TtlCache } from '../memory.ts';
 import { applyWork } from '../storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
+import { readTogether } from '../storage/together.ts';
 import { Unit } from '../storage/unit.ts';
 import type { Write } from '../storage/write.ts';
 import { LONGEST_TOKEN_SECONDS } from './kinds.ts';
@@ -24,13 +25,13 @@ import {
 const newPair = promisify(generateKeyPair);
 const MODULUS_BITS = 2_048;
 
-/** Milliseconds for which an instance keeps a decrypted key: a rotation takes effect within this time. */
+/** Time in ms for which an instance caches a decrypted key: a rotation takes effect within this time. */
 const HELD_MS = 60_000;
-/** Time for which a key must have been published before it may sign: verifiers cache keys for some minutes. */
+/** Time in ms for which a key must have been published before it may sign, since verifiers cache keys for some minutes. */
 export const PUBLISHED_FIRST_MS = 15 * 60_000;
 /**
- * Time for which a former key stays published: until the last token of the slowest instance has expired, and some clock
- * skew.
+ * Time in ms for which a former key stays published: until the last token of the slowest instance has expired, and some
+ * clock skew.
  */
 const FORMER_MS = LONGEST_TOKEN_SECONDS * 1_000 + HELD_MS + 5 * 60_000;
 
@@ -43,7 +44,10 @@ export interface Signing {
 const held = new TtlCache<Promise<Signing>>(100);
 const making = new Map<string, Promise<SigningKeysRecord>>();
 
-/** Functions that sign tokens for third parties can decrypt no key of sessions: KMS allows each function its own purposes. */
+/**
+ * The purpose of each key set in KMS, which allows each function its own purposes: functions that sign tokens for third
+ * parties cannot decrypt keys of sessions.
+ */
 const PURPOSES = { sessions: 'signing-key', connect: 'connect-signing-key' } as const satisfies Record<KeySet, string>;
 
 const makeScope = (environmentId: string, set: KeySet) => ({ environmentId, purpose: PURPOSES[set] });
@@ -64,15 +68,15 @@ async function newKey(environmentId: string, set: KeySet): Promise<SigningKey> {
 }
 
 /**
- * Reads a key set of an environment, or makes it if there is none: two RSA keys, some hundred milliseconds once in an
- * environment's life. If several instances make them at once, one write succeeds and the others use its keys.
+ * Reads a key set of an environment, or makes it if there is none: two RSA keys, which takes some hundred milliseconds once
+ * for each environment. If several instances make them at once, one write succeeds and the others use its keys.
  */
 export async function ensureSigningKey(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
   return (await findSigningKeys(environmentId, set)) ?? madeOnce(environmentId, set);
 }
 
 /**
- * Only one generation at a time in this process: a burst of first sign-ins would otherwise use its processor for
+ * Makes a key set once at a time in this process: many first sign-ins at once would otherwise use its processor for
  * seconds.
  */
 function madeOnce(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
@@ -100,7 +104,7 @@ async function make(environmentId: string, set: KeySet): Promise<SigningKeysReco
   return stored;
 }
 
-/** The current signing key: from the cache for a minute, else one GetItem and one KMS request. */
+/** The current signing key, which is cached for a minute; otherwise it takes one GetItem and one KMS request. */
 export async function findSigning(environmentId: string, set: KeySet): Promise<Signing> {
   const id = keySetId(environmentId, set);
   const known = held.get(id);
@@ -123,7 +127,7 @@ async function open(environmentId: string, set: KeySet): Promise<Signing> {
   return { kid: current.kid, privateKey };
 }
 
-/** The next key was published too recently for every verifier to know it. */
+/** The error for a rotation whose next key was published too recently for every verifier to know it. */
 export class RotationTooEarly extends Error {
   override name = 'RotationTooEarly';
   /** The time from which it may sign, in milliseconds since the epoch. */
@@ -136,11 +140,10 @@ export class RotationTooEarly extends Error {
 }
 
 /**
- * Rotates a key set: the next key signs, and a new one is published to follow it. Instances follow within a
+ * Rotates a key set: the next key signs, and a new one is published as its successor. Instances use the new key within a
  * minute; tokens of the former key stay valid until they expire.
- *
- * @param isCompromised The current key is known to an attacker: it is withdrawn at once, so that verifiers reject its
- *   tokens as soon as they fetch the keys again, and the next key signs even if it was published just now.
+ * @param isCompromised The current key is known to an attacker. It is removed at once, so that verifiers reject its tokens
+ * as soon as they fetch the keys again, and the next key signs even if it was published just now.
  * @returns the `kid` of the new signing key
  * @throws RotationTooEarly unless compromised
  */
@@ -162,14 +165,19 @@ export async function rotateSigningKey(environmentId: string, set: KeySet, isCom
   return signs;
 }
 
-/** The writes that restore an environment's key sets after the table was emptied; none for a set that it lacks. */
-export async function keptSigningKeys(environmentId: string): Promise<Write[]> {
-  const records = await Promise.all(keySets.map((set) => findSigningKeys(environmentId, set)));
-  return records
-    .filter((record) => record !== undefined)
-    .map(({ id, owner, current, next }) => {
-      // Marked as published long ago: the next key must be able to sign after a reset of the clock.
+/**
+ * Reads an environment's key sets for a runtime that empties the table: one round trip.
+ * @returns the ids of their keys, and the writes that restore them; none for a set that it lacks
+ */
+export async function keptSigningKeys(environmentId: string): Promise<{ kids: string[]; writes: Write[] }> {
+  const found = await readTogether(() => Promise.all(keySets.map((set) => findSigningKeys(environmentId, set))));
+  const records = found.filter((record) => record !== undefined);
+  return {
+    kids: records.flatMap(({ current, next }) => [current.kid, next.kid]),
+    writes: records.map(({ id, owner, current, next }) => {
+      // The keys are marked as published long ago, because the next key must be able to sign after a reset of the clock.
       const [first, second] = [current, next].map((key) => ({ ...key, publishedAt: 0 }));
       return signingKeys.create({ environmentId, id, owner, current: first, next: second, former: [] }).write;
-    });
+    }),
+  };
 }

@@ -7,9 +7,9 @@ export const LONGEST_TOKEN_SECONDS = 3_600;
 /** A kind of JWT that the service signs. */
 interface TokenKind {
   keySet: KeySet;
-  /** `typ` of the header (RFC 8725 section 3.11): a verifier of one kind accepts no other kind. */
+  /** The `typ` of the header (RFC 8725 section 3.11): a verifier of one kind accepts no other kind. */
   typ: string;
-  /** Prefixes of the ids that `sub` may be. */
+  /** The prefixes of ids that `sub` may have. */
   subjects: readonly string[];
 }
 
@@ -18,15 +18,15 @@ interface TokenKind {
  * for under `/sso/jwks/{clientId}` are signed by the key set `sessions`.
  */
 export const tokenKinds = {
-  /** Access token of a user's session. */
+  /** The access token of a user's session. */
   session: { keySet: 'sessions', typ: 'JWT', subjects: ['user'] },
   /** Access token of an instance of an agent blueprint (RFC 9068). */
   agent: { keySet: 'sessions', typ: 'at+jwt', subjects: ['agent'] },
-  /** Access token of an application that acts for its organization (RFC 9068). */
+  /** The access token of an application that acts for its organization (RFC 9068). */
   machine: { keySet: 'connect', typ: 'at+jwt', subjects: ['client'] },
-  /** Token with which the widgets of a page call the service, for a user or only for an organization. */
+  /** The token with which the widgets of a page call the service, for a user or for an organization without a user. */
   widget: { keySet: 'connect', typ: 'widget+jwt', subjects: ['user', 'org'] },
-  /** Token with which a browser calls the service for a user. */
+  /** The token with which a browser calls the service for a user. */
   client: { keySet: 'connect', typ: 'client+jwt', subjects: ['user'] },
 } as const satisfies Readonly<Record<string, TokenKind>>;
 

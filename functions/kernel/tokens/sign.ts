@@ -12,8 +12,9 @@ const signOffThread = promisify(sign);
 const encodePart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /**
- * Signs a token of a kind with RS256 (RFC 7519). It adds `jti`, `iat` and `exp`; all other claims are the caller's.
- * There is no read while the key is cached.
+ * Signs a token of a kind with RS256 (RFC 7519). It adds `jti`, `iat` and `exp`; all other claims are the caller's. It
+ * reads nothing while the key is cached. The JWS is composed by hand, because it is two lines over Node's own signature
+ * and jose would be a package that functions with sessions do not load otherwise.
  * @param lifetimeSeconds at most `LONGEST_TOKEN_SECONDS`
  */
 export async function signToken(

@@ -12,12 +12,12 @@ import { isSubjectOf, type TokenKindName, tokenKinds } from './kinds.ts';
 export type VerifiedClaims = Claims & { sub: string; jti: string; exp: number; iat: number };
 
 /**
- * Verifies a token of one kind of this environment and returns its claims; undefined for another issuer, audience,
+ * Verifies a token of one kind of this environment and returns its claims. Returns undefined for another issuer, audience,
  * `typ` or kind of subject, an algorithm other than RS256, a key that the kind's key set does not publish, or an expired
- * token. Two strongly consistent GetItems, of which the environment's is cached. It does not check whether the
- * session of the token is still live: the caller reads that.
+ * token. It takes two strongly consistent GetItems, of which the environment's is cached. It does not check whether the
+ * token's session has ended, which the caller reads.
  * @param audience the expected `aud`; by default the client id of the environment. Null accepts any, for an introspection,
- *   whose caller reads it.
+ * whose caller reads it.
  */
 export async function verifyToken(
   environmentId: string,
@@ -39,7 +39,8 @@ export async function verifyToken(
       customJwtCheck: ({ header, payload }) => {
         if (header.typ !== typ) throw new Error('another type of token');
         if (!isSubjectOf(kind, payload.sub)) throw new Error('another kind of subject');
-        // This is the service's clock, which a local runtime can move; the library would use the machine's.
+        // The expiry is compared with the service's clock, which a local runtime can move; the library would use the
+        // machine's.
         if ((payload.exp ?? 0) <= clock.seconds()) throw new Error('the token has ended');
       },
     });

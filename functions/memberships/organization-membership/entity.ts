@@ -21,11 +21,11 @@ const attributes = {
   status: { type: ['active', 'inactive', 'pending'] as const, required: true },
   directoryManaged: { type: 'boolean', required: true },
   customAttributes: { type: 'any' },
-  /** Slugs of the roles that count, the highest priority first. */
+  /** Slugs of the effective roles, the highest priority first. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
   /** Roles of the membership itself, as `RoleReference`; absent in older rows, for which they equal `roles`. */
   givenRoles: { type: 'any' },
-  /** Ids of the roles that its groups have at the organization, as far as the groups' changes have been carried here. */
+  /** Ids of the roles that its groups have at the organization, as far as the worker has applied changes of the groups. */
   groupRoleIds: { type: 'list', items: { type: 'string' } },
 } as const;
 
@@ -34,7 +34,7 @@ const OrganizationMembershipEntity = entity({
   attributes,
   indexes: {
     primary: recordKey('organization-membership'),
-    /** Those of an organization with a status, by creation: one Query a page, which lags by moments. */
+    /** The memberships of an organization with a status, by creation: one Query for each page, which lags by moments. */
     byOrganization: childIndex('organization-membership', 'organizationId', 'status'),
     owned: ownedIndex,
   },
@@ -52,7 +52,7 @@ const PlaceEntity = entity({
       pk: partition('pk', 'organization-membership-place', 'userId'),
       sk: sortedBy('sk', 'organizationId'),
     },
-    /** The users of an organization by their ids: one Query a page, which lags by moments. */
+    /** The users of an organization by their ids: one Query for each page, which lags by moments. */
     byOrganization: {
       index: 'gsi1',
       pk: partition('gsi1pk', 'organization-membership-place', 'organizationId'),
@@ -64,10 +64,10 @@ const PlaceEntity = entity({
 
 export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershipEntity>;
 
-/** Memberships by id: `get` one GetItem. A user has at most one in an organization. */
+/** Memberships by id: `get` is one GetItem. A user has at most one in an organization. */
 export const organizationMemberships = collection(OrganizationMembershipEntity, {
   events: ['organization_membership.created', 'organization_membership.updated', 'organization_membership.deleted'],
-  // Where the roles come from is not shown with the membership.
+  // These attributes need no event, because the sources of roles are not shown with the membership.
   silent: ['givenRoles', 'groupRoleIds'],
 });
 
@@ -80,13 +80,15 @@ export type NewMembership = Pick<
   'environmentId' | 'id' | 'userId' | 'organizationId' | 'status' | 'roles' | 'givenRoles'
 > & { directoryManaged?: boolean; customAttributes?: Record<string, unknown>; createdAt?: string; updatedAt?: string };
 
-/** A membership and the writes of its rows; the second write fails if the pair has one already. */
+/**
+ * A membership and the writes of its rows. The second write fails if the user has a membership in the organization already.
+ */
 export interface MembershipChange {
   record: OrganizationMembershipRecord;
   writes: [byId: Write, byPair: Write];
 }
 
-/** A new membership, created now or at the given times. */
+/** A new membership, created at the current or at the given times. */
 export function createMembership(membership: NewMembership): MembershipChange {
   const { directoryManaged = false, createdAt, updatedAt, ...members } = membership;
   const owner = ownerKey('organization', membership.organizationId);
@@ -96,7 +98,7 @@ export function createMembership(membership: NewMembership): MembershipChange {
   return { record, writes: [byId.write, places.create(record, record.createdAt, record.updatedAt).write] };
 }
 
-/** A new state of a membership; fails if it was changed since it was read. */
+/** A new state of a membership. The write fails if it was changed since it was read. */
 export function reviseMembership(
   record: OrganizationMembershipRecord,
   changes: Partial<
@@ -110,13 +112,13 @@ export function reviseMembership(
   return { record: byId.record, writes: [byId.write, places.revise(record, changes, byId.record.updatedAt).write] };
 }
 
-/** The writes that remove a membership; they fail if it was changed since it was read. */
+/** The writes that remove a membership. They fail if it was changed since it was read. */
 export const removalOfMembership = (record: OrganizationMembershipRecord): Write[] => [
   organizationMemberships.remove(record),
   places.remove(record),
 ];
 
-/** A check that a membership exists at the commit. */
+/** A condition check that a membership exists at the commit. */
 export function presenceOfMembership({ environmentId, id }: { environmentId: string; id: string }): Write {
   const { TableName, Key } = organizationMemberships
     .entity()

@@ -6,7 +6,7 @@ import type { OrganizationMembershipRecord } from './entity.ts';
 import { stageMembershipRemoval } from './stage.ts';
 import { findUserMemberships } from './find.ts';
 
-/** Writes of one transaction. */
+/** Maximum number of writes in one transaction. */
 const MAX_WRITES = 75;
 
 /** Removes the data of a deleted user: their memberships, each with its event, and every row that they own. */
@@ -25,7 +25,10 @@ async function endMemberships(environmentId: string, userId: string): Promise<vo
   }
 }
 
-/** As many of some memberships as one transaction removes: three writes each, and one for each role that it was given. */
+/**
+ * Selects as many memberships as one transaction can remove: three writes for each, and one for each role that it was
+ * given.
+ */
 function takeFirst(records: readonly OrganizationMembershipRecord[]): OrganizationMembershipRecord[] {
   let writes = 0;
   const end = records.findIndex(({ givenRoles }) => {

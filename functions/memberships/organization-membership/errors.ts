@@ -2,7 +2,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const membershipNotFound = notFound('organization membership');
 
-/** The contract rejects only this member of a list with 400. */
+/** The contract rejects this member of a list with 400, and no other. */
 export const invalidStatuses = declareError({
   status: 400,
   code: 'invalid_request_parameters',

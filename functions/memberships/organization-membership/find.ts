@@ -4,7 +4,7 @@ import type { Reading } from '../../kernel/storage/range.ts';
 import { findUsersById, type UserRecord } from '../../users/public.ts';
 import { organizationMemberships, type OrganizationMembershipRecord, places } from './entity.ts';
 
-/** The membership of a user in an organization, whatever its status: one strongly consistent GetItem. */
+/** The membership of a user in an organization, whatever its status, by one strongly consistent GetItem. */
 export async function findMembership(
   environmentId: string,
   userId: string,
@@ -14,21 +14,21 @@ export async function findMembership(
   return places.getAt({ environmentId, userId, organizationId });
 }
 
-/** A membership by its own id: one strongly consistent GetItem. */
+/** A membership by its own id, by one strongly consistent GetItem. */
 export const findMembershipById = (
   environmentId: string,
   id: string,
 ): Promise<OrganizationMembershipRecord | undefined> => organizationMemberships.get(environmentId, id);
 
-/** The existing ones of some memberships, in the order of their ids: one BatchGetItem for each hundred. */
+/** Those of some memberships that exist, in the order of their ids, by one BatchGetItem for each hundred. */
 export const findMembershipsById = (
   environmentId: string,
   ids: readonly string[],
 ): Promise<OrganizationMembershipRecord[]> => organizationMemberships.getMany(environmentId, ids);
 
 /**
- * A user's memberships, whatever their status, in the order of their organizations' ids. Strongly consistent: one Query,
- * and one more for each further megabyte (some 2,000 memberships).
+ * A user's memberships, whatever their status, in the order of their organizations' ids. They are strongly consistent: one
+ * Query, and one more for each further megabyte (some 2,000 memberships).
  */
 export async function findUserMemberships(
   environmentId: string,
@@ -50,8 +50,8 @@ export interface MembershipFilter {
 }
 
 /**
- * The memberships of a page. For a user: their own partition, strongly consistent. For an organization: one Query for
- * each status, in parallel, eventually consistent. For both: one GetItem.
+ * The memberships of a page. For a user they are read from the user's own partition, strongly consistent; for an
+ * organization by one Query for each status, in parallel, eventually consistent; for both by one GetItem.
  */
 export async function findMemberships(
   environmentId: string,
@@ -99,8 +99,8 @@ interface UserQuery {
 }
 
 /**
- * The users of a page of an organization's, by their own ids and whatever the status of their memberships: one Query of
- * the index, which lags by moments, then their records in one BatchGetItem. A deleted user makes the page shorter.
+ * A page of an organization's users, by their own ids and whatever the status of their memberships: one Query of the index,
+ * which lags by moments, then one BatchGetItem. A deleted user makes the page shorter.
  */
 export async function usersOfOrganization(
   environmentId: string,

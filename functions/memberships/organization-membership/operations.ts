@@ -32,7 +32,7 @@ import {
   UpdateOrganizationMembership,
 } from './schema.ts';
 
-/** Reads a membership whose user and organization both exist; otherwise undefined. */
+/** Reads a membership whose user and organization both exist; undefined otherwise. */
 async function readMembership(
   environmentId: string,
   id: string,
@@ -226,7 +226,7 @@ const reactivateOrganizationMembership = operation({
 });
 
 /**
- * Revokes the member's sessions in the organization; the unit revises the user's row, so that a concurrent sign-in
+ * Revokes the member's sessions in the organization. The unit of work revises the user's row, so that a concurrent sign-in
  * conflicts.
  */
 const revokeWithin = (

@@ -10,8 +10,8 @@ export interface Parties {
 }
 
 /**
- * The user and the organization of a membership: two GetItems, in parallel. Undefined if one of them was deleted and
- * the membership only waits for its removal.
+ * The user and the organization of a membership, by two GetItems in parallel. Returns undefined if one of them was deleted
+ * and the membership will be removed.
  */
 export async function findParties({
   environmentId,
@@ -26,8 +26,8 @@ export async function findParties({
 }
 
 /**
- * Memberships with their users and organizations' names; those with a deleted one are left out: two BatchGetItems, in
- * parallel.
+ * Memberships with their users and organizations' names, by two BatchGetItems in parallel; those with a deleted user or
+ * organization are left out.
  */
 export async function presentAll(
   environmentId: string,

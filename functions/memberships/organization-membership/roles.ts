@@ -9,17 +9,17 @@ import { invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed } from 
 export interface MembershipRoles {
   /** Roles of the type `organization` by slug, the highest priority first. */
   bySlug: ReadonlyMap<string, Role>;
-  /** Slugs of roles that are assigned on resources below the organization only. */
+  /** Slugs of roles that can only be assigned on resources below the organization. */
   ofResources: ReadonlySet<string>;
   /** The role of a membership that names none. */
   defaultRole: Role;
-  /** True if a membership may have several. */
+  /** True if a membership may have several roles. */
   mayBeSeveral: boolean;
 }
 
 /**
- * The roles that an organization's memberships can have: one round trip while this instance has the model, see `loadRoles`.
- * Says nothing of the organization's existence.
+ * The roles that an organization's memberships can have, in one round trip while this instance has cached the model, see
+ * `loadRoles`. It does not check that the organization exists.
  */
 export async function rolesOfMemberships(environmentId: string, organizationId: string): Promise<MembershipRoles> {
   const [{ rolesBySlug, defaultRole }, { multiple_roles: mayBeSeveral }] = await Promise.all([
@@ -42,9 +42,9 @@ export type RoleReference = Pick<Role, 'id' | 'slug'>;
 type Holding = Pick<OrganizationMembershipRecord, 'roles' | 'givenRoles'> & { groupRoleIds?: string[] | undefined };
 
 /**
- * The roles that a membership was given itself, whether they count or not, in the order of priority. Those that are gone are left
- * out: a role that was created again under the slug is another one. An older row has only slugs.
- * @param bySlug The organization's roles, in their order
+ * The roles that a membership was given itself, whether they are effective or not, in the order of priority. Deleted roles
+ * are left out, also if a new role has the same slug. An older row has only slugs.
+ * @param bySlug the organization's roles, in their order
  */
 export function givenRoles({ roles, givenRoles: given }: Holding, bySlug: ReadonlyMap<string, Role>): Role[] {
   const ids = new Set(((given ?? []) as RoleReference[]).map(({ id }) => id));
@@ -53,8 +53,8 @@ export function givenRoles({ roles, givenRoles: given }: Holding, bySlug: Readon
 }
 
 /**
- * The roles that count for a membership, in the order of priority: all that it was given and that its groups give it; the first
- * of them where memberships have one role; the default where there is none.
+ * The effective roles of a membership, in the order of priority: all that it was given and that its groups give it; only
+ * the first of them if memberships have one role; the default role if there is none.
  */
 export function effectiveRoles(membership: Holding, known: MembershipRoles): Role[] {
   const ids = new Set(membership.groupRoleIds);
@@ -97,16 +97,16 @@ export function wantedRoles(
   return given;
 }
 
-/** A change of where a membership's roles come from. */
+/** A change of the roles of a membership by their sources. */
 export interface RoleChange {
   known: MembershipRoles;
-  /** Roles of the organization that are now given to the membership itself; unchanged if absent. */
+  /** Roles of the organization that the membership itself has from now on; unchanged if absent. */
   own?: readonly Role[] | undefined;
-  /** Ids of roles that its groups now have at the organization; unchanged when absent. */
+  /** Ids of roles that its groups have at the organization from now on; unchanged if absent. */
   byGroups?: readonly string[] | undefined;
 }
 
-/** The roles that a membership is to have, by their sources, as its rows hold them. */
+/** The roles of a membership after a change, by their sources, in the form of its rows. */
 export function mergeRoles(former: OrganizationMembershipRecord, { known, own, byGroups }: RoleChange) {
   const groupRoleIds = byGroups === undefined ? (former.groupRoleIds ?? []) : [...new Set(byGroups)].toSorted();
   const wanted =
@@ -116,7 +116,7 @@ export function mergeRoles(former: OrganizationMembershipRecord, { known, own, b
           known,
           own.map(({ slug }) => slug),
         );
-  // Without a role from any source a membership is given the default role.
+  // A membership without a role from any source is given the default role.
   const given = wanted.length === 0 && groupRoleIds.length === 0 ? [known.defaultRole] : wanted;
   const sources = {
     givenRoles: given.map(({ id, slug }): RoleReference => ({ id, slug })),

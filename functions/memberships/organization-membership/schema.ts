@@ -33,7 +33,7 @@ export const OrganizationMembershipList = listSchema(OrganizationMembership).met
 
 const id = z.string().min(1).max(255);
 
-/** Roles by either name; the second is for several. */
+/** The two members that name roles; the second is for several. */
 const roleMembers = {
   role_slug: z
     .string()

@@ -16,17 +16,19 @@ import {
 import { givenRoles, mergeRoles, type RoleChange, type RoleReference } from './roles.ts';
 import { membershipPayload } from './schema.ts';
 
-/** Roles that a membership can be given itself: each is a row more in the transaction that removes it. */
+/**
+ * Maximum number of roles that a membership can be given itself, since each needs a row in the transaction that removes it.
+ */
 export const MAX_GIVEN_ROLES = 20;
 
-/** The data of a new membership; by default `active`. */
+/** The data of a new membership, which is `active` by default. */
 export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId'> &
   Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles' | 'givenRoles'>> & {
-    /** The highest priority first, see `sortRoles`; at least one. */
+    /** The roles, the highest priority first, see `sortRoles`; at least one. */
     roles: readonly RoleReference[];
   };
 
-/** That a membership has a role at its organization, as the holders of the role record it. */
+/** The row that records a membership as a holder of a role at its organization. */
 const holding = (
   { environmentId, organizationId, id }: Pick<OrganizationMembershipRecord, 'environmentId' | 'organizationId' | 'id'>,
   roleId: string,
@@ -43,8 +45,8 @@ const references = (roles: readonly RoleReference[]): RoleReference[] => roles.m
 
 /**
  * Stages a new membership with `organization_membership.created`. It commits only if the user exists.
- * @param otherwise Rejects the call if the user is a member already, with any status; without it the call is applied
- *   again to the current state of the table.
+ * @param otherwise rejects the call if the user is a member already, with any status; without it the call is applied again
+ * to the current state of the table
  * @returns the new membership
  */
 export function stageMembership(
@@ -73,9 +75,9 @@ export interface MembershipChanges {
 }
 
 /**
- * Stages a membership's new state, with `organization_membership.updated` if callers see a difference; nothing if there is no
- * change.
- * @param changes Roles by their sources: the roles that a membership has itself, and those that its groups give it
+ * Stages a membership's new state, with `organization_membership.updated` if responses show a difference. It stages nothing
+ * if nothing changes.
+ * @param changes roles by their sources: the roles that a membership has itself, and those that its groups give it
  * @throws Failure for more than 20 roles of its own
  */
 export function stageMembershipChange(
@@ -124,7 +126,7 @@ function stageHolders(
     throw new Failure(general.invalidParameters, { issues: [{ field: 'role_slug', code: 'too_big', message }] });
   }
   const held = new Set(had.map(({ id }) => id));
-  // An older row has no holders recorded.
+  // For an older row no role holders are recorded.
   const gained = former.givenRoles === undefined ? has : has.filter(({ id }) => !held.has(id));
   for (const { id } of has) held.delete(id);
   unit.stage(gained.map(({ id }) => recordHolder(holding(former, id))));

@@ -8,19 +8,22 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageSuppression } from '../suppression/stage.ts';
 import type { Bounce, Complaint, Report } from './report.ts';
 
-/** Work on a message that cannot be done yet: the queue retries it. The reason is a code, because the error text of SES can contain the address. */
+/**
+ * The error for a message that cannot be processed yet, which the queue retries. The reason is a code, because the error
+ * text of SES can contain the address.
+ */
 export class MessagePostponed extends Error {
   override name = 'MessagePostponed';
 }
 
-/** The priority of a type of bounce: a higher one replaces the report before. */
+/** The priority of a type of bounce: a report with a higher one replaces the previous report. */
 const WEIGHT: Readonly<Record<Bounce['type'], number>> = { undetermined: 1, transient: 2, permanent: 3 };
 
 /**
- * Records a report of SES on a mail: in its row, as events, and after a permanent bounce or a complaint as the state of
+ * Records a report of SES about a mail: in its row, as events, and after a permanent bounce or a complaint as the state of
  * its address. A report is only accepted for a mail that was sent with that id of SES to that address, so no report can
- * affect another environment or an address that was never mailed. A redelivered report has no effect.
- * @throws MessagePostponed if the report comes before the mail is marked as sent
+ * affect another environment or an address to which no mail was sent. A redelivered report has no effect.
+ * @throws MessagePostponed if the report arrives before the mail is marked as sent
  */
 export function recordReport(report: Report): Promise<void> {
   return applyWork(report.environmentId, systemActor, async (unit) => {
@@ -62,7 +65,7 @@ async function stageBounce(unit: Unit, found: MessageRecord, email: string, boun
 }
 
 async function stageComplaint(unit: Unit, found: MessageRecord, email: string, { type }: Complaint): Promise<void> {
-  // RFC 5965 section 7.3: the recipient reports that the mail is not spam.
+  // With this type (RFC 5965 section 7.3) the recipient reports that the mail is not spam.
   if (type === 'not-spam' || found.complained === true) return;
   const suppressionId = await suppress(unit, found, email, { reason: 'complaint', detail: type });
   unit.stage(messages.revise(found, { complained: true }).write);

@@ -7,8 +7,8 @@ const text = z.string().max(2_048);
 const tag = z.tuple([text]).rest(text);
 
 /**
- * The members that are read of the EventBridge event with which SES reports a bounce or a complaint.
- * https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
+ * The members that are read from the EventBridge event with which SES reports a bounce or a complaint
+ * (https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html).
  */
 const Event = z.object({
   source: z.literal('aws.ses'),
@@ -29,7 +29,7 @@ const Event = z.object({
   }),
 });
 
-/** A report of SES on an accepted mail. */
+/** A report of SES about an accepted mail. */
 export interface Report {
   environmentId: string;
   /** The id of the message's row. */
@@ -55,9 +55,9 @@ export interface Complaint {
   type: string | undefined;
 }
 
-/** The status of RFC 3463 section 2. The text of the host next to it is not passed on. */
+/** The status as RFC 3463 section 2 defines it. The text of the host next to it is not stored. */
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
-/** Report types of SES; others are not passed on. */
+/** Report types of SES; other values are not stored. */
 const KIND = /^[A-Za-z][A-Za-z-]{0,63}$/;
 
 const matching = (pattern: RegExp, value: string | null | undefined): string | undefined =>

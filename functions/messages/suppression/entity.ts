@@ -9,6 +9,7 @@ import {
   ownedIndex,
   recordAttributes,
   recordKey,
+  ownedRecord,
 } from '../../kernel/storage/record.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -19,12 +20,12 @@ const SuppressionEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     ...expiringAttributes,
-    /** The address as mail was sent to it. */
+    /** The address as it was when mail was sent to it. */
     email: { type: 'string', required: true, readOnly: true },
     reason: { type: ['bounce', 'complaint'] as const, required: true },
     /** The details in the report of SES: the subtype of a bounce, the kind of a complaint. */
     detail: { type: 'string' },
-    /** The message that bounced or was complained of. */
+    /** The id of the message that bounced or caused the complaint. */
     messageId: { type: 'string', required: true },
   },
   indexes: {
@@ -34,17 +35,13 @@ const SuppressionEntity = entity({
   },
 });
 
-/** The state of an address, by its `recipientHash`: its current suppression. Expires with that. */
-const AddressEntity = entity({
-  model: model('email-address'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+/** The state of an address, by its `recipientHash`: its current suppression, with which it expires. */
+const AddressEntity = entity(
+  ownedRecord('email-address', {
     ...expiringAttributes,
     suppressionId: { type: 'string', required: true },
-  },
-  indexes: { primary: recordKey('email-address'), owned: ownedIndex },
-});
+  }),
+);
 
 export type SuppressionRecord = RecordOf<typeof SuppressionEntity>;
 export type AddressRecord = RecordOf<typeof AddressEntity>;
@@ -56,19 +53,24 @@ export const addresses = collection(AddressEntity, 'internal');
 /** Reports whether a row has not expired; DynamoDB deletes expired rows days late. */
 export const isKept = ({ expiresAt }: { expiresAt?: number }): boolean => (expiresAt ?? 0) > clock.seconds();
 
-/** A suppression that holds: one strongly consistent GetItem. */
+/** A suppression that is in effect, by one strongly consistent GetItem. */
 export async function findSuppression(environmentId: string, id: string): Promise<SuppressionRecord | undefined> {
   const found = await suppressions.get(environmentId, id);
   return found !== undefined && isKept(found) ? found : undefined;
 }
 
-/** The state of a suppressed address: one strongly consistent GetItem. @param recipient Made by `recipientHash`. */
+/**
+ * The state of a suppressed address, by one strongly consistent GetItem.
+ * @param recipient the hash made by `recipientHash`
+ */
 export async function findAddress(environmentId: string, recipient: string): Promise<AddressRecord | undefined> {
   const found = await addresses.get(environmentId, recipient);
   return found !== undefined && isKept(found) ? found : undefined;
 }
 
-/** A page of the suppressions of an environment: one Query (eventually consistent); shorter where some have expired. */
+/**
+ * A page of the suppressions of an environment, by one Query (eventually consistent). It is shorter if some have expired.
+ */
 export async function listSuppressions(environmentId: string, window: Window): Promise<Reading<SuppressionRecord>> {
   const found = await suppressions.list('byCreation', { environmentId }, window);
   const last = found.length === window.limit ? found.at(-1)?.id : undefined;

@@ -8,14 +8,17 @@ import { addresses, findAddress, findSuppression, type SuppressionRecord, suppre
 import { presentSuppression } from './schema.ts';
 
 const DAY_SECONDS = 86_400;
-/** Mailboxes come back, so a bounce holds for half a year; a person's complaint for two years. */
+/**
+ * Time in seconds for which an address is suppressed. Mailboxes can work again, so it is half a year after a bounce; it is
+ * two years after a complaint.
+ */
 const KEPT_SECONDS = { bounce: 180 * DAY_SECONDS, complaint: 730 * DAY_SECONDS } as const;
 
-/** The reasons why an address gets no more mail. */
+/** The data of a new suppression. */
 export interface NewSuppression {
   environmentId: string;
   email: string;
-  /** Its name in the table, made by `recipientHash`. */
+  /** The hash of the address in the table, made by `recipientHash`. */
   recipient: string;
   reason: 'bounce' | 'complaint';
   detail?: string | undefined;
@@ -25,8 +28,9 @@ export interface NewSuppression {
 type SuppressionEvents = 'email_suppression.created' | 'email_suppression.updated' | 'email_suppression.deleted';
 
 /**
- * Suppresses an address, from the commit of the unit on. One that is suppressed already stays as it is, but a complaint takes the
- * place of a bounce and holds longer. Reads one row, or two. @returns the id of the suppression
+ * Suppresses an address from the commit of the unit of work on. The suppression of an address that is already suppressed is
+ * kept, but a complaint replaces a bounce, because it lasts longer. It reads one or two rows.
+ * @returns the id of the suppression
  */
 export async function stageSuppression(unit: Unit<SuppressionEvents>, wanted: NewSuppression): Promise<string> {
   const { environmentId, recipient, email, ...cause } = wanted;
@@ -49,7 +53,10 @@ export async function stageSuppression(unit: Unit<SuppressionEvents>, wanted: Ne
   return id;
 }
 
-/** Lifts a suppression: mail is sent to the address again, from the commit of the unit on. Reads one row. */
+/**
+ * Removes a suppression, so that mail is sent to the address again from the commit of the unit of work on. It reads one
+ * row.
+ */
 export async function stageLift(
   unit: Unit<SuppressionEvents>,
   record: SuppressionRecord,

@@ -12,18 +12,18 @@ import { type ChallengeRecord, challenges } from './entity.ts';
 import { openChallengeCode } from './stage.ts';
 
 /**
- * The result of a code. `expired`: the time is over, or a newer code was sent; `used`: the challenge was passed before;
- * `not_found`: there is no such challenge, it is another user's, or its factor was removed.
+ * The outcome of an entered code. `expired`: the time is over, or a newer code was sent; `used`: the challenge was passed
+ * before; `not_found`: there is no such challenge, it is another user's, or its factor was removed.
  */
 export type ChallengeOutcome = 'valid' | 'invalid' | 'expired' | 'too_many_attempts' | 'used' | 'not_found';
 
-/** A result with the challenge after it; without one if it was not found. */
+/** An outcome with the challenge after it; without a challenge if it was not found. */
 export interface CheckedChallenge {
   outcome: ChallengeOutcome;
   challenge?: ChallengeRecord;
 }
 
-/** The user that a challenge must belong to, and the notice about wrong codes. */
+/** The user who must own a challenge, and the notice about wrong codes. */
 export interface TryOptions {
   userId?: string | undefined;
   /**
@@ -34,13 +34,11 @@ export interface TryOptions {
 }
 
 /**
- * Checks a code of a challenge; if it is correct, stages that the challenge is passed and its factor proven. Of any
+ * Checks a code of a challenge. If it is correct, it stages that the challenge is passed and its factor proven; of any
  * number of parallel attempts only one succeeds. Every attempt is counted before the code is compared, so that parallel
- * guesses are limited to five as well; wrong codes are also counted for the factor, across its challenges. The notice
- * to the owner is staged: the caller commits it with the failure.
- *
- * Three round trips and the commit: the challenge; its factor, in parallel with the counters; the factor's counter
- * again if the code was correct.
+ * guesses are limited to five as well; wrong codes are also counted for the factor, over all of its challenges. The notice
+ * to the owner is staged, so the caller commits it with the failure. It takes three round trips and the commit: the
+ * challenge; its factor, in parallel with the counters; the factor's counter again if the code was correct.
  */
 export async function tryChallenge(
   unit: Unit,
@@ -73,22 +71,22 @@ export async function tryChallenge(
   return { outcome: 'valid', challenge: passed.record };
 }
 
-/** The counters of a factor's wrong codes, across its challenges: for an hour, and for a day. */
+/** The counters of a factor's wrong codes, over all of its challenges: for an hour, and for a day. */
 const FACTOR_LIMITS = ['mfa.factor', 'mfa.factor.daily'] as const;
 
 const forgiveTry = (environmentId: string, key: string): Promise<unknown> =>
   Promise.all(FACTOR_LIMITS.map((name) => forgive(environmentId, { name, key })));
 
 /**
- * Number of wrong codes a day from which the owner is notified: more than typing errors, and no more than one challenge
+ * Number of wrong codes in a day from which the owner is notified: more than typing errors, and no more than one challenge
  * accepts.
  */
 const ALARMING_TRIES = 5;
 const DAY_MS = 86_400_000;
 
 /**
- * Stages the message to the owner if it is due. The factor's row stores the time of the last one in the same
- * transaction: of parallel attempts only one sends it, and after a crash the next wrong code sends it.
+ * Stages the message to the owner if it is due. The factor's row stores the time of the last message in the same
+ * transaction, so that only one of parallel attempts sends it, and after a crash the next wrong code sends it.
  */
 async function stageNotice(
   unit: Unit,
@@ -105,15 +103,15 @@ async function stageNotice(
 }
 
 /**
- * Reports whether an attempt may be checked, and the number of wrong attempts of the factor in the day's window,
- * including this one.
+ * Reports whether an attempt may be checked, with the number of the factor's wrong attempts in the day's window, including
+ * this one.
  */
 interface CountedTry {
   isAllowed: boolean;
   triesInDay: number;
 }
 
-/** Counts an attempt for a challenge and its factor: one write each, in parallel. */
+/** Counts an attempt for a challenge and its factor, by one write each, in parallel. */
 async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promise<CountedTry> {
   const settings: unknown = (await findEnvironment(environmentId))?.settings;
   const counters = [

@@ -2,7 +2,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A request to prove a factor: passed once, within ten minutes. Its row expires a day after its end. */
+/** A request to prove a factor, which can be passed once within ten minutes. Its row expires a day after that. */
 const ChallengeEntity = entity({
   model: model('auth-challenge'),
   attributes: {
@@ -11,11 +11,11 @@ const ChallengeEntity = entity({
     factorId: { type: 'string', required: true, readOnly: true },
     /** The factor's user, if it has one. */
     userId: { type: 'string', readOnly: true },
-    /** The code, encrypted for this record only; absent if an app generates the codes. */
+    /** The code, encrypted for this record; absent if an app generates the codes. */
     sealedCode: { type: 'any', readOnly: true },
-    /** ISO 8601, the time from which no code is accepted. `expiresAt` is the table's own, later. */
+    /** The time from which no code is accepted (ISO 8601). `expiresAt`, at which the table removes the row, is later. */
     endsAt: { type: 'string', required: true, readOnly: true },
-    /** ISO 8601, the time when it was passed. */
+    /** The time when it was passed (ISO 8601). */
     verifiedAt: { type: 'string' },
   },
   indexes: { primary: recordKey('auth-challenge') },
@@ -23,5 +23,5 @@ const ChallengeEntity = entity({
 
 export type ChallengeRecord = RecordOf<typeof ChallengeEntity>;
 
-/** Challenges: `get` one strongly consistent GetItem. */
+/** Challenges: `get` is one strongly consistent GetItem. */
 export const challenges = collection(ChallengeEntity, 'silent');

@@ -11,18 +11,18 @@ import { type ChallengeRecord, challenges } from './entity.ts';
 import { smsChallengeQuotaReached, smsChallengeRateLimited } from './errors.ts';
 import { fillTemplate, type PresentedChallenge, presentChallenge } from './schema.ts';
 
-/** Retention of a challenge's row after its end, so that a late caller gets the reason. */
+/** Time in seconds for which a challenge's row is kept after its end, so that a late caller gets the reason. */
 const KEPT_SECONDS = 86_400;
 
-/** A new challenge, and its form in the only response that may contain its code. */
+/** A new challenge, and the form in which the only response that may contain its code returns it. */
 export interface NewChallenge {
   record: ChallengeRecord;
   presented: PresentedChallenge;
 }
 
 /**
- * Challenges a factor. Sends the code for a phone number by SMS, and invalidates the challenge whose code was sent to
- * it before; the code of a `generic_otp` is only in `presented`, for the caller to deliver.
+ * Challenges a factor. The code for a phone number is sent by SMS, and invalidates the challenge whose code was sent to it
+ * before. The code of a `generic_otp` is only in `presented`, for the caller to deliver.
  * @param smsTemplate the text of the SMS, with `{{code}}` as placeholder of the code
  * @throws Failure `smsChallengeRateLimited`, `smsChallengeQuotaReached`; KeyError when KMS does not respond
  */

@@ -1,43 +1,48 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+  ownedRecord,
+} from '../../kernel/storage/record.ts';
 
 /** An authentication factor: an authenticator app, or a phone number. */
-const FactorEntity = entity({
-  model: model('auth-factor'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const FactorEntity = entity(
+  ownedRecord('auth-factor', {
     type: { type: ['totp', 'sms', 'generic_otp'] as const, required: true, readOnly: true },
-    /** Absent on a factor that the caller keeps for a person who is not a user of this service. */
+    /** The user; absent on a factor that the caller keeps for a person who is not a user of this service. */
     userId: { type: 'string', readOnly: true },
-    /** In E.164 form; only for `sms`. */
+    /** The phone number in E.164 form; only for `sms`. */
     phoneNumber: { type: 'string', readOnly: true },
     /** The label in the app; only for `totp`. */
     issuer: { type: 'string', readOnly: true },
     account: { type: 'string', readOnly: true },
-    /** The seed, encrypted for this record only; only for `totp`. */
+    /** The secret from which the app generates codes (the seed), encrypted for this record; only for `totp`. */
     sealedSeed: { type: 'any', readOnly: true },
     /** The time step of the last accepted code (RFC 6238 section 5.2: each code is accepted once). */
     lastStep: { type: 'number' },
-    /** The challenge whose code is valid: a new one replaces it. Not for `totp`, whose codes the app generates. */
+    /**
+     * The challenge whose code is valid, which a new one replaces. It is absent for `totp`, whose codes the app generates.
+     */
     challengeId: { type: 'string' },
-    /** ISO 8601, the time when a challenge was first passed: until then the factor is not proven. */
+    /** The time when a challenge was first passed (ISO 8601); until then the factor is not proven. */
     provenAt: { type: 'string' },
-    /** ISO 8601, the time of the last notice about wrong codes to the owner. */
+    /** The time of the last notice about wrong codes to the owner (ISO 8601). */
     ownerToldAt: { type: 'string' },
-  },
-  indexes: { primary: recordKey('auth-factor'), owned: ownedIndex },
-});
+  }),
+);
 
 export type FactorRecord = RecordOf<typeof FactorEntity>;
 
-/** Factors: `get` one strongly consistent GetItem by id. */
+/** Factors by id: `get` is one strongly consistent GetItem. */
 export const factors = collection(FactorEntity, 'silent');
 
 /**
- * The factors of a user by id, in a row of its own: so their list is strongly consistent and their number exact, which
- * a list index could not give.
+ * The ids of a user's factors, in a separate row, so that their list is strongly consistent and their number exact, which a
+ * list index could not guarantee.
  */
 const UserFactorsEntity = entity({
   model: model('user-auth-factors'),
@@ -56,9 +61,7 @@ export const userFactors = collection(UserFactorsEntity, 'internal');
 /** Maximum factors of a user. */
 export const MOST_FACTORS = 10;
 
-/**
- * A user's factors, the oldest first: one strongly consistent GetItem, and a BatchGetItem after it if there are any.
- */
+/** A user's factors, the oldest first, by one strongly consistent GetItem, and a BatchGetItem after it if there are any. */
 export async function findFactors(environmentId: string, userId: string): Promise<FactorRecord[]> {
   const listed = await userFactors.get(environmentId, userId);
   return listed === undefined ? [] : factors.getMany(environmentId, listed.factorIds);

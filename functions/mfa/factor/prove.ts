@@ -6,16 +6,16 @@ import { acceptedStep, keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
 import { stageTotpFactor, type WantedTotp } from './stage.ts';
 import { type FactorRecord, factors } from './entity.ts';
 
-/** A seed for an authenticator app that is displayed before anything is stored. */
+/** A secret for an authenticator app that is displayed before anything is stored. */
 export interface OfferedTotp {
   secret: Uint8Array;
   /** The Base32 form, for users who cannot scan. */
   base32: string;
-  /** `otpauth://…`, which apps read as a QR code. */
+  /** The `otpauth://` URI, which apps read from a QR code. */
   uri: string;
 }
 
-/** Makes a seed for an app without storing it. */
+/** Makes a secret for an app without storing it. */
 export function offerTotp({ issuer, label }: Pick<WantedTotp, 'issuer' | 'label'>): OfferedTotp {
   const secret = randomBytes(SEED_BYTES.made);
   return { secret, base32: toBase32(secret), uri: keyUri({ issuer, user: label }, secret) };

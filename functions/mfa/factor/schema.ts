@@ -22,7 +22,7 @@ export const AuthenticationFactor = z
   .object({ ...members, totp: Totp.optional() })
   .meta({ id: 'AuthenticationFactor' });
 
-/** The only response that contains the seed of an authenticator app. */
+/** The response to an enrolment, the only one that contains the secret of an authenticator app. */
 export const AuthenticationFactorEnrolled = z
   .object({ ...members, totp: EnrolledTotp.optional() })
   .meta({ id: 'AuthenticationFactorEnrolled' });
@@ -34,8 +34,8 @@ export const AuthenticationFactorList = listSchema(AuthenticationFactor).meta({
 });
 export const ListAuthenticationFactors = z.object(pageMembers('auth_factor', 'normal'));
 
-// A label in an app: one line without a colon, because a colon separates issuer and account in the address that
-// contains both. Its bytes are bounded too, each of which may take three in that address: it has to fit into a QR code.
+// A label in an app: one line without a colon, because a colon separates issuer and account in the URI that contains both.
+// Its bytes are limited too, because each may take three characters in that URI, which has to fit into a QR code.
 const labelSchema = (most: number) =>
   z
     .string()

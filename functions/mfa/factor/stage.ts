@@ -11,10 +11,10 @@ import { type FactorRecord, factors, MOST_FACTORS, userFactors } from './entity.
 import { tooManyFactors } from './errors.ts';
 import { type EnrolledFactor, presentFactor } from './schema.ts';
 
-/** The purpose of encrypted seeds: one data key for all factors of an environment, replaced each minute. */
+/** The scope of encrypted secrets of apps: one data key for all factors of an environment, replaced each minute. */
 const seedScope = (environmentId: string) => ({ environmentId, purpose: 'totp-seed' });
 
-/** A new factor, and its form in the only response that contains its seed. */
+/** A new factor, and the form in which the only response that contains its secret returns it. */
 export interface Enrolment {
   record: FactorRecord;
   enrolled: EnrolledFactor;
@@ -23,18 +23,18 @@ export interface Enrolment {
 /** The data of a new authenticator app. */
 export interface WantedTotp {
   environmentId: string;
-  /** Absent for a person who is not a user of this service. */
+  /** The id of the user; absent for a person who is not a user of this service. */
   userId?: string | undefined;
   /** The issuer, as the app displays it; without a colon. */
   issuer: string;
   /** The account, as the app displays it; without a colon. */
   label: string;
-  /** A seed of the caller's, of 10 to 64 bytes; if absent, 20 random bytes. */
+  /** A secret of the caller's, of 10 to 64 bytes; if absent, 20 random bytes. */
   secret?: Uint8Array | undefined;
 }
 
 /**
- * Adds an authenticator app. Its seed is encrypted under KMS, and only `enrolled` shows it.
+ * Adds an authenticator app. Its secret is encrypted with a key that KMS wraps, and only `enrolled` shows it.
  * @throws Failure `tooManyFactors`; KeyError when KMS does not respond
  */
 export async function stageTotpFactor(unit: Unit, wanted: WantedTotp): Promise<Enrolment> {
@@ -49,7 +49,8 @@ export async function stageTotpFactor(unit: Unit, wanted: WantedTotp): Promise<E
 }
 
 /**
- * Decrypts the seed of an authenticator app: no KMS call while the environment's data key is cached. @throws KeyError
+ * Decrypts the secret of an authenticator app, without a KMS call while the environment's data key is cached.
+ * @throws KeyError
  */
 export const openSeed = ({ environmentId, id, sealedSeed }: FactorRecord): Promise<Uint8Array> =>
   envelopes().open(seedScope(environmentId), id, sealedSeed as Uint8Array);
@@ -113,7 +114,7 @@ export async function stageRemovalOfFactor(unit: Unit, factor: FactorRecord): Pr
   unit.stage(userFactors.revise(listed, { factorIds }).write);
 }
 
-/** Removes all factors of a user with their list: at most eleven writes. */
+/** Removes all factors of a user with their list, by at most eleven writes. */
 export async function stageRemovalOfFactors(unit: Unit, environmentId: string, userId: string): Promise<void> {
   const listed = await userFactors.get(environmentId, userId);
   if (listed === undefined) return;

@@ -21,7 +21,7 @@ import {
 } from './schema.ts';
 import { AuthenticationChallenge } from '../challenge/schema.ts';
 
-/** A factor that is challenged as it is enrolled. */
+/** The response to an enrolment, which also challenges the new factor. */
 export const UserFactorEnrolled = z
   .object({ authentication_factor: AuthenticationFactorEnrolled, authentication_challenge: AuthenticationChallenge })
   .meta({ id: 'UserlandUserAuthenticationFactorEnrollResponse' });

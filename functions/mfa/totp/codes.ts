@@ -4,15 +4,15 @@ import { verifySync } from '@otplib/totp';
 import { generateTOTP } from '@otplib/uri';
 
 /**
- * RFC 6238 with the parameters that every authenticator app assumes: HMAC-SHA-1, six digits, steps of 30 seconds from
- * the epoch.
+ * The parameters of RFC 6238 that every authenticator app assumes: HMAC-SHA-1, six digits, steps of 30 seconds from the
+ * epoch.
  */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
 
 /**
- * Bytes of a seed. RFC 4226 section 4, R6 requires at least 16, and seeds made here have 20; callers may bring ten,
- * since imported ones often have the 16 characters that older libraries made.
+ * Bytes of a secret. RFC 4226 section 4, R6 requires at least 16, and secrets made here have 20. Callers may import ten,
+ * since imported secrets often have the 16 characters that older libraries made.
  */
 export const SEED_BYTES = { least: 10, made: 20, most: 64 } as const;
 
@@ -41,16 +41,16 @@ export function acceptedStep(seed: Uint8Array, code: string, atSeconds: number, 
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648 section 6 without padding, as authenticator apps display it. */
+/** Encodes bytes as Base32 without padding (RFC 4648 section 6), as authenticator apps display it. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32.charAt(parseInt(five.padEnd(5, '0'), 2))).join('');
 }
 
 /**
- * The bytes of a Base32 text as people copy it: in either case, with spaces or dashes between groups, with or without
- * padding. Undefined for anything else, for a length that is not a number of whole bytes, and for unused bits that are
- * not zero (RFC 4648 section 3.5): a mistyped seed must not be accepted as another one.
+ * Decodes a Base32 text as users copy it: in either case, with spaces or dashes between groups, with or without padding.
+ * Returns undefined for anything else, for a length that is not a number of whole bytes, and for unused bits that are not
+ * zero (RFC 4648 section 3.5): a mistyped secret must not be accepted as another one.
  */
 export function fromBase32(text: string): Uint8Array | undefined {
   const letters = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
@@ -61,7 +61,7 @@ export function fromBase32(text: string): Uint8Array | undefined {
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => parseInt(byte, 2));
 }
 
-/** The label of a seed in an authenticator app. */
+/** The label of a secret in an authenticator app. */
 export interface Account {
   /** The issuer of the codes. */
   issuer: string;
@@ -70,7 +70,7 @@ export interface Account {
 }
 
 /**
- * The `otpauth://` address of a seed (Key URI Format), which a QR code encodes. Neither part of the label may contain a
+ * The `otpauth://` URI of a secret (Key URI Format), which a QR code encodes. Neither part of the label may contain a
  * colon, which separates them.
  */
 export const keyUri = ({ issuer, user }: Account, seed: Uint8Array): string =>

@@ -2,11 +2,11 @@ import { crc32, deflateSync } from 'node:zlib';
 
 import { encode } from 'uqr';
 
-/** Pixels of a module, and modules of the quiet zone around them (ISO/IEC 18004 section 9.1). */
+/** Pixels of a module, and modules of the quiet zone around the code (ISO/IEC 18004 section 9.1). */
 const MODULE = 6;
 const QUIET = 4;
 
-/** Signature of a PNG (PNG specification, third edition, section 5.2). */
+/** The signature of a PNG (PNG specification, third edition, section 5.2). */
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
@@ -21,7 +21,7 @@ export function qrCode(text: string): string {
   const lines = modules.flatMap((line) => {
     row.fill(0);
     for (let x = 0; x < width; x += 1) {
-      // White is a one (greyscale of one bit); the byte before the pixels names the filter: none.
+      // A one is white (greyscale of one bit), and the byte before the pixels names the filter, which is none.
       if (!line[Math.floor(x / MODULE)]) row[1 + (x >> 3)] = (row[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
     }
     return Array.from({ length: MODULE }, () => Buffer.from(row));
@@ -30,7 +30,10 @@ export function qrCode(text: string): string {
   return `data:image/png;base64,${Buffer.concat(picture).toString('base64')}`;
 }
 
-/** Width, height, one bit of greyscale; compression, filter and interlace methods 0 (section 11.2.1). */
+/**
+ * The header: width, height, one bit of greyscale, and 0 for the compression, filter and interlace methods (section
+ * 11.2.1).
+ */
 function header(width: number): Buffer {
   const bytes = Buffer.alloc(13);
   bytes.writeUInt32BE(width, 0);
@@ -39,7 +42,7 @@ function header(width: number): Buffer {
   return bytes;
 }
 
-/** Length, type, data and the CRC of type and data (section 5.3). */
+/** A chunk: length, type, data and the CRC of type and data (section 5.3). */
 function chunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];

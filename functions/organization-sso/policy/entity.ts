@@ -21,15 +21,15 @@ const OrganizationSsoEntity = entity({
 
 export type OrganizationSsoRecord = RecordOf<typeof OrganizationSsoEntity>;
 
-/** The policies of organizations: `get` one GetItem. */
+/** The policies of organizations: `get` is one GetItem. */
 export const organizationSso = collection(OrganizationSsoEntity, 'silent');
 
-/** The part of a connection that decides about sign-ins of its organization's members. */
+/** The part of a connection that determines how its organization's members sign in. */
 export interface ConnectionSummary {
   type: string;
   name: string;
   state: string;
-  /** True if it is inactive only because all its certificates have expired: the policy continues to apply. */
+  /** True if it is inactive only because all its certificates have expired. The policy still applies then. */
   hasLapsed?: boolean | undefined;
 }
 

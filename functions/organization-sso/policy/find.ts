@@ -3,7 +3,7 @@ import { organizationWithDomain } from '../../organizations/public.ts';
 import { type ConnectionSummary, organizationSso } from './entity.ts';
 import { type Policy, presentPolicy } from './schema.ts';
 
-/** A connection of an organization, as sign-ins see it. */
+/** A connection of an organization, with the members that sign-ins need. */
 export interface OrganizationConnection extends ConnectionSummary {
   id: string;
 }
@@ -15,7 +15,7 @@ export interface OrganizationSso {
   policy: Policy;
 }
 
-/** Reads the connections and the policy of an organization: one strongly consistent GetItem. */
+/** Reads the connections and the policy of an organization, by one strongly consistent GetItem. */
 export async function findOrganizationSso(environmentId: string, organizationId: string): Promise<OrganizationSso> {
   const record = await organizationSso.get(environmentId, organizationId);
   const summaries = (record?.connections ?? {}) as Readonly<Record<string, ConnectionSummary>>;
@@ -33,13 +33,13 @@ export const activeConnections = ({ connections }: OrganizationSso): Organizatio
   connections.filter(isActive);
 
 /**
- * The connections through which members of an organization have to sign in; empty if other ways are allowed. A
- * connection whose certificates expired still counts: an expiry does not lift the policy.
+ * The connections through which members of an organization must sign in; empty if other sign-in methods are allowed. A
+ * connection whose certificates have expired still counts, because an expiry does not change the policy.
  */
 export const requiredConnections = ({ connections, policy }: OrganizationSso): OrganizationConnection[] =>
   policy.required ? connections.filter((one) => isActive(one) || one.hasLapsed === true) : [];
 
-/** The organization that has verified the domain of an address, with its connections: two GetItems in sequence. */
+/** The organization that has verified the domain of an address, with its connections, by two GetItems in sequence. */
 export async function organizationSsoOfEmail(
   environmentId: string,
   email: string,

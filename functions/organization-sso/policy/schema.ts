@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The policy of an organization as the API shows it; absent members of an update return to the default. */
+/** The policy of an organization in the API. Members that an update does not name are reset to the default. */
 export const SsoPolicy = z
   .object({
     required: z
@@ -23,5 +23,5 @@ export const SsoPolicy = z
 /** The parsed policy. */
 export type Policy = z.output<typeof SsoPolicy>;
 
-/** Parses a stored policy: the defaults for one that was never set. */
+/** Parses a stored policy; a policy that was never set has the defaults. */
 export const presentPolicy = (stored: unknown): Policy => SsoPolicy.parse(stored ?? {});

@@ -9,7 +9,7 @@ interface Connected {
 
 /**
  * Stages the summary of an organization's new connection.
- * @returns the number of connections that it has then
+ * @returns the number of connections after that
  */
 export async function stageNewConnection(
   unit: Pick<Unit, 'stage'>,
@@ -26,7 +26,7 @@ export async function stageNewConnection(
   return Object.keys(connections).length;
 }
 
-/** Stages the changed summary of a connection, or its removal where it is undefined, without a read. */
+/** Stages the changed summary of a connection, or its removal if the summary is undefined, without a read. */
 export function stageConnectionSummary(
   unit: Pick<Unit, 'stage'>,
   { environmentId, organizationId, connectionId }: Connected,

@@ -22,14 +22,14 @@ const DomainEntity = entity({
     strategy: { type: ['dns', 'manual'] as const, required: true },
     verificationPrefix: { type: 'string' },
     verificationToken: { type: 'string' },
-    /** The end of the lookups of a pending domain. */
+    /** The time until which a pending domain is looked up. */
     pendingUntil: { type: 'string' },
   },
   indexes: {
     primary: recordKey('organization-domain'),
-    /** The organizations that name a domain: one Query. */
+    /** The organizations that have added a domain: one Query. */
     byName: attributeIndex('organization-domain', 'domain'),
-    /** Pending domains whose next look-up is due. */
+    /** Pending domains whose next lookup is due. */
     due: dueIndex('organization-domain'),
     owned: ownedIndex,
   },
@@ -48,12 +48,12 @@ export const organizationDomains = collection(DomainEntity, {
   silent: ['dueShard', 'dueAt'],
 });
 
-/** The rows that name a domain, in any state: one Query (eventually consistent). */
+/** The rows of a domain name, in any state, by one Query (eventually consistent). */
 export async function domainsNamed(environmentId: string, domain: string): Promise<OrganizationDomainRecord[]> {
   const { data } = await organizationDomains.entity().query.byName({ environmentId, domain }).go({ pages: 'all' });
   return data;
 }
 
-/** Pending domains whose next look-up is due. */
+/** Pending domains whose next lookup is due. */
 export const dueDomains = (limit: number): Promise<OrganizationDomainRecord[]> =>
   findDue(organizationDomains.entity(), limit);

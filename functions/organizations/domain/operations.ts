@@ -1,4 +1,5 @@
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
+import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizations } from '../organization/entity.ts';
@@ -24,6 +25,10 @@ const domainAlreadyVerified = declareError({
   message: 'The domain is already verified by this or another organization.',
 });
 
+/** The organization of the domain that a path names, for grants. */
+const findDomainOwner = async ({ environmentId, params: { id = '' } }: ConcernedCall): Promise<string | undefined> =>
+  (await organizationDomains.get(environmentId, id))?.organizationId;
+
 export const createOrganizationDomain = operation({
   id: 'organization_domains.create',
   method: 'POST',
@@ -32,7 +37,7 @@ export const createOrganizationDomain = operation({
   description:
     'Publish the token as a TXT record: `verification_token` at `<verification_prefix>.<domain>`, or ' +
     '`<verification_prefix>=<verification_token>` at the domain itself. The service looks for it for 30 days.',
-  auth: apiKey,
+  auth: keyOrGrant(inBody('organization_id')),
   body: CreateDomain,
   responses: { 201: OrganizationDomain },
   errors: [organizationNotFound, domainAlreadyExists],
@@ -64,7 +69,7 @@ export const getOrganizationDomain = operation({
   method: 'GET',
   path: '/organization_domains/{id}',
   summary: 'Get a domain',
-  auth: apiKey,
+  auth: keyOrGrant(findDomainOwner),
   responses: { 200: OrganizationDomain },
   errors: [domainNotFound],
   emits: [],
@@ -80,7 +85,7 @@ export const deleteOrganizationDomain = operation({
   method: 'DELETE',
   path: '/organization_domains/{id}',
   summary: 'Remove a domain from its organization',
-  auth: apiKey,
+  auth: keyOrGrant(findDomainOwner),
   responses: { 204: null },
   errors: [domainNotFound],
   emits: ['organization_domain.deleted'],
@@ -89,7 +94,7 @@ export const deleteOrganizationDomain = operation({
     const record = await orFail(organizationDomains.get(environmentId, params.id), () => fail(domainNotFound));
     const { organizationId } = record;
     unit.stage(removeDomain(record));
-    // The domain of a deleted organization is about to be removed too.
+    // The organization was deleted, and the domain will be removed too.
     unit.stage(forgetDomain(environmentId, organizationId, record.id), fail(domainNotFound));
     unit.emit('organization_domain.deleted', presentDomain(readFields(record), organizationId), { organizationId });
     return { status: 204 };
@@ -104,7 +109,7 @@ export const verifyOrganizationDomain = operation({
   description:
     'Returns the current domain: `verified` if the record was found, else `pending`; lookups continue for 30 ' +
     'days. A failed verification is started again.',
-  auth: apiKey,
+  auth: keyOrGrant(findDomainOwner),
   responses: { 201: OrganizationDomain },
   errors: [domainNotFound, domainAlreadyVerified],
   emits: ['organization_domain.verified', 'organization_domain.updated'],

@@ -1,6 +1,6 @@
 import type { DomainFields } from './schema.ts';
 
-/** Time for which a pending domain is looked up before its verification fails. */
+/** Time in ms for which a pending domain is looked up before its verification fails. */
 export const VERIFICATION_PERIOD_MS = 30 * 86_400_000;
 
 const MINUTE_MS = 60_000;
@@ -10,8 +10,8 @@ export const isVerified = ({ state }: Pick<DomainFields, 'state'>): boolean =>
   state === 'verified' || state === 'legacy_verified';
 
 /**
- * Reports whether TXT records verify a domain: only the token at `<prefix>.<domain>`, or `<prefix>=<token>` at the
- * domain itself. Records of several strings are compared joined (RFC 7208 section 3.3).
+ * Reports whether TXT records verify a domain: by the token at `<prefix>.<domain>`, or `<prefix>=<token>` at the domain
+ * itself. The strings of a record are joined before they are compared (RFC 7208 section 3.3).
  */
 export function provesDomain(
   { verificationPrefix, verificationToken }: Pick<DomainFields, 'verificationPrefix' | 'verificationToken'>,

@@ -10,7 +10,7 @@ const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-
 export const domainName = z
   .string()
   .max(253)
-  // Other parts of a URL would be removed silently below.
+  // Other parts of a URL are rejected, because the conversion below would remove them silently.
   .regex(/^[^\s/\\:@?#%[\]]*$/, 'must be a domain name such as example.com')
   .transform((text) => domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase())
   .refine((domain) => HOST.test(domain), 'must be a domain name such as example.com')

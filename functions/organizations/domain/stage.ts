@@ -18,21 +18,21 @@ export interface DomainChange {
   claim?: Write;
 }
 
-/** A verified name belongs to one organization of an environment. */
+/** The unique value of a verified name, which belongs to one organization of an environment. */
 const nameOf = (environmentId: string, value: string): UniqueValue => ({
   environmentId,
   kind: 'organization-domain',
   value,
 });
 
-/** The organization that has a verified name, if any: one GetItem. */
+/** The organization that has a verified name, if there is one, by one GetItem. */
 export const holderOfName = (environmentId: string, domain: string): Promise<string | undefined> =>
   findHolder(nameOf(environmentId, domain));
 
 const claimName = (environmentId: string, organizationId: string, domain: string): Write =>
   claim(nameOf(environmentId, domain), organizationId, ownerKey('organization', organizationId));
 
-/** A new domain: verified by the caller's assertion, or pending with a token for DNS. */
+/** Adds a domain, which is verified if the caller asserts it, or pending with a token for DNS. */
 export function addDomain(
   environmentId: string,
   organizationId: string,
@@ -115,10 +115,10 @@ export function readFields(record: OrganizationDomainRecord): DomainFields {
   return { id, domain, state, strategy, verificationPrefix, verificationToken, createdAt, updatedAt };
 }
 
-/** The write that copies a domain's current state to its organization's row; fails if the organization was deleted. */
+/** The write that copies a domain's current state to its organization's row. It fails if the organization was deleted. */
 export const repeatDomain = (environmentId: string, organizationId: string, domain: DomainFields): Write =>
   organizations.amend(environmentId, organizationId, 'domains', domain.id, domain);
 
-/** The write that removes a domain from its organization's row; fails if the organization was deleted. */
+/** The write that removes a domain from its organization's row. It fails if the organization was deleted. */
 export const forgetDomain = (environmentId: string, organizationId: string, domainId: string): Write =>
   organizations.amend(environmentId, organizationId, 'domains', domainId, undefined);

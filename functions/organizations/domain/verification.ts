@@ -11,10 +11,10 @@ import { provesDomain } from './rules.ts';
 import { presentDomain } from './schema.ts';
 
 const DNS_TIMEOUT_MS = 3_000;
-/** Domains looked up in one run of the schedule, from each shard of the due index. */
+/** Number of domains that one run of the scheduled worker looks up from each shard of the due index. */
 const BATCH = 50;
 
-/** Reports whether DNS verifies a domain now; a name server that does not respond verifies nothing. */
+/** Reports whether DNS verifies a domain at present; a name server that does not respond verifies nothing. */
 export async function isProvenByDns(record: OrganizationDomainRecord): Promise<boolean> {
   if (record.verificationPrefix === undefined) return false;
   const [atPrefix, atDomain] = await Promise.all([
@@ -50,7 +50,7 @@ async function lookUpDomain(environmentId: string, id: string): Promise<void> {
       await settle(environmentId, id, 'failed', 'domain_verified_by_other_organization');
     }
   } else if ((await holderOfName(environmentId, seen.domain)) !== undefined) {
-    // The index by name lags: the call that verified the name may not have seen this domain.
+    // The index by name lags, so the call that verified the name may not have seen this domain.
     await settle(environmentId, id, 'failed', 'domain_verified_by_other_organization');
   } else if ((seen.pendingUntil ?? '') <= clock.timestamp()) {
     await settle(environmentId, id, 'failed', 'domain_verification_period_expired');
@@ -59,7 +59,7 @@ async function lookUpDomain(environmentId: string, id: string): Promise<void> {
   }
 }
 
-/** A domain of this name was verified: no other organization can verify it any more. */
+/** Fails the pending domains of a name after one organization has verified it, since no other can verify it any more. */
 export async function failRivals(environmentId: string, domain: string, winner: string): Promise<void> {
   const rivals = (await domainsNamed(environmentId, domain)).filter(
     ({ state, organizationId }) => state === 'pending' && organizationId !== winner,

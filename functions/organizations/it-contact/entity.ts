@@ -27,12 +27,12 @@ const ItContactEntity = entity({
 
 export type ItContactRecord = RecordOf<typeof ItContactEntity>;
 /**
- * Contacts, in their organization's partition: `get` one GetItem, `list` by `primary` one Query, both strongly
+ * Contacts in their organization's partition: `get` is one GetItem, `list` by `primary` one Query, both strongly
  * consistent.
  */
 export const itContacts = collection(ItContactEntity, 'silent');
 
-/** The invitation of an organization: its id is the organization's, so that there is one at a time. */
+/** The invitation of an organization's contact. Its id is the organization's, so that there is one at a time. */
 const InvitationEntity = entity({
   model: model('it-contact-invitation'),
   attributes: {
@@ -46,7 +46,7 @@ const InvitationEntity = entity({
   },
   indexes: {
     primary: recordKey('it-contact-invitation'),
-    /** By the token of its link: one Query (eventually consistent). */
+    /** Invitations by the token of their link: one Query (eventually consistent). */
     byToken: attributeIndex('it-contact-invitation', 'tokenHash'),
     owned: ownedIndex,
   },
@@ -56,8 +56,8 @@ export type InvitationRecord = RecordOf<typeof InvitationEntity>;
 export const invitations = collection(InvitationEntity, 'silent');
 
 /**
- * The invitation of a link's token: found through the index, which lags, and read again, so that a revoked link is
- * rejected at once.
+ * Finds the invitation of a link's token. It is found through the index, which lags, and read again, so that a revoked link
+ * is rejected at once.
  */
 export async function invitationByToken(
   environmentId: string,

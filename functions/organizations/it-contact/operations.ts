@@ -10,16 +10,15 @@ import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { settings } from '../../kernel/settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { claim, release, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, release } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
 import { type InvitationRecord, invitations, type ItContactRecord, itContacts } from './entity.ts';
-import { SETUP_TOKEN_PREFIX } from './page-operations.ts';
+import { SETUP_TOKEN_PREFIX } from './invitation.ts';
 import { CreateItContact, InviteItContact, ItContact, ItContactList, presentItContact } from './schema.ts';
+import { emailOf, MAX_CONTACTS } from './stage.ts';
 
-/** The list has no pages, so its length is limited. */
-const MAX_CONTACTS = 100;
 const INVITATION_DAYS = 14;
 const DAY_SECONDS = 86_400;
 
@@ -35,12 +34,6 @@ const invitationAlreadyActive = declareError({
   status: 409,
   code: 'it_contact_invitation_already_active',
   message: 'An IT contact of this organization has an active invitation. Revoke it before you invite again.',
-});
-
-const emailOf = (environmentId: string, organizationId: string, email: string): UniqueValue => ({
-  environmentId,
-  kind: 'it-contact.email',
-  value: `${organizationId}#${email}`,
 });
 
 export const listItContacts = operation({
@@ -157,7 +150,7 @@ export const inviteItContact = operation({
         values: {
           organizationName: found.organizationName,
           intents: body.intents,
-          setupUrl: `${settings().GATEHOUSE_BASE_URL}/x/it_contact_invitations/${token.value}`,
+          setupUrl: `${settings().GATEHOUSE_BASE_URL}/portal/links/${token.value}`,
           expiresAt: new Date(expiresAt * 1_000).toISOString(),
         },
       }),
@@ -184,7 +177,7 @@ export const revokeItContact = operation({
   },
 });
 
-/** A contact with its organization's invitation: three reads at once. */
+/** A contact with its organization's invitation, by three parallel reads. */
 async function findContact(
   environmentId: string,
   { organization_id: organizationId, contact_id: id }: Readonly<Record<'organization_id' | 'contact_id', string>>,

@@ -15,7 +15,7 @@ const OrganizationEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     name: { type: 'string', required: true },
-    /** Copies of the domains' rows by their ids, so that an organization with its domains is one read. At most 50. */
+    /** Copies of the rows of at most 50 domains, by their ids, so that an organization with its domains is one read. */
     domains: { type: 'any', required: true },
     metadata: { type: 'any', required: true },
     externalId: { type: 'string' },
@@ -27,7 +27,7 @@ const OrganizationEntity = entity({
 
 export type OrganizationRecord = RecordOf<typeof OrganizationEntity>;
 
-/** Organizations of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
+/** Organizations of an environment: `get` is one GetItem, `list` by `byCreation` one Query. */
 export const organizations = collection(OrganizationEntity, {
   events: ['organization.created', 'organization.updated', 'organization.deleted'],
   silent: ['domains'],

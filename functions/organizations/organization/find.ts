@@ -4,8 +4,8 @@ import { domainsNamed } from '../domain/entity.ts';
 import { type OrganizationRecord, organizations } from './entity.ts';
 
 /**
- * The organizations of a page. Unfiltered: one Query. Filtered: the ids from the search rows or the domains' index,
- * then the page's records in one BatchGetItem.
+ * The organizations of a page. Without a filter it takes one Query. With a filter it reads the ids from the search rows or
+ * from the domains' index, then the page's records by one BatchGetItem.
  */
 export async function findOrganizations(
   environmentId: string,

@@ -1,8 +1,9 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findHolder, moveUnique, release } from '../../kernel/storage/unique.ts';
@@ -35,28 +36,17 @@ import {
   UpdateOrganization,
 } from './schema.ts';
 
-export const listOrganizations = operation({
+export const listOrganizations = listOperation({
   id: 'organizations.list',
-  method: 'GET',
   path: '/organizations',
   summary: 'List organizations',
   description:
     'The list may lag behind changes for a moment. `search` matches the beginnings of words of the name; ' +
     '`domains` selects organizations that have any of the named domains.',
-  auth: apiKey,
   query: ListOrganizations,
-  responses: { 200: OrganizationList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const body = await readPage(
-      query,
-      (window) => findOrganizations(environmentId, query, window),
-      presentOrganization,
-    );
-    return { status: 200, body };
-  },
+  response: OrganizationList,
+  fetch: findOrganizations,
+  present: presentOrganization,
 });
 
 export const createOrganization = operation({
@@ -96,7 +86,7 @@ export const getOrganization = operation({
   method: 'GET',
   path: '/organizations/{id}',
   summary: 'Get an organization',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('id')),
   responses: { 200: Organization },
   errors: [organizationNotFound],
   emits: [],
@@ -202,8 +192,8 @@ export const deleteOrganization = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(organizations.get(environmentId, params.id), () => fail(organizationNotFound));
     const { id, externalId, stripeCustomerId } = record;
-    // Unique values are free again at once; rows that only contain them are removed by the cascade. The organization's
-    // own key is destroyed in the same commit: from then on no value under it is readable.
+    // Unique values can be used again at once; the erasure removes rows that only contain them. The organization's own key
+    // is destroyed in the same commit, and from then on no value encrypted with it is readable.
     unit.stage([
       organizations.remove(record),
       destroyOrganizationKey(environmentId, id),

@@ -4,7 +4,7 @@ import { externalId, metadata, timestamp } from '../../kernel/values.ts';
 import { type DomainFields, domainName, DomainRecord, presentDomain } from '../domain/schema.ts';
 import type { OrganizationRecord } from './entity.ts';
 
-/** Domains of one organization. */
+/** Maximum number of domains of one organization. */
 export const MAX_DOMAINS = 50;
 
 const name = z.string().trim().min(1).max(255);
@@ -58,11 +58,11 @@ export const OrganizationList = listSchema(Organization).meta({ id: 'Organizatio
 
 export const ListOrganizations = z.object({
   ...pageMembers('org'),
-  /** Organizations that have any of these domains. */
+  /** Selects organizations that have any of these domains. */
   domains: commaSeparated(z.string().min(1).max(253).toLowerCase())
     .refine((names) => names.length <= 20, 'names more than 20 domains')
     .optional(),
-  /** Prefixes of words of the name, in any case. */
+  /** Prefixes of words of the name, ignoring case. */
   search: z.string().trim().min(1).max(200).optional(),
 });
 

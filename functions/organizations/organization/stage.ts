@@ -12,7 +12,10 @@ import { newId } from '../../kernel/ids.ts';
 import { domainsById, presentOrganization } from './schema.ts';
 import { type OrganizationRecord, organizations } from './entity.ts';
 
-/** Maximum domains that one request may add, move or remove: each is up to three rows of its transaction. */
+/**
+ * Maximum number of domains that one request may add, change or remove, since each takes up to three rows of its
+ * transaction.
+ */
 const MAX_DOMAIN_CHANGES = 15;
 
 /** A domain in a request. */
@@ -31,7 +34,7 @@ export function wantedDomains(body: {
 
 /** The errors that reject the domains of a request. */
 export interface DomainRejections {
-  /** Another organization has a name. */
+  /** The error if another organization has verified a name. */
   taken: Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
@@ -75,7 +78,10 @@ export async function replaceDomains(
   return [...kept, ...stageAddedDomains(unit, organization, added, rejections)];
 }
 
-/** @throws the caller's `invalid` for more domains than one request may add, change and remove */
+/**
+ * Rejects too many changes of domains.
+ * @throws the caller's `invalid` for more domains than one request may add, change and remove
+ */
 export function rejectTooManyDomains(count: number, { invalid }: DomainRejections): void {
   if (count <= MAX_DOMAIN_CHANGES) return;
   const message = `changes more than ${MAX_DOMAIN_CHANGES} domains at once; change them in several requests`;
@@ -122,7 +128,7 @@ export interface NewOrganization {
   metadata: Record<string, string>;
   externalId?: string | undefined;
   allowProfilesOutsideOrganization: boolean;
-  /** For imported organizations: their original id and times. */
+  /** The original id and times of an imported organization. */
   id?: string | undefined;
   createdAt?: string | undefined;
   updatedAt?: string | undefined;

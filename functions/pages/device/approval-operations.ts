@@ -11,7 +11,7 @@ import { makeView } from '../flow/view.ts';
 import { pageIn, redirect, otherUserPage, stageState, type Visit } from '../flow/visit.ts';
 import { approvalPage, decidedPage } from './page.ts';
 
-/** The response if the device no longer waits: the page for another code. */
+/** The response if the device has stopped waiting: the page for another code. */
 const AGAIN = { again: '/device' };
 
 /** The device of a sign-in, while it waits for approval. */

@@ -40,8 +40,8 @@ function renderPage(request: IncomingRequest, overrides: Partial<DevicePage>): P
 }
 
 /**
- * The address that a device shows. A code in it is filled in but not submitted: a user who follows a link from someone
- * else must compare it with the device in front of them (RFC 8628 section 5.4).
+ * The page whose address a device shows. A code in the address is filled in but not submitted: a user who follows a link
+ * from another person must compare it with the device in front of them (RFC 8628 section 5.4).
  */
 const showDevice = operation({
   ...common,
@@ -57,7 +57,7 @@ const showDevice = operation({
   },
 });
 
-/** Begins a sign-in in the environment of the device. A correct guess is counted like a wrong one. */
+/** Begins a sign-in in the environment of the device. A correct code is counted like a wrong one. */
 const takeDevice = operation({
   ...common,
   id: 'pages.take_device',
@@ -88,8 +88,8 @@ const takeDevice = operation({
 });
 
 /**
- * Begins a sign-in in the device's environment; the request itself belongs to none. It is bound to the browser that
- * sent the code: otherwise a victim who got its address from an attacker would reach the approval without typing a code
+ * Begins a sign-in in the device's environment, since the request itself belongs to none. It is bound to the browser that
+ * sent the code. Otherwise a victim who got its address from an attacker would reach the approval without typing a code
  * (RFC 8628 section 5.4).
  */
 async function begin(environmentId: string, userCode: string): Promise<{ flow: AuthorizationRequest; cookie: string }> {

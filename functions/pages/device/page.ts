@@ -90,7 +90,7 @@ export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
   });
 }
 
-/** The result of the decision. */
+/** The page with the result of the decision. */
 export function decidedPage(surroundings: Surroundings, decision: 'approved' | 'denied') {
   const { translate } = surroundings.language;
   return page(surroundings, {

@@ -21,9 +21,8 @@ function renderPage(visit: Visit, overrides: Partial<EmailPage>): Page {
 }
 
 /**
- * The page for the email of an account whose provider returned none. The address is verified by a code before any
- * account is made or linked, on the page of mailed codes, and the page is the same whether or not a user has the
- * address.
+ * The page for the email of an account whose provider returned none. A code verifies the address before any account is
+ * created or linked, on the page of mailed codes. The page is the same whether or not a user has the address.
  */
 export const emailOperations = step({
   name: 'email',

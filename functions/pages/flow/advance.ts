@@ -11,14 +11,14 @@ import { newOffer } from '../second-factor/offer.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
 
-/** A sign-in that was rejected, with the engine's reason. */
+/** A rejected sign-in with its reason. */
 export type RejectedSignIn = Extract<SignIn, { kind: 'rejected' }>;
 
-/** The client of a visit: its address from the request, its device from the browser's cookie. */
+/** The client of a visit, with the address of the request and the device that the browser's cookie identifies. */
 export const originIn = ({ request, device }: Visit): ClientContext =>
   readClientContext('public', { device_id: device.deviceId }, request);
 
-/** The client for the limits of messages that a visit sends to an address. */
+/** The client to which messages to an address are counted, for a visit. */
 export const callerIn = (visit: Visit, email: string): Caller =>
   callerAt(visit.flow.environmentId, email, originIn(visit));
 
@@ -40,7 +40,7 @@ export const isForDevice = ({ flow }: Pick<Visit, 'flow'>): boolean => flow.devi
 
 /**
  * Continues a sign-in: to the page of the next step, or back to the application with a code.
- * @returns `refused` with the engine's reason; then nothing must be committed
+ * @returns a rejection with its reason; then nothing must be committed
  */
 export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promise<PageReply | RejectedSignIn> {
   const signIn = await completeSignIn(unit, attempt);
@@ -94,7 +94,7 @@ async function finish(
   return redirect(location, cookies);
 }
 
-/** Keeps the browser signed in to the pages, under a new cookie; emits an event for a user who authenticated again. */
+/** Keeps the browser signed in to the pages, with a new cookie, and emits an event for a user who authenticated again. */
 async function signInBrowser(
   unit: Unit,
   { flow: { environmentId }, surroundings, request }: Visit,
@@ -103,9 +103,9 @@ async function signInBrowser(
   authenticatedAt: number,
 ): Promise<string[]> {
   const former = await findBrowserSession(environmentId, request);
-  // A concurrent revocation comes before or after this one, and is never overlooked.
+  // The unit of work writes the user's row, so that a concurrent revocation comes before or after it and is never missed.
   const held = touchUserVersion(unit, user);
-  // An unattended sign-in is not a new authentication: the browser keeps its session.
+  // A sign-in without a prompt is not a new authentication, so the browser keeps its session.
   if (former?.authenticatedAt === authenticatedAt && former.holderId === user.id) return [];
   if (former?.holderId === user.id) {
     unit.emit('authentication.reauthentication_succeeded', {

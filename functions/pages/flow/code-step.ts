@@ -17,13 +17,13 @@ type Overrides = Partial<Pick<CodePage, 'alert' | 'notice' | 'wrong'>>;
 
 /** The definition of a page for a code of a sign-in. */
 export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
-  /** The step that the sign-in waits for. */
+  /** The steps for which the page enters a code. */
   waitsFor: readonly Awaited[];
-  /** Undefined if this page is not the next step: then the sign-in starts again. */
+  /** Renders the page; undefined if it is not the page of the next step, and then the sign-in starts again. */
   render: (visit: Visit, overrides: Overrides) => Page | undefined;
   /** Sends a new code, if one can be requested; `canBeSentAgain` decides. */
   resend?: (unit: Unit, visit: Visit, resumed: Resumed) => Promise<unknown>;
-  /** Absent: always. */
+  /** Reports whether a code can be sent again; if absent, it always can. */
   canBeSentAgain?: (visit: Visit) => boolean;
   /** Compares a code, and stages its use. */
   check: (unit: Unit, visit: Visit, resumed: Resumed, code: string) => Promise<'valid' | WrongCode>;
@@ -34,7 +34,7 @@ export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
 }
 
 /**
- * Makes a page for a code: attempts are counted, an error for a wrong one is shown at the field, a correct one
+ * Makes a page for a code. Attempts are counted, the error for a wrong code is shown at the field, and a correct code
  * continues the sign-in.
  */
 export function codeStep({

@@ -15,7 +15,7 @@ const REJECTION_TEXTS: Readonly<Partial<Record<RejectedSignIn['code'], WordKey>>
 
 /**
  * Continues a sign-in after a step.
- * @param again Renders the page again with an alert for a user who may not sign in here: then nothing is committed.
+ * @param again renders the page again with an alert, for a user who may not sign in: then nothing is committed
  */
 export async function continueVisit(
   unit: Unit,

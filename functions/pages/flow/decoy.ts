@@ -4,7 +4,7 @@ import { envelopes } from '../../kernel/keys/shared.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { hostedFlows } from './entity.ts';
 
-/** Seconds after which the rows expire. */
+/** Time in seconds after which the rows expire. */
 const SECONDS = 60;
 
 /**

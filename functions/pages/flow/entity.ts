@@ -3,9 +3,9 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * The state of a sign-in in the one browser that began to fill in its forms. Its id is the sign-in's: one GetItem. The
- * user's input is encrypted under that browser's cookie, so that no other browser, and no copy of the table, can
- * continue with it.
+ * The state of a sign-in in the browser that began to fill in its forms. Its id is the sign-in's, so it is read by one
+ * GetItem. The user's input is encrypted with a key from that browser's cookie, so that no other browser, and no copy of
+ * the table, can continue with it.
  */
 const HostedFlowEntity = entity({
   model: model('hosted-flow'),

@@ -2,14 +2,14 @@ import { declareError, type FailureDetails } from '../../kernel/errors.ts';
 import { messagesWith400, type Page } from '../../kernel/http/error-response.ts';
 import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
 
-/** A form with invalid values; its page shows the errors at the fields. */
+/** The error for a form with invalid values, whose page shows the errors at the fields. */
 export const formInvalid = declareError({
   status: 422,
   code: 'form_refused',
   message: 'The form has errors; see the page.',
 });
 
-/** A form that another site sent, or a browser without cookies. */
+/** The error for a form that another site sent, or a browser without cookies. */
 export const foreignForm = declareError({
   status: 403,
   code: 'foreign_form',
@@ -19,12 +19,12 @@ export const foreignForm = declareError({
 /** Errors of every form. */
 export const formErrors = [formInvalid, foreignForm] as const;
 
-/** An error with the page for the user, usually the form again with its errors. */
+/** An error with the page for the user, usually the form with its errors. */
 export class RejectedForm extends PageFailure {
   constructor(page: Page, details?: FailureDetails) {
     super(formInvalid, page, details);
   }
 }
 
-/** How the pages reject: by a page to a browser, as the other areas to everything else. */
+/** The error format of the pages: a page for a browser, and JSON like other areas for every other client. */
 export const pageErrorForm = withPages(messagesWith400);

@@ -3,8 +3,8 @@ import { type Authenticator, anyCaller } from '../../kernel/authentication/calle
 import { queryObject } from '../../kernel/http/input.ts';
 
 /**
- * Authenticates a request by a token in its query, in the environment of the token, like a public client; without a
- * valid token in no environment: the page says that the token has expired.
+ * Authenticates a request by a token in its query, in the environment of the token, like a public client. Without a valid
+ * token the caller has no environment, and the page says that the token has expired.
  */
 export const tokenInQuery = (member: string, environmentOf: (token: string) => string | undefined): Authenticator => ({
   security: [],

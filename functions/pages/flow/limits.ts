@@ -5,8 +5,9 @@ import { type LimitName, findLimit } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 
 /**
- * Counts attempts of a client address, once a call. @throws Failure: the general 429
- * @param environmentId Empty for requests that belong to no environment yet
+ * Counts attempts of a client address, once in a call.
+ * @throws Failure: the general 429
+ * @param environmentId empty for requests that belong to no environment yet
  */
 export async function countAddress(
   unit: Pick<Unit, 'once'>,

@@ -20,7 +20,7 @@ export const PATHS = {
   device: '/hosted/device',
 } as const;
 
-/** The page of each step of the engine; the first page for steps without a page. */
+/** The page of each step of a sign-in; the first page for steps without a page. */
 export const PAGE_OF: Readonly<Record<Step, string>> = {
   email_verification_required: PATHS.verify,
   mfa_enrollment: PATHS.enrol,

@@ -9,8 +9,8 @@ import { tooManyText } from './view.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The sign-in that waits for one of these steps in this browser; undefined if there is none, for example after the back
- * button or ten minutes: then the sign-in starts again on the first page.
+ * The sign-in in this browser whose next step is one of these. Returns undefined if there is none, for example after the
+ * back button or ten minutes; then the sign-in starts again on the first page.
  */
 export async function resumeIn(visit: Visit, steps: readonly Step[]): Promise<Resumed | undefined> {
   const { pending } = visit.state;
@@ -34,11 +34,11 @@ export type WrongCode = keyof typeof CODE_TEXTS;
 export const wrongCodeText = ({ surroundings }: Visit, outcome: WrongCode): string =>
   surroundings.language.translate(CODE_TEXTS[outcome]);
 
-/** The same for a code of an app: it cannot be sent again, so the user has to wait or start again. */
+/** The text for a rejected code of an app. Such a code cannot be sent again, so the user has to wait or start again. */
 export const wrongAppCodeText = ({ surroundings }: Visit, outcome: WrongCode): string =>
   surroundings.language.translate(outcome === 'too_many_attempts' ? 'challenge.too_many' : 'challenge.wrong');
 
-/** The reason in the form of the grants, for events of rejected codes. */
+/** The reason in the form that grants use, for events of rejected codes. */
 export const codeFault = (outcome: WrongCode) =>
   ({
     status: 400,

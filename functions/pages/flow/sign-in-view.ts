@@ -3,7 +3,7 @@ import type { FormBinding } from '../../kernel/pages/form.ts';
 /** The common arguments of the pages of a sign-in. */
 export interface SignInView {
   binding: FormBinding;
-  /** The target of the form: the page itself. */
+  /** The target of the form, which is the page itself. */
   action: string;
   /** Redirect targets of responses to the form, as sources of a Content Security Policy. */
   targets: readonly string[];

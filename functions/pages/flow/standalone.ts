@@ -11,23 +11,26 @@ import { foreignForm } from './errors.ts';
 
 const makeBinding = (subject: string): Binding => ({ purpose: 'page', id: sha256Hex(subject) });
 
-/** A page that belongs to no sign-in, with its browser. */
+/** A page that belongs to no sign-in, with its binding to the browser. */
 export interface Standalone {
   binding: FormBinding;
   /** The Set-Cookie headers of the page. */
   cookies: string[];
 }
 
-/** Binds the forms of a page to the browser. @param subject The subject of the page: a token, its path. */
+/**
+ * Binds the forms of a page to the browser.
+ * @param subject the subject of the page: a token, or its path
+ */
 export function openStandalone(request: IncomingRequest, subject: string): Standalone {
   const value = browserValue(request, makeBinding(subject)) ?? newBrowserValue();
   return { binding: { value, subject }, cookies: [setCookie(makeBinding(subject), value)] };
 }
 
 /**
- * Reports whether the page in this browser sent a form.
- * @returns false for an outdated form: the page is shown again without any effect. @throws Failure 403 for a form of
- *   another site
+ * Reports whether a form was sent by the page in this browser.
+ * @returns false for an outdated form: the page is shown again without any effect
+ * @throws Failure 403 for a form of another site
  */
 export function isOwnStandalone(request: IncomingRequest, subject: string, proof: string): boolean {
   if (!isOwnPage(request)) throw new Failure(foreignForm);

@@ -3,9 +3,9 @@ import type { Attempt } from '../../sign-in/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
 import type { HostedFlowRecord } from './entity.ts';
 
-/** The step that the sign-in waits for, with the engine's token. */
+/** The step with which the sign-in continues, and its token. */
 export interface PendingStep {
-  /** The engine's name of the step. */
+  /** The error code that requests the step. */
   code: string;
   token: string;
   /** Data for the step's page: organizations, a challenge. */
@@ -14,21 +14,21 @@ export interface PendingStep {
 
 /** The state of a user's sign-in through the pages. */
 export interface FlowState {
-  /** As typed on the first page. */
+  /** The email as typed on the first page. */
   email?: string | undefined;
   pending?: PendingStep | undefined;
   /** The phone number to which a code was sent, and its challenge. */
   // eslint-disable-next-line words/names -- the name in stored sign-ins
   telephone?: { challengeId: string; phoneNumber: string } | undefined;
-  /** An account at a provider that returned no email: the address is asked for and verified by a code. */
+  /** An account at a provider that returned no email. The user enters an address, which a code verifies. */
   account?: AccountStep | undefined;
-  /** A sign-up that waits for its code. */
+  /** A sign-up whose next step is the code. */
   signUp?: SignUpStep | undefined;
-  /** Present if the user is signed in, but the service itself has a further step: the approval of a device. */
+  /** The signed-in user, if the service itself has a further step: the approval of a device. */
   ready?: ReadyStep | undefined;
-  /** The decision about it. */
+  /** The decision about the device. */
   decided?: 'approved' | 'denied' | undefined;
-  /** The final redirect of the browser: a form that is sent twice redirects to the same address. */
+  /** The final redirect of the browser, so that a form that is sent twice redirects to the same address. */
   location?: string | undefined;
 }
 
@@ -43,9 +43,9 @@ export interface AccountStep {
 
 /** A new user whose next step is to verify the address. */
 export interface SignUpStep {
-  /** The new account; absent if the address had one, which the page does not reveal. */
+  /** The id of the new account; absent if the address had one, which the page does not reveal. */
   userId?: string | undefined;
-  /** The id for the counter of wrong codes if there is no code: incremented with each new one. */
+  /** The id by which wrong codes are counted if there is no code; incremented with each new code. */
   round: number;
 }
 
@@ -55,14 +55,14 @@ export interface ReadyStep {
   organizationId?: string | undefined;
   method: Method;
   provider?: string | undefined;
-  /** The user's `credentialEpoch` at that time: a password that was set since invalidates it. */
+  /** The user's `credentialEpoch` at that time: a password that was set since invalidates the state. */
   epoch: number;
 }
 
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `hosted-flow ${environmentId} ${id}`;
 
-/** Encrypts the state: only the browser with this value can decrypt it. */
+/** Encrypts the state with a key from the browser's cookie, so that only that browser can decrypt it. */
 export const sealState = (own: { environmentId: string; id: string }, value: string, state: FlowState): Uint8Array =>
   derivedSeal([value], info(own), JSON.stringify(state));
 

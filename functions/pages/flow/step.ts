@@ -24,7 +24,7 @@ const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.enviro
 
 const text = z.string().max(2_048).optional();
 
-/** The members of the forms of a sign-in; each page reads its own. */
+/** The fields in the forms of a sign-in, of which each page reads its own. */
 export const Form = z.object({
   /** Binds the form to the browser to which it was shown. */
   proof: text,
@@ -44,17 +44,17 @@ export type Form = z.output<typeof Form>;
 const Query = z.object({
   /** The token of the sign-in. */
   flow: z.string().max(200).optional(),
-  /** `stale` if a form was outdated, `cookies` if its browser sent none, `sent` after a new code. */
+  /** The alert: `stale` if a form was outdated, `cookies` if the browser sent none, `sent` after a new code. */
   notice: z.enum(['stale', 'cookies', 'sent']).optional().catch(undefined),
 });
 
 /** One page of a sign-in: its content and the handler of its form. */
 export interface Step {
-  /** `pages.show_<name>` and `pages.take_<name>`. */
+  /** The name in the ids of its operations: `pages.show_<name>` and `pages.take_<name>`. */
   name: string;
   path: string;
   summary: string;
-  /** Renders the page; or a response without a page, such as a redirect. */
+  /** Renders the page, or returns a response without a page, such as a redirect. */
   show: (visit: Visit, unit: Unit, notice: string | undefined) => Promise<Page | PageReply>;
   /** Handles the form. It responds with a redirect, or throws `RejectedForm`. */
   take: (visit: Visit, form: Form, unit: Unit) => Promise<PageReply>;
@@ -63,8 +63,8 @@ export interface Step {
 }
 
 /**
- * Makes the two operations of a page: GET shows it and changes nothing except an unattended sign-in, POST handles its
- * form.
+ * Makes the two operations of a page. GET shows it and changes nothing except by a sign-in without a prompt; POST handles
+ * its form.
  */
 export function step({ name, path, summary, show, take, canBeWrong = true }: Step) {
   const common = {

@@ -5,7 +5,10 @@ import type { Language } from '../../kernel/pages/words/index.ts';
 import { RejectedForm } from './errors.ts';
 import { bindingIn, pageIn, listTargets, type Visit } from './visit.ts';
 
-/** The common arguments of the pages of a visit. @param path The path of the page itself, for its form. */
+/**
+ * The common arguments of the pages of a visit.
+ * @param path the path of the page itself, for its form
+ */
 export const makeView = (visit: Visit, path: string, notice?: string): SignInView => ({
   binding: bindingIn(visit),
   action: pageIn(visit, path),
@@ -19,8 +22,8 @@ export const tooManyText = ({ translate }: Language, seconds: number): string =>
   translate('page.too_many', { seconds: Math.max(1, Math.ceil(seconds)) });
 
 /**
- * Shows the form again if the work is rejected by a limit; other errors are thrown.
- * @param again Renders the form with this alert.
+ * Shows the form again if a limit rejects the work; other errors are thrown.
+ * @param again renders the form with this alert
  */
 export async function renderWithAlert<T>(
   { surroundings: { language } }: Visit,

@@ -19,15 +19,16 @@ import { type FlowState, openState, sealState } from './state.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
 
 /**
- * Seconds for which a browser is bound to a sign-in: longer than the sign-in itself, to show the way back afterwards.
+ * Time in seconds for which a browser is bound to a sign-in: longer than the sign-in itself, so that a page can link back
+ * to the application afterwards.
  */
 const KEPT_SECONDS = COOKIES.flow.life;
 
-/** A browser in a sign-in. */
+/** A browser in a sign-in (a visit). */
 export interface Visit {
   flow: AuthorizationRequest;
   surroundings: Surroundings;
-  /** The browser's secret for this sign-in. */
+  /** The value of the browser's cookie for this sign-in. */
   value: string;
   /** The browser as a device of the environment. */
   device: BrowserDevice;
@@ -41,7 +42,10 @@ export type PageReply =
   | { status: 200; body: string; headers: Record<string, string>; cookies?: readonly string[] }
   | { status: 302; headers: { location: string }; cookies?: readonly string[] };
 
-/** A redirect to another page. @param location Below the service's own address, or a checked one. */
+/**
+ * A redirect to another page.
+ * @param location an address below the service's own, or a checked one
+ */
 export const redirect = (location: string, cookies: readonly string[] = []): PageReply => ({
   status: 302,
   headers: { location },
@@ -50,7 +54,7 @@ export const redirect = (location: string, cookies: readonly string[] = []): Pag
 
 const bindingOf = (hash: string): Binding => ({ purpose: 'flow', id: hash });
 
-/** Decides whether a sign-in can continue: a visit, or the response that ends it. */
+/** Decides whether a sign-in can continue, and returns the visit or the response that ends it. */
 export async function openVisit(id: string, request: IncomingRequest): Promise<Visit | { reply: PageReply }> {
   const key = environmentOfFlow(id);
   if (key === undefined) return { reply: { status: 200, ...endingPage(plainSurroundings(request), 'error.expired') } };
@@ -61,7 +65,7 @@ export async function openVisit(id: string, request: IncomingRequest): Promise<V
   const isOwn =
     record !== undefined && found !== undefined && constantTimeEqual(browserHash(found), record.browserHash);
   const state = isOwn ? openState(record, found) : {};
-  // A repeated form of a finished sign-in, or an outdated page: the redirect is repeated.
+  // A form of a finished sign-in that is sent again, or an outdated page, gets the same redirect again.
   if (isOwn && state.location !== undefined) return { reply: { status: 302, headers: { location: state.location } } };
   if (flow === undefined || (record !== undefined && !isOwn)) {
     const home = isOwn ? record.home : await findHome(environmentId);
@@ -84,7 +88,7 @@ export const pageIn = (
 /** The first page, for another user than the one who is signed in to the pages. */
 export const otherUserPage = (visit: Pick<Visit, 'flow'>): string => pageIn(visit, PATHS.signIn, { other: '1' });
 
-/** True if another user is asked for. */
+/** True if the page asks for another user. */
 export const isForOtherUser = ({ request }: Pick<Visit, 'request'>): boolean =>
   queryObject(request.rawQuery).other === '1';
 
@@ -98,7 +102,10 @@ export const makeCookies = ({ flow, value, device }: Visit): string[] => [
   ...(device.isNamed ? [] : [device.cookie]),
 ];
 
-/** Binds a sign-in that starts at the pages themselves to the browser at once. @returns the cookie for the browser */
+/**
+ * Binds a sign-in that starts at the pages themselves to the browser at once.
+ * @returns the cookie for the browser
+ */
 export function stageOwnVisit(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest): string {
   const value = newBrowserValue();
   stageState(unit, { flow, record: undefined, value }, {});
@@ -110,7 +117,7 @@ export const staleNotice = ({ request, flow }: Visit): 'stale' | 'cookies' =>
   browserValue(request, bindingOf(flow.record.id)) === undefined ? 'cookies' : 'stale';
 
 /**
- * Reports whether the page in this browser sent a form.
+ * Reports whether a form was sent by the page in this browser.
  * @returns false for an outdated form: the page is shown again without any effect
  * @throws Failure 403 for a form of another site
  */
@@ -119,7 +126,7 @@ export function isOwnForm(visit: Visit, proof: string): boolean {
   return constantTimeEqual(proof, computeProof(bindingIn(visit)));
 }
 
-/** Stores the state of the sign-in; the first form also stores the browser that it belongs to from then on. */
+/** Stores the state of the sign-in. The first form also binds the sign-in to its browser. */
 export function stageState(
   unit: Pick<Unit, 'stage'>,
   visit: Pick<Visit, 'flow' | 'record' | 'value'>,

@@ -53,7 +53,7 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
   return endingPage(surroundings, 'invitation.ended', { home });
 }
 
-/** The inviter's name if known, else the address. */
+/** The inviter's name if known, otherwise the email. */
 async function findInviter({ environmentId, inviterUserId }: InvitationRecord): Promise<string | undefined> {
   const inviter = inviterUserId === undefined ? undefined : await findUser(environmentId, inviterUserId);
   const name = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
@@ -85,7 +85,7 @@ const showInvitation = operation({
 });
 
 /**
- * The form begins a sign-in with the environment's default redirect URI: the invitation is accepted when the sign-in is
+ * The form begins a sign-in with the environment's default redirect URI, and the invitation is accepted when the sign-in is
  * complete.
  */
 const takeInvitation = operation({

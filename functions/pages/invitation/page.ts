@@ -6,7 +6,7 @@ import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface InvitationPage extends SignInView {
   email: string;
-  /** The organization of the invitation; absent for the application as a whole. */
+  /** The organization of the invitation; absent for an invitation to the environment. */
   organization: string | undefined;
   inviter: string | undefined;
 }

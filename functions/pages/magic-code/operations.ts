@@ -17,7 +17,7 @@ import { rejectWhereSsoRequired } from '../required-sso/required.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { sendSignInCode } from './send.ts';
 
-/** The same text whether there is an account or not. */
+/** Renders the page, with the same text whether there is an account or not. */
 function renderPage(visit: Visit, email: string, overrides: Partial<CodePage> = {}): Page {
   const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {

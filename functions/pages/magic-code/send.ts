@@ -8,8 +8,8 @@ import type { Visit } from '../flow/visit.ts';
 import { findSignInMethods } from '../sign-in/methods.ts';
 
 /**
- * Mails a sign-in code if it can be used: to a user with an account, or to any address if sign-up is enabled. The page
- * is the same.
+ * Mails a sign-in code if it can be used: to a user with an account, or to any address if sign-up is enabled. The page is
+ * the same in both cases.
  * @throws Failure with 429 if too many were sent to the address, or requested by one client
  */
 export async function sendSignInCode(unit: Unit, visit: Visit, email: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
     await stageMagicAuth(unit, user, { locale, caller });
   } else if (signInMethods.maySignUp(email)) {
     await stageMagicCode(unit, { environmentId, email, locale, caller });
-    // The additional record and event for a user with an account.
+    // These rows replace the additional record and event for a user with an account.
     await stageDecoy(unit, environmentId, 2);
   } else {
     await stageDecoyMagicCode(unit, { environmentId, email, caller });

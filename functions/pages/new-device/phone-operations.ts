@@ -42,7 +42,7 @@ async function sendTo(unit: Unit, visit: Visit, resumed: Resumed, typed: string)
   return redirect(pageIn(visit, CODE));
 }
 
-/** The page that asks a new user for a phone number. */
+/** The page on which a new user enters a phone number. */
 const numberStep = step({
   name: 'telephone',
   path: PATHS.telephone,

@@ -21,7 +21,7 @@ function renderPage(visit: Visit, overrides: Partial<ForgotPage> = {}): Page {
   return forgotPage(visit.surroundings, { ...makeView(visit, PATHS.forgot), back, ...overrides });
 }
 
-/** Mails a link to a user with an account; the limits count in the same way without an account. */
+/** Mails a link to a user with an account. The limits count in the same way without an account. */
 async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);

@@ -45,7 +45,7 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
   return endingPage(surroundings, 'reset.ended', { home });
 }
 
-/** The user whose password a token can still set; undefined if it is not valid. Two GetItems in sequence. */
+/** The user whose password a token can set; undefined if it is not valid. It takes two GetItems in sequence. */
 async function findHolder(environmentId: string, token: string): Promise<UserRecord | undefined> {
   const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
   const user = record && (await findUser(environmentId, record.userId));

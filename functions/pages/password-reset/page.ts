@@ -25,7 +25,7 @@ export function forgotPage(surroundings: Surroundings, { back, ...view }: Forgot
   return emailPage(surroundings, { ...view, ...texts, under });
 }
 
-/** The same page whether there is an account or not. */
+/** The page after the request, which is the same whether there is an account or not. */
 export function sentPage(surroundings: Surroundings, { email, back }: { email: string; back: string }) {
   const { translate } = surroundings.language;
   return page(surroundings, {

@@ -4,8 +4,8 @@ import type { FlowState } from '../flow/state.ts';
 import type { Visit } from '../flow/visit.ts';
 
 /**
- * A new authenticator app that a sign-in offers: stored in its encrypted state, so that a reload shows the same
- * picture.
+ * A new authenticator app that a sign-in offers. It is stored in the encrypted state of the sign-in, so that a reload shows
+ * the same QR code.
  */
 export interface Offer {
   issuer: string;
@@ -16,20 +16,20 @@ export interface Offer {
 
 interface StoredOffer {
   issuer: string;
-  /** Hexadecimal. */
+  /** The secret in hexadecimal. */
   secret: string;
   base32: string;
   uri: string;
 }
 
-/** The stored part of a new offer for a user who has to enrol. */
+/** The stored part of a new offer, for a user who must enroll. */
 export async function newOffer(environmentId: string, email: string): Promise<StoredOffer> {
   const issuer = defaultIssuer(await findEnvironment(environmentId));
   const { secret, base32, uri } = offerTotp({ issuer, label: email });
   return { issuer, secret: Buffer.from(secret).toString('hex'), base32, uri };
 }
 
-/** The offer in a visit's state; undefined if the user need not enrol. */
+/** The offer in a visit's state; undefined if the user need not enroll. */
 export function offerIn({ state }: { state: FlowState } | Visit): Offer | undefined {
   const stored = state.pending?.members.offer as StoredOffer | undefined;
   return stored && { ...stored, secret: Buffer.from(stored.secret, 'hex') };

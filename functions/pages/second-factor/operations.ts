@@ -60,7 +60,7 @@ const enrolmentStep = step({
   },
 });
 
-/** The phone number to which the code of a visit's challenge is sent; undefined if an app shows it. */
+/** The phone number to which the code of a visit's challenge is sent; undefined if an app generates the code. */
 function smsFactor(visit: Visit): { id: string } | undefined {
   const { authentication_challenge: asked, authentication_factors: factors } = (visit.state.pending?.members ?? {}) as {
     authentication_challenge?: { authentication_factor_id: string };

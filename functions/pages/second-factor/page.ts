@@ -8,9 +8,9 @@ import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface EnrolmentPage extends SignInView {
-  /** `otpauth://…`, for the QR code. */
+  /** The `otpauth://` URI for the QR code. */
   uri: string;
-  /** Base32, for manual input. */
+  /** The secret in Base32, for manual input. */
   secret: string;
   wrong?: string | undefined;
   /** The link back to the first page. */
@@ -55,5 +55,5 @@ export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
   });
 }
 
-/** It is dark on light in every theme, because QR readers expect that. */
+/** The QR code is dark on light in every theme, because readers expect that. */
 const picture = (uri: string): Html => new Html(renderSVG(uri, { border: 0, whiteColor: '#fff', blackColor: '#111' }));

@@ -7,14 +7,14 @@ import { findInvitationByToken, invitationStateOf } from '../../invitations/publ
 import { pageIn, type Visit } from '../flow/visit.ts';
 import type { ProviderLink } from './page.ts';
 
-/** The target of a provider's button; the provider sends the browser back to the page of the social area. */
+/** The target of a provider's button. The provider redirects the browser back to the page of the social area. */
 const START = '/x/social/start';
 
 /** The sign-in methods that a visit offers. */
 export interface SignInMethods {
   password: boolean;
   code: boolean;
-  /** Sign-in providers. */
+  /** True if there are sign-in providers. */
   social: boolean;
   /** True if a forgotten password can be reset by mail. */
   reset: boolean;
@@ -25,7 +25,7 @@ export interface SignInMethods {
   providers: ProviderLink[];
 }
 
-/** The sign-in methods of a visit: from the environment's settings, and one Query for its providers. */
+/** The sign-in methods of a visit, from the environment's settings and one Query for its providers. */
 export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
   const { environmentId, invitationToken } = visit.flow;
   const [settings, passwords, invited] = await Promise.all([

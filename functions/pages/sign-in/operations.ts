@@ -15,7 +15,7 @@ import { type SignInMethods, findSignInMethods } from './methods.ts';
 
 type Overrides = Partial<Pick<FirstPage, 'alert' | 'email' | 'wrong'>>;
 
-/** The first page. */
+/** Renders the first page. */
 export function renderFirstPage(
   visit: Visit,
   signInMethods: SignInMethods,

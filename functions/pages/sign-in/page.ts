@@ -14,7 +14,7 @@ export interface ProviderLink {
 }
 
 export interface FirstPage extends SignInView {
-  /** The enabled sign-in methods. */
+  /** True if the page has a password field. */
   withPassword: boolean;
   withCode: boolean;
   providers: readonly ProviderLink[];
@@ -70,7 +70,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
 const forgotLink = (address: string | undefined, { translate }: Language): Html | undefined =>
   address === undefined ? undefined : html`<a href="${address}">${translate('sign_in.forgot')}</a>`;
 
-/** The button of a provider: a link, since the `form-action` directive does not apply to links. */
+/** The button of a provider, which is a link, since the `form-action` directive does not apply to links. */
 export const providerLink = ({ name, address }: ProviderLink, { language }: Surroundings): Html =>
   html`<a class="button quiet" href="${address}"
     >${providerMark(name)} ${language.translate('sign_in.social', { provider: name })}</a
@@ -113,6 +113,6 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
   });
 }
 
-/** The address of the sign-in, with a link to use another one. */
+/** The email of the sign-in, with a link to use another one. */
 export const signedInAs = ({ language: { translate } }: Surroundings, email: string, change: string): Html =>
   html`<div class="who"><span>${email}</span><a href="${change}">${translate('sign_in.change')}</a></div>`;

@@ -17,14 +17,14 @@ import { countTry } from '../flow/pending.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import type { PageReply, Visit } from '../flow/visit.ts';
 
-/** The method in the form of the password grant, for the event. */
+/** The error of the password grant for a wrong email or password, for the event. */
 const invalidCredentials = declareError({
   status: 400,
   code: 'invalid_credentials',
   message: 'The email or the password is wrong.',
 });
 
-/** The same for a sign-in that Radar blocks: the page has the text of a wrong password. */
+/** The error for a sign-in that Radar blocks, for which the page has the text of a wrong password. */
 const accessDenied = declareError({
   status: 400,
   code: 'access_denied',
@@ -32,9 +32,9 @@ const accessDenied = declareError({
 });
 
 /**
- * Signs in with a password. An unknown user, one without a password and a wrong password have the same response at the
+ * Signs in with a password. An unknown user, a user without a password and a wrong password have the same response at the
  * same cost.
- * @param again Renders the form with an error at the password, or an alert.
+ * @param again renders the form with an error at the password, or an alert
  */
 export async function signInWithPassword(
   unit: Unit,

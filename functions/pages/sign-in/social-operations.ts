@@ -10,7 +10,7 @@ import { renderFirstPage } from './operations.ts';
 import { renderRequiredSso } from '../required-sso/required.ts';
 import { findSignInMethods } from './methods.ts';
 
-/** Continues a sign-in with a provider's proof. */
+/** Continues a sign-in that a provider has confirmed. */
 async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageReply> {
   if (handover.kind === 'pending') {
     const { code, token, members, email } = handover;
@@ -44,7 +44,7 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
 }
 
 /**
- * The page to which the browser returns from a provider: bound to it by a cookie, so that a GET may continue the
+ * The page to which the browser returns from a provider. A cookie binds it to the browser, so that a GET may continue the
  * sign-in.
  */
 const [returned] = step({

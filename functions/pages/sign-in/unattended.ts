@@ -9,9 +9,9 @@ import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
 import { isForOtherUser, type PageReply, redirect, type Visit } from '../flow/visit.ts';
 
 /**
- * Signs in without a prompt a user who is signed in to the pages already, unless the application or the purpose of the
- * sign-in requires one: so a second application opens at once. Undefined if a prompt is required. With `prompt=none`
- * there is no prompt: the application gets the reason (OpenID Connect Core section 3.1.2.6).
+ * Signs in a user without a prompt who is signed in to the pages already, unless the application or the purpose of the
+ * sign-in requires one, so that a second application opens at once. Returns undefined if a prompt is required. With
+ * `prompt=none` there is no prompt, and the application gets the reason (OpenID Connect Core section 3.1.2.6).
  */
 export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageReply | undefined> {
   const isSilent = splitPrompts(visit).includes('none') && !isForDevice(visit);
@@ -33,7 +33,7 @@ export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageRe
   return reply;
 }
 
-/** The user who is signed in in this browser, unless the session was revoked since. */
+/** The user who is signed in in this browser, unless the session was revoked. */
 async function signedInUser({
   flow: { environmentId },
   request,
@@ -51,12 +51,12 @@ function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }
   if (isForOtherUser(visit)) return true;
   if (prompts.includes('login') || prompts.includes('select_account') || prompts.includes('create')) return true;
   if (maxAge !== undefined && clock.now() - authenticatedAt >= maxAge * 1_000) return true;
-  // The accepting user must be present for an invitation; a hint that names another user is followed.
+  // An invitation must be accepted by a user who is present, and a hint may name another user.
   if (invitationToken !== undefined) return true;
   return loginHint !== undefined && loginHint.includes('@') && normalizeEmail(loginHint) !== email;
 }
 
-/** OpenID Connect Core section 3.1.2.1: several values, separated by spaces. */
+/** Splits the values of `prompt`, which are separated by spaces (OpenID Connect Core section 3.1.2.1). */
 const splitPrompts = ({ flow: { prompt } }: Visit): string[] => (prompt ?? '').split(' ');
 
 function fail({ flow }: Visit, unit: Unit, error: string, description: string): PageReply {

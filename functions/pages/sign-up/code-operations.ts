@@ -31,7 +31,7 @@ function renderPage(visit: Visit, overrides: Partial<CodePage> = {}): Page {
   });
 }
 
-/** Sends the earlier message again: the code of the new account, or the notice to the owner of an existing one. */
+/** Sends the message once more: the code of the new account, or the notice to the owner of an existing one. */
 async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUpStep): Promise<void> {
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
@@ -45,9 +45,7 @@ async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUp
   stageState(unit, visit, { email, signUp: { ...signUp, round: signUp.round + 1 } });
 }
 
-/**
- * Compares a code. If the address had an account before, there is no code, and five attempts are counted all the same.
- */
+/** Compares a code. If the address had an account before, there is no code, but five attempts are counted as well. */
 async function check(
   unit: Unit,
   { flow }: Visit,
@@ -61,7 +59,7 @@ async function check(
   return (await useCode(unit, place, code)).outcome;
 }
 
-/** The page for the code of a sign-up: the same for an address that had an account before. */
+/** The page for the code of a sign-up, which is the same for an address that had an account before. */
 export const signUpCodeOperations = step({
   name: 'sign_up_code',
   path: PATHS.signUpCode,

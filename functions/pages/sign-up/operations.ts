@@ -56,7 +56,7 @@ async function wrongIn(visit: Visit, form: Form, { signInMethods, policy }: Arou
   return issue && { password: passwordErrorText(visit.surroundings.language, issue.code, policy) };
 }
 
-/** A trimmed text; undefined if empty. The field limits its length. */
+/** Trims a text; undefined if it is empty. The field limits its length. */
 const trimName = (text: string | undefined): string | undefined => cutText(text?.trim() ?? '', 0, 100) || undefined;
 
 const signUpStep = step({

@@ -76,7 +76,7 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
 }
 
 /**
- * The sentence on the terms and the privacy policy; its placeholders become links. A text of the environment may leave
+ * The sentence about the terms and the privacy policy, whose placeholders become links. A text of the environment may leave
  * them out.
  */
 function agreement({ settings, language: { translate } }: Surroundings): Html | undefined {

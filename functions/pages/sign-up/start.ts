@@ -21,28 +21,27 @@ import { stageDecoy } from '../flow/decoy.ts';
  * address, the password.
  */
 const SIGN_UP_ROWS = 7;
-/** Number of rows that a code writes in addition to its mail: itself, its public record, and events. */
+/** Number of rows that a code needs in addition to its mail: itself, its public record, and events. */
 export const CODE_ROWS = 3;
 
 /** The person who signs up. */
 export interface Newcomer {
   environmentId: string;
   email: string;
-  /** Checked against the environment's rules. */
+  /** The password, checked against the environment's rules. */
   password: string;
   firstName: string | undefined;
   lastName: string | undefined;
   locale: string;
-  /** The person who signs up. */
+  /** The client that signs up. */
   caller: Caller;
 }
 
 /**
- * Makes an account with an unverified address, and mails the code. If the address has an account already, its owner is
- * notified by mail, at the same cost: the same reads, one hash, one count of messages, one mail, the same number of
- * rows.
- * @param startedId The account that this browser made earlier in the same sign-in: a user who goes back and sends the
- *   form again continues with it, with the new name and password, unless its address was verified.
+ * Creates an account with an unverified address, and mails the code. If the address has an account already, its owner is
+ * notified by mail, at the same cost: the same reads, one hash, one count of messages, one mail, the same number of rows.
+ * @param startedId The account that this browser created earlier in the same sign-in. A user who goes back and sends the
+ * form again continues with it, with the new name and password, unless its address was verified.
  * @returns the id of the new account; undefined if there was one
  * @throws Failure with 429 if too many were sent to the address
  */
@@ -64,8 +63,8 @@ export async function startSignUp(unit: Unit, newcomer: Newcomer, startedId?: st
 }
 
 /**
- * Mails the owner of an account that someone tried to sign up with its address; counted like a code.
- * @param rows Number of decoy rows, so that the response time reveals nothing.
+ * Mails the owner of an account that another person tried to sign up with its address, which is counted like a code.
+ * @param rows number of decoy rows, so that the response time reveals nothing
  */
 export async function notifyOwner(
   unit: Unit,
@@ -77,7 +76,7 @@ export async function notifyOwner(
   await Promise.all([
     countSending(unit, environmentId, 'email-verification.email', email, caller),
     stageDecoy(unit, environmentId, rows),
-    // A code reads the previous code, so this does too.
+    // Sending a code reads the previous code, so this reads as much.
     findUser(environmentId, ABSENT_USER_ID),
   ]);
   unit.stage(

@@ -9,13 +9,13 @@ export interface CodePage extends SignInView {
   title: string;
   lead: string;
   wrong?: string | undefined;
-  /** The channel of a new code, if one can be requested here; absent if an app shows the codes. */
+  /** The channel of a new code, if one can be requested here; absent if an app generates the codes. */
   sentBy?: 'mail' | 'sms' | undefined;
-  /** Links to alternatives. */
+  /** A link to an alternative. */
   other?: { address: string; label: string } | undefined;
 }
 
-/** A page for a code that was sent, or that an app shows. */
+/** A page for a code that was sent, or that an app generates. */
 export function codePage(surroundings: Surroundings, view: CodePage) {
   const { language } = surroundings;
   const { translate } = language;

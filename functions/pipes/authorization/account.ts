@@ -13,8 +13,8 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 262_144;
 
 /**
- * Reads which account the tokens belong to, as the catalogue describes it. If the provider does not respond, the
- * connected account is made without the account's name.
+ * Reads from the provider which account the tokens belong to, as the catalogue describes it. If the provider does not
+ * respond, the connected account is created without the account's name.
  */
 export async function identifyAccount(
   context: AuthorizationContext,

@@ -58,7 +58,7 @@ export const receiveCallback = operation({
   idempotency: 'none',
   async handle({ params, query, request }) {
     const record = await findAuthorization(query.state ?? '');
-    // A state that is unknown, used, or of another integration or browser: the response reveals nothing.
+    // The state is unknown, used, or of another integration or browser, and the response reveals nothing.
     if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key) throw endedLink(request);
     if (record.browserHash !== undefined && !isFromBrowser(request, startedBy(record), record.browserHash))
       throw endedLink(request);
@@ -75,14 +75,14 @@ export const receiveCallback = operation({
 
 type Query = Readonly<Record<string, string>>;
 
-/** The members that are present. */
+/** The members of the query that are present. */
 const given = (query: Readonly<Record<string, string | undefined>>): Query =>
   Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /** The result of an authorization. */
 interface Result {
   failure?: AuthorizationFailure | undefined;
-  /** The address where the application finishes the connected account. */
+  /** The connect code, with which the application finishes the connected account. */
   connectCode?: string | undefined;
 }
 
@@ -121,9 +121,8 @@ async function tokensFor(context: AuthorizationContext, query: Query) {
 }
 
 /**
- * The issuer that a response must name if it names one. If the provider's issuer is not known, any issuer on the host
- * of its authorization endpoint is accepted: each integration has its own redirect URI, so responses cannot be mixed
- * up.
+ * The issuer that a response must have if it contains one. If the provider's issuer is not known, any issuer on the host of
+ * its authorization endpoint is accepted: each integration has its own redirect URI, so responses cannot be mixed up.
  */
 function issuerOf(fallback: string, known: string | undefined, returned: string | undefined): string {
   if (known !== undefined || returned === undefined || !URL.canParse(returned)) return fallback;
@@ -156,8 +155,8 @@ function toFailure(error: unknown): AuthorizationFailure {
 }
 
 /**
- * The address that the browser is redirected to. It has no text of the provider, because the page may pass its address
- * on.
+ * The address to which the browser is redirected. It contains no text of the provider, because the page may send its
+ * address to others.
  */
 function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failure, connectCode }: Result): string {
   const url = new URL(returnTo);
@@ -180,7 +179,7 @@ function resultPage(surroundings: Surroundings, provider: string, failure: Autho
     title: translate('connect.failed_title', { provider }),
     lead: translate('connect.failed_lead'),
     sign: 'rejected',
-    // The reason is in English: it is for the developer.
+    // The reason is in English, since it is for the developer.
     body: failure.reason === null ? undefined : html`<p class="hint" lang="en" dir="ltr">${failure.reason}</p>`,
   });
 }

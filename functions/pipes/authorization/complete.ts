@@ -26,7 +26,7 @@ export const failureEvents = [
   'pipes.account_connection.add_failed',
 ] as const;
 
-/** The reasons why a connected account was not made. */
+/** The reasons why a connected account was not created. */
 export interface AuthorizationFailure {
   code: string;
   reason: string | null;
@@ -46,7 +46,7 @@ const readOwner = ({ ownership, userId, organizationId }: AuthorizationRecord): 
     ? organizationOwner(organizationId)
     : userOwner(userId, organizationId);
 
-/** Emits the events of a connected account that was not made. */
+/** Emits the events for a connected account that was not created. */
 export async function reportFailure(record: AuthorizationRecord, failure: AuthorizationFailure): Promise<void> {
   const owner = readOwner(record);
   const payload = {
@@ -108,7 +108,7 @@ export async function connect(
   return outcome !== undefined && isFailure(outcome) ? outcome : undefined;
 }
 
-/** Reports whether the result is a reason for failure. */
+/** Reports whether the result is a failure. */
 export const isFailure = (outcome: AccountRecord | AuthorizationFailure): outcome is AuthorizationFailure =>
   'code' in outcome;
 

@@ -3,8 +3,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * An authorization in progress: from the URL that a server asked for to the provider's response. Its id is the hash of
- * the token in `state`, which can be used once.
+ * An authorization in progress, from the URL that a server requested to the provider's response. Its id is the hash of the
+ * token in `state`, which can be used once.
  */
 const AuthorizationEntity = entity({
   model: model('connection-authorization'),
@@ -17,7 +17,10 @@ const AuthorizationEntity = entity({
     ownership: { type: ['user', 'organization'] as const, required: true },
     /** The user who authorizes: the owner, or the member who acts for the organization. */
     userId: { type: 'string', required: true },
-    /** The user's epoch when it was started: under another one it cannot be finished. Absent is 0. */
+    /**
+     * The user's ownership epoch when it was started: it cannot be completed when the user has another one. An absent epoch
+     * counts as 0.
+     */
     ownershipEpoch: { type: 'number' },
     organizationId: { type: 'string' },
     intent: { type: ['add', 'reauthorize'] as const },
@@ -28,8 +31,9 @@ const AuthorizationEntity = entity({
     sealed: { type: 'any', required: true },
     returnTo: { type: 'string' },
     /**
-     * `waiting` for a click on the start page; `started`: the browser with the cookie is at the provider; `held`: a row
-     * of its own with the tokens, found by its connect code, until the application finishes the connected account.
+     * The stage: `waiting` for a click on the start page; `started` while the browser with the cookie is at the provider;
+     * `held` in a separate row with the tokens, which is found by its connect code, until the application finishes the
+     * connected account.
      */
     stage: { type: ['waiting', 'started', 'held'] as const, required: true },
     /**
@@ -37,7 +41,7 @@ const AuthorizationEntity = entity({
      * finish the connected account.
      */
     codeChallenge: { type: 'string' },
-    /** The id of the row before a held row: the hash of its `state`. */
+    /** The id of the authorization's first row, for a held row: the hash of its `state`. */
     state: { type: 'string' },
     /** SHA-256 of the cookie of the browser that started it; absent if there was no start page. */
     browserHash: { type: 'string' },

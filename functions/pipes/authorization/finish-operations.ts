@@ -29,7 +29,7 @@ import {
   sealAuthorization,
 } from './token.ts';
 
-/** Seconds within which an application has to finish a connected account. */
+/** Time in seconds within which an application must finish a connected account. */
 const HELD_SECONDS = 90;
 
 const invalidConnectCode = declareError({
@@ -62,13 +62,13 @@ const rejections = {
   data_integration_deleted: invalidIntegration,
   connected_account_deleted: targetDeleted,
   too_many_connections: limitReached,
-  // The user was deleted, or another person has proved ownership of the account's address since.
+  // The user was deleted, or another person has verified the account's address in the meantime.
   user_changed: invalidConnectCode,
 } as const satisfies Record<AuthorizationFailure['code'], DeclaredError>;
 
 /**
  * Stores the result of an authorization until the application finishes the connected account.
- * @returns the connect code, which is only sent to `return_to`
+ * @returns the connect code, which is sent only to `return_to`
  */
 export async function hold(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Promise<string> {
   const { environmentId } = record;
@@ -122,7 +122,7 @@ export const finishConnection = operation({
   },
 });
 
-/** Reports whether the caller that finishes an authorization is the one that started it (RFC 7636 section 4.6). */
+/** Reports whether the caller that finishes an authorization has started it (RFC 7636 section 4.6). */
 async function isProven(
   { codeChallenge = '', state = '' }: AuthorizationRecord,
   given: { code_verifier: string; state?: string | undefined },

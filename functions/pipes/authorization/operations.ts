@@ -35,7 +35,7 @@ import { authorizationUrl, findContext } from './request.ts';
 import { AuthorizationUrl, Authorize } from './schema.ts';
 import { mintState, sealAuthorization } from './token.ts';
 
-/** Seconds within which a user has to agree at the provider. */
+/** Time in seconds within which a user must agree at the provider. */
 export const LIFETIME_SECONDS = COOKIES.connect.life;
 
 export const integrationDisabled = declareError({
@@ -69,7 +69,7 @@ interface Target {
   state: OwnerState;
 }
 
-/** Finds the integration that a request names and checks its owner's records, with parallel reads. */
+/** Finds the integration that a request names and checks its owner's records, by parallel reads. */
 async function findTarget(environmentId: string, slug: string, body: Body, rejections: Rejections): Promise<Target> {
   const { fail, invalid } = rejections;
   const owner = readOwner(body, invalid);
@@ -88,7 +88,7 @@ async function findTarget(environmentId: string, slug: string, body: Body, rejec
 
 const issue = (field: string, code: string, message: string): Issue => ({ field, code, message });
 
-/** The errors that keep an authorization from being started. */
+/** The errors that prevent an authorization from being started. */
 async function issuesOf(environmentId: string, target: Target, body: Body): Promise<Issue[]> {
   const { integration, definition } = target;
   const given = body.config ?? {};
@@ -123,7 +123,7 @@ async function issuesOf(environmentId: string, target: Target, body: Body): Prom
   ];
 }
 
-/** A connected account that an application finishes needs an address that its code is sent to. */
+/** Checks the members of a connected account that the application finishes, which needs an address for its code. */
 const challengeIssues = ({ code_challenge, code_challenge_method, return_to }: Body): Issue[] => [
   ...(code_challenge !== undefined && return_to === undefined
     ? [issue('return_to', 'required', 'is required with code_challenge')]
@@ -133,7 +133,7 @@ const challengeIssues = ({ code_challenge, code_challenge_method, return_to }: B
     : []),
 ];
 
-/** A named account must belong to the owner. */
+/** Checks that a named connected account belongs to the owner. */
 async function checkNamed(
   { owner, integration, state }: Target,
   id: string | undefined,
@@ -160,7 +160,7 @@ export const authorizeAccount = operation({
   responses: { 200: AuthorizationUrl },
   errors,
   emits: [],
-  // The response contains a credential: its holder can make the connected account.
+  // The response contains a credential, with which its holder can create the connected account.
   idempotency: 'none',
   errorForm: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {

@@ -12,7 +12,7 @@ import type { ProviderClient } from '../oauth/token-endpoint.ts';
 import type { AuthorizationRecord } from './entity.ts';
 import { type AuthorizationSecrets, openAuthorization } from './token.ts';
 
-/** The integration, provider and client that each step of an authorization needs. */
+/** The integration, provider and client that every step of an authorization needs. */
 export interface AuthorizationContext extends ClientContext {
   client: ProviderClient;
   secrets: AuthorizationSecrets;
@@ -21,10 +21,7 @@ export interface AuthorizationContext extends ClientContext {
   redirectUri: string;
 }
 
-/**
- * Reports whether the user who started an authorization exists, and that no other person has proved ownership of the
- * address since.
- */
+/** Reports whether the user who started an authorization exists, and no other person has verified the address since. */
 export async function isStillTheirs({
   environmentId,
   userId,
@@ -35,8 +32,8 @@ export async function isStillTheirs({
 }
 
 /**
- * Reads these for an authorization; undefined if the integration, its provider or its client no longer exists, or the
- * user who started it is another one.
+ * Reads these for an authorization. Returns undefined if the integration, its provider or its client no longer exists, or
+ * the account of the user who started it has another owner.
  */
 export async function findContext(record: AuthorizationRecord): Promise<AuthorizationContext | undefined> {
   const { environmentId, slug, ownership, organizationId } = record;

@@ -8,12 +8,12 @@ export const Authorize = z.object({
   connection_owner: AccountOwnerKind.default('user'),
   return_to: z.url().max(2_048).optional(),
   config: ConfigMap.optional(),
-  /** Not in the contract: makes a further connected account, or authorizes the named one again. */
+  /** The intent, which the contract does not have: to add a connected account, or to authorize the named one again. */
   connection_intent: z.enum(['add', 'reauthorize']).optional(),
   connected_account_id: z.string().min(1).optional(),
   /**
-   * Not in the contract, like the two below: the connected account is held until the application finishes it (RFC 7636 section
-   * 4.2).
+   * The code challenge, which the contract does not have, like the two members below: with it, the connected account is
+   * held until the application finishes it (RFC 7636 section 4.2).
    */
   code_challenge: z
     .string()
@@ -25,7 +25,10 @@ export const Authorize = z.object({
 export const AuthorizationUrl = z
   .object({
     url: z.string(),
-    /** Not in the contract: identifies the authorization; `return_to` gets it with `connect_code` or `error`. */
+    /**
+     * The state, which the contract does not have: it identifies the authorization, and `return_to` gets it with
+     * `connect_code` or `error`.
+     */
     state: z.string(),
     completion: z.literal('finish_required').optional(),
   })
@@ -33,7 +36,7 @@ export const AuthorizationUrl = z
 
 export const FinishConnection = z.object({
   connect_code: z.string().min(1).max(200),
-  /** RFC 7636 section 4.1. */
+  /** The verifier (RFC 7636 section 4.1). */
   code_verifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must be 43 to 128 letters, digits, -, ., _ or ~'),
   state: z.string().max(200).optional(),
 });

@@ -30,17 +30,17 @@ export const linkEnded = declareError({
   message: 'The link was already used, has expired, or was opened in another browser. Request a new one.',
 });
 
-/** How the operations reject that people are sent to. */
+/** The error format of operations that people open in a browser. */
 export const connectErrorForm = withPages(messages);
 
-/** The error for a link that is not valid any more, whatever the reason. The same page for every reason. */
+/** The error for a link that is not valid any more, with the same page for every reason. */
 export const endedLink = (request: IncomingRequest): PageFailure =>
   new PageFailure(linkEnded, endingPage(plainSurroundings(request), 'connect.ended'));
 
 /** The cookie that binds an authorization to the browser that started it. */
 export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });
 
-/** The recipient of a connected account, as the page names it. */
+/** The recipient of a connected account, which the page shows. */
 async function findReceiver(
   { environmentId, ownership, userId, organizationId }: AuthorizationRecord,
   { language: { translate } }: Surroundings,
@@ -76,7 +76,7 @@ export const showStart = operation({
     const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
     const action = `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${encodeURIComponent(params.token)}`;
     const content = page(surroundings, {
-      // The form leads to the provider, and from there to any page that the provider uses for sign-in.
+      // The form redirects to the provider, and from there to any page that the provider uses for sign-in.
       targets: 'anywhere',
       title: translate('connect.title', { provider }),
       lead: translate('connect.lead', { provider, receiver }),

@@ -5,12 +5,12 @@ import { type AuthorizationRecord, authorizations } from './entity.ts';
 
 /** Prefix of the connect code, with which an application finishes a connected account. */
 const CODE_PREFIX = 'connect_code_';
-/** Prefix of the token in an authorization URL, which is the `state` of the provider's request too. */
+/** Prefix of the token in an authorization URL, which is also the `state` of the request to the provider. */
 const TOKEN_PREFIX = 'connect_';
 
 /** The encrypted members of an authorization. */
 export interface AuthorizationSecrets {
-  /** RFC 7636 section 4.1; absent if the provider does not support code challenges. */
+  /** The code verifier (RFC 7636 section 4.1); absent if the provider does not support code challenges. */
   verifier?: string | undefined;
   /** Config values of fields that the provider declares secret. */
   config: Record<string, string>;
@@ -33,10 +33,10 @@ export interface Grant {
 const links = pageLinks(TOKEN_PREFIX, authorizations);
 const codes = pageLinks(CODE_PREFIX, authorizations);
 
-/** Makes a new token, which is found again only by its hash. */
+/** Makes a new token, which can be found only by its hash. */
 export const mintState = (environmentId: string): { token: string; id: string } => links.mint(environmentId);
 
-/** Makes a new connect code, which is found again only by its hash. */
+/** Makes a new connect code, which can be found only by its hash. */
 export function mintConnectCode(environmentId: string): { code: string; id: string } {
   const { token, id } = codes.mint(environmentId);
   return { code: token, id };

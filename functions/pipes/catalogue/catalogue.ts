@@ -1,8 +1,8 @@
 import type { Provider } from './schema.ts';
 
 /**
- * The built-in providers, one reviewed file each. A file is loaded when its provider is first used: a function that
- * returns one token does not load all of them.
+ * The built-in providers, each in a reviewed file of its own. A file is loaded when its provider is first used, so that a
+ * function that returns one token does not load all of them.
  */
 const providers: Readonly<Record<string, () => Promise<{ provider: Provider }>>> = {
   airtable: () => import('./providers/airtable.ts'),

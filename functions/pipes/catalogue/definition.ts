@@ -30,8 +30,8 @@ export interface ClientCredentialsEndpoint extends TokenEndpoint {
 }
 
 /**
- * A provider in the form that the rest of the area uses, whether built in or a customer's own. Addresses of a
- * customer's own provider are customer input: they are stored unchanged and only called through the egress guard.
+ * A provider in the form that the rest of the area uses, whether it is built in or a customer's own. Addresses of a
+ * customer's own provider are customer input, so they are stored unchanged and requested only through the egress guard.
  */
 export interface ProviderDefinition {
   slug: string;
@@ -54,8 +54,8 @@ const usual = {
 const usualOAuth = { clientSecretRequired: true, authorizationParameters: {}, pkce: false, refresh: 'none' } as const;
 
 /**
- * Converts a built-in provider to a definition. Members that its file leaves out get the defaults of the schema. The
- * schema is not run here: the tests validate every file with it.
+ * Converts a built-in provider to a definition. Members that its file leaves out get the defaults of the schema. The schema
+ * itself is not used here: the tests validate every file with it.
  */
 export function makeDefinition({ oauth, clientCredentials, config = [], ...provider }: Provider): ProviderDefinition {
   return {
@@ -77,7 +77,7 @@ export const expandAddress = (
   values: Readonly<Record<string, string>>,
 ): string => (isCustom ? template : fill(template, values));
 
-/** Config values with the defaults of those that were not given. */
+/** Config values with defaults for those that were not given. */
 export function withFallbacks(
   { config }: Pick<ProviderDefinition, 'config'>,
   ...layers: readonly (Readonly<Record<string, string>> | undefined)[]

@@ -8,7 +8,7 @@ interface Product {
   scopes: string[];
 }
 
-/** A product of Google: one authorization server for all, distinguished by scopes. */
+/** A product of Google. One authorization server serves all products, which differ by their scopes. */
 export const googleProvider = ({ slug, name, scopes }: Product, more: Partial<Provider> = {}): Provider => ({
   slug,
   name,
@@ -35,7 +35,7 @@ export const googleProvider = ({ slug, name, scopes }: Product, more: Partial<Pr
 
 const MICROSOFT_TOKEN_URL = 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token';
 
-/** A product of Microsoft: Entra ID for all, of one tenant or of the account's own tenant. */
+/** A product of Microsoft. Entra ID serves all products, for one tenant or for the account's own tenant. */
 export const microsoftProvider = ({ slug, name, scopes }: Product): Provider => ({
   slug,
   name,
@@ -67,7 +67,7 @@ export const microsoftProvider = ({ slug, name, scopes }: Product): Provider => 
   },
 });
 
-/** A product of Atlassian: one authorization server for all, distinguished by scopes. */
+/** A product of Atlassian. One authorization server serves all products, which differ by their scopes. */
 export const atlassianProvider = ({
   slug,
   name,
@@ -84,7 +84,7 @@ export const atlassianProvider = ({
     scopes: ['offline_access', ...scopes],
     authorizationParameters: { audience: 'api.atlassian.com', prompt: 'consent' },
     refresh: 'rotating',
-    // Its response to a refresh token that was used or has expired.
+    // Its error for a refresh token that was used or has expired.
     errorAliases: { unauthorized_client: 'invalid_grant' },
   },
   account: {

@@ -9,7 +9,7 @@ export interface FoundProvider {
   custom: CustomProviderRecord | undefined;
 }
 
-/** The provider of a slug: a built-in one needs no read, a customer's own one GetItem. */
+/** The provider of a slug. A built-in one needs no read, a customer's own one GetItem. */
 export async function findProvider(environmentId: string, slug: string): Promise<FoundProvider | undefined> {
   const builtIn = await builtInProvider(slug);
   if (builtIn !== undefined) return { definition: makeDefinition(builtIn), custom: undefined };
@@ -17,7 +17,7 @@ export async function findProvider(environmentId: string, slug: string): Promise
   return custom && { definition: customDefinition(slug, fieldsOfCustomProvider(custom)), custom };
 }
 
-/** The providers of several slugs; customers' own in one BatchGetItem. */
+/** The providers of several slugs. Customers' own providers take one BatchGetItem. */
 export async function findProviders(
   environmentId: string,
   slugs: readonly string[],

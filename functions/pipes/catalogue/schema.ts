@@ -10,21 +10,27 @@ const parameters = z.record(z.string(), z.string());
 /** An address with placeholders for config fields: `https://{subdomain}.example.com/oauth/token`. Always https. */
 const UrlTemplate = z.string().regex(/^https:\/\/[^\s?#]+(\?[^\s#]*)?$/);
 
-/** The path of a value in a JSON response: `team.id`, `0.tenantId`; of several paths the first one that exists. */
+/**
+ * The path of a value in a JSON response, such as `team.id` or `0.tenantId`; of several paths the first one with a value is
+ * used.
+ */
 const Path = z.union([z.string(), z.array(z.string())]);
 
 /**
- * A value that an integration or a connection supplies, for use in the provider's addresses. Its pattern (or its list
- * of values) must leave no way to reach another host: see the catalogue's tests.
+ * A value that an integration or a connection supplies, for use in the provider's addresses. Its pattern (or its list of
+ * values) must not allow an address on another host, which the tests of the catalogue check.
  */
 const ConfigField = z.strictObject({
   name,
   label: z.string(),
-  /** `installation`: may be given with each connection; `integration`: only by the environment or an organization. */
+  /**
+   * The scope: `installation` values may be given with each connection, `integration` values only by the environment or an
+   * organization.
+   */
   scope: z.enum(['integration', 'installation']),
   /** The authentication methods that need the value before an account is connected; empty if none does. */
   requiredFor: z.array(AuthMethod),
-  /** Stored encrypted and never returned. */
+  /** True for a value that is stored encrypted and never returned. */
   secret: z.boolean().optional(),
   /** Regular expression for the whole value. */
   pattern: z.string().optional(),
@@ -56,7 +62,7 @@ const OAuth = z.strictObject({
   refreshUrl: UrlTemplate.optional(),
   /** The `iss` of its authorization responses (RFC 9207), if it sends one. */
   issuer: UrlTemplate.optional(),
-  /** Requested if the integration has no scopes. */
+  /** The scopes that are requested if the integration has none. */
   scopes: z.array(z.string()).default([]),
   scopeSeparator: z.enum([' ', ',']).default(' '),
   scopesRequired: z.boolean().optional(),
@@ -64,7 +70,10 @@ const OAuth = z.strictObject({
   authorizationParameters: parameters.default({}),
   /** True if it supports the code challenge method S256 (RFC 7636). */
   pkce: z.boolean().default(false),
-  /** `none`: no refresh tokens; `kept`: the same one is used again; `rotating`: each refresh brings a new one. */
+  /**
+   * The kind of refresh tokens: `none`; `kept`, where the same one is used again; `rotating`, where each refresh returns a
+   * new one.
+   */
   refresh: z.enum(['none', 'kept', 'rotating']).default('none'),
 });
 
@@ -76,7 +85,7 @@ const ClientCredentials = z.strictObject({
   parameters: parameters.default({}),
 });
 
-/** The request that identifies the connected account. Identifiers are stable; display names are for people. */
+/** The request that identifies the connected account. Identifiers never change; display names are for people. */
 const Account = z.discriminatedUnion('from', [
   z.strictObject({ from: z.literal('token'), identifier: Path, displayName: Path.optional() }),
   z.strictObject({ from: z.literal('callback'), identifier: z.string() }),
@@ -88,7 +97,7 @@ const Account = z.discriminatedUnion('from', [
     /** Scheme of the Authorization header; default Bearer. */
     scheme: z.string().optional(),
     headers: parameters.optional(),
-    /** A JSON body as text. */
+    /** The body as JSON text. */
     body: z.string().optional(),
     identifier: Path,
     displayName: Path.optional(),

@@ -7,7 +7,7 @@ const PLACE = /\{([a-z][a-z0-9_]*)\}/g;
 export const listPlaceholders = (template: string): string[] =>
   [...template.matchAll(PLACE)].map(([, name = '']) => name);
 
-/** A placeholder of the template has no value. */
+/** The error for a placeholder of the template that has no value. */
 export class MissingConfig extends Error {
   readonly field: string;
 
@@ -19,8 +19,9 @@ export class MissingConfig extends Error {
 }
 
 /**
- * Puts config values into a template. Values were checked against their field's pattern when they were stored;
- * characters that an address must never take from a value (a slash, an @, a colon, a #) are rejected here again.
+ * Replaces the placeholders of a template by config values. Values were checked against their field's pattern when they
+ * were stored; characters that an address must never take from a value (a slash, an @, a colon, a #) are rejected here
+ * again.
  * @throws MissingConfig for a placeholder without a value
  */
 export function fill(template: string, values: ConfigValues): string {

@@ -9,7 +9,7 @@ import {
   sortedBy,
 } from '../../kernel/storage/record.ts';
 
-/** An organization's settings for a provider: all of an organization's are in one partition, sorted by slug. */
+/** An organization's settings for a provider. All of an organization's are in one partition, sorted by slug. */
 const ConfigurationEntity = entity({
   model: model('data-integration-configuration'),
   attributes: {
@@ -17,7 +17,7 @@ const ConfigurationEntity = entity({
     ...ownedAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
     slug: { type: 'string', required: true, readOnly: true },
-    /** Absent: the integration's value applies. */
+    /** True if the provider is enabled; if absent, the integration's value applies. */
     enabled: { type: 'boolean' },
     scopes: { type: 'list', items: { type: 'string' } },
     clientId: { type: 'string' },
@@ -38,7 +38,7 @@ const ConfigurationEntity = entity({
 export type ConfigurationRecord = RecordOf<typeof ConfigurationEntity>;
 export const configurations = collection(ConfigurationEntity, 'silent');
 
-/** An organization's settings for a provider: one strongly consistent GetItem. */
+/** An organization's settings for a provider, by one strongly consistent GetItem. */
 export async function findConfiguration(
   environmentId: string,
   organizationId: string,
@@ -49,7 +49,7 @@ export async function findConfiguration(
   return data ?? undefined;
 }
 
-/** All provider settings of an organization, by slug: one strongly consistent Query. */
+/** All provider settings of an organization, by slug, by one strongly consistent Query. */
 export async function findConfigurations(
   environmentId: string,
   organizationId: string,

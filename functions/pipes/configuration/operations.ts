@@ -18,7 +18,7 @@ import { type ConfigurationRecord, configurations, findConfigurations, findConfi
 import { Configuration, ConfigurationList, Configure, presentConfiguration } from './schema.ts';
 import { openConfiguration, sealConfiguration } from './secrets.ts';
 
-/** The integration that represents a slug: the one whose credentials organizations supply, else the users' one. */
+/** The integration that represents a slug: the one whose credentials organizations supply, otherwise the one for users. */
 const representative = (candidates: readonly (IntegrationRecord | undefined)[]): IntegrationRecord | undefined =>
   candidates.find((integration) => integration?.credentialsType === 'organization') ??
   candidates.find((integration) => integration !== undefined);

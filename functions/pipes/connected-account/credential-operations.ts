@@ -53,7 +53,7 @@ interface Target extends UpsertTarget {
   config: Record<string, string>;
 }
 
-/** The integration and owner that a request names: reads in parallel. */
+/** Finds the integration and the owner that a request names, by parallel reads. */
 async function findTarget(
   environmentId: string,
   slug: string,
@@ -104,7 +104,7 @@ interface ClientBody {
   config?: Record<string, string> | undefined;
 }
 
-/** The credentials of a client; config values that are not given stay unchanged. */
+/** The credentials of a client; config values that the request does not name are unchanged. */
 async function checkClientCredentials(
   { integration, definition, config }: Target,
   body: ClientBody,
@@ -135,7 +135,7 @@ async function checkClientCredentials(
 
 const common = { auth: apiKey, emits: accountEvents, errorForm: messagesWith400 } as const;
 
-/** The members that the operations which store or rotate credentials have in common. */
+/** The parts of the declaration that the operations which store or rotate credentials share. */
 const upsert = {
   ...common,
   method: 'PUT',
@@ -144,7 +144,7 @@ const upsert = {
   errors: upsertErrors,
 } as const;
 
-/** The members that the operations which add a further connected account have in common. */
+/** The parts of the declaration that the operations which add a connected account share. */
 const addition = {
   ...common,
   method: 'POST',

@@ -11,28 +11,29 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /**
- * A connected account of an owner to a provider. All of an owner's are in one partition, sorted by provider, scope and slot:
- * those of one provider are one strongly consistent Query, and so are all of them. The compatibility connected account has a
- * key of its own, so that there cannot be two.
+ * A connected account of an owner at a provider. All accounts of an owner are in one partition, sorted by provider, scope
+ * and role, so that those at one provider are one strongly consistent Query, and so are all of them. The account with the
+ * role `compatibility` has a key without an id, so that there cannot be two.
  */
 const AccountEntity = entity({
   model: model('installation'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** `user#<id>` or `organization#<id>`. */
+    /** The owner: `user#<id>` or `organization#<id>`. */
     holder: { type: 'string', required: true, readOnly: true },
     slug: { type: 'string', required: true, readOnly: true },
     /** The organization that a user's connected account is scoped to; `-` for none. */
     scope: { type: 'string', required: true, readOnly: true },
-    /** `compatibility`, or `standard#<id>`. */
+    /** The role with the id: `compatibility`, or `standard#<id>`. */
     place: { type: 'string', required: true, readOnly: true },
-    /** The integration's id: a row of a deleted integration does not belong to a later one with the same slug. */
+    /** The integration's id, since a row of a deleted integration does not belong to a later one with the same slug. */
     integrationId: { type: 'string', required: true },
     connectionRole: { type: ['compatibility', 'standard'] as const, required: true },
     userId: { type: 'string' },
     /**
-     * The owner's epoch when the account was connected: under another one it belongs to an earlier holder. Absent is 0.
+     * The owner's ownership epoch when the account was connected: if the owner has another one, the account belongs to an
+     * earlier owner. An absent epoch counts as 0.
      */
     ownershipEpoch: { type: 'number' },
     organizationId: { type: 'string' },
@@ -48,12 +49,18 @@ const AccountEntity = entity({
     apiKeyLastFour: { type: 'string' },
     clientId: { type: 'string' },
     clientSecretLastFour: { type: 'string' },
-    /** The expiry of the access token; absent for one that does not expire. */
+    /** The time when the access token expires; absent for one that does not expire. */
     tokenExpiresAt: { type: 'string' },
     tokenLifetimeSeconds: { type: 'number' },
-    /** The authorization or import that the tokens come from: a refresh result of an earlier one is discarded. */
+    /**
+     * The id of the authorization or import that the tokens come from: the result of a refresh of earlier tokens is
+     * discarded.
+     */
     grantId: { type: 'string', required: true },
-    /** The lease under which the tokens were last refreshed: a late holder of an earlier lease cannot overwrite them. */
+    /**
+     * The fencing token of the lease with which the tokens were last refreshed, so that a late holder of an earlier lease
+     * cannot overwrite them.
+     */
     fence: { type: 'number', required: true },
     lastRefreshedAt: { type: 'string' },
     lastErrorCode: { type: 'string' },
@@ -76,7 +83,8 @@ export const connectedAccounts = collection(AccountEntity, {
     'pipes.connected_account.reauthorization_needed',
     'pipes.connected_account.disconnected',
   ],
-  // The events are of the state: connected, to be authorized again, disconnected.
+  // The events report changes of the state: connected, to be authorized again, disconnected. Changes of other attributes
+  // need no event.
   silent: [
     'sealed',
     'grantId',
@@ -94,13 +102,13 @@ export const connectedAccounts = collection(AccountEntity, {
   ],
 });
 
-/** The owner, and the organization within which the connected accounts are. */
+/** The owner, and the organization to which the connected accounts are limited. */
 export interface Holder {
   holder: string;
   scope: string;
 }
 
-/** An owner's connected accounts to one provider by creation: one strongly consistent Query. */
+/** An owner's connected accounts at one provider by creation, by one strongly consistent Query. */
 export async function findAccounts(
   environmentId: string,
   { holder, scope }: Holder,
@@ -114,7 +122,7 @@ export async function findAccounts(
   return data.filter((record) => record.slug === slug && record.scope === scope).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** All connected accounts of an owner, whatever their scope: one strongly consistent Query a megabyte. */
+/** All connected accounts of an owner, whatever their scope, by one strongly consistent Query for each megabyte. */
 export async function findAllAccounts(environmentId: string, holder: string): Promise<AccountRecord[]> {
   if (!fitsKey(holder)) return [];
   const { data } = await connectedAccounts
@@ -124,7 +132,7 @@ export async function findAllAccounts(environmentId: string, holder: string): Pr
   return data;
 }
 
-/** Reads the same connected account again: one strongly consistent GetItem. */
+/** Reads the same connected account again, by one strongly consistent GetItem. */
 export async function readAgain({
   environmentId,
   holder,

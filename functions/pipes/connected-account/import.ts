@@ -78,7 +78,7 @@ export async function updatedCredentials(
   const secrets = await openSecrets(former);
   const names = body.access_token ?? body.refresh_token ?? body.expires_at;
   const tokens = mergeTokens({ ...secrets, expiresAt: former.tokenExpiresAt }, tokensOf(body));
-  // Without a new token the state stays, unless the request names one; and only the state of OAuth connected accounts depends
+  // Without a new token the state is unchanged unless the request names one, and only the state of OAuth accounts depends
   // on tokens.
   const isJudged = former.authMethod === 'oauth' && (names ?? body.state) !== undefined;
   const verdict = isJudged

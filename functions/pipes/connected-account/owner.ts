@@ -73,8 +73,8 @@ export interface OwnerState {
 }
 
 /**
- * Rejects a missing user or organization, and a user who acts for an organization without being an active member of it.
- * Strongly consistent GetItems in parallel; for an organization's connected account two in sequence.
+ * Rejects a missing user or organization, and a user who acts for an organization without being an active member of it. It
+ * takes strongly consistent GetItems in parallel; for an organization's connected account two in sequence.
  */
 export async function checkOwner(
   environmentId: string,
@@ -97,7 +97,10 @@ export async function checkOwner(
   return { epoch: owner.ownership === 'user' ? actorEpoch : 0, actorEpoch };
 }
 
-/** Rejects a path with a missing user or organization: GetItems in parallel. @returns the owner's epoch */
+/**
+ * Rejects a path with a missing user or organization, by GetItems in parallel.
+ * @returns the owner's epoch
+ */
 export async function checkHolder(
   environmentId: string,
   { userId, organizationId }: AccountOwner,

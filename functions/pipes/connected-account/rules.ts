@@ -1,4 +1,7 @@
-/** An owner's connected accounts to one provider differ by role: one is the compatibility connected account, the others standard. */
+/**
+ * The roles of an owner's connected accounts at one provider: one has the role `compatibility`, the others the role
+ * `standard`.
+ */
 export type AccountRole = 'compatibility' | 'standard';
 
 interface RoleOfAccount {
@@ -12,7 +15,7 @@ export interface Selector {
   supportsMultiple: boolean;
 }
 
-/** The one of an owner's connected accounts that a request selects. */
+/** The connected account that a request selects among an owner's. */
 export type Selection<C> = { kind: 'one'; account: C } | { kind: 'none' } | { kind: 'several' };
 
 const one = <C>(account: C | undefined): Selection<C> =>
@@ -22,11 +25,14 @@ const one = <C>(account: C | undefined): Selection<C> =>
 export const findCompatibilityAccount = <C extends RoleOfAccount>(accounts: readonly C[]): C | undefined =>
   accounts.find(({ connectionRole }) => connectionRole === 'compatibility');
 
-/** The connected accounts that a request sees: only the compatibility one for a caller that does not support several. */
+/**
+ * The connected accounts that a request may select: only the compatibility account for a caller that does not support
+ * several.
+ */
 export const visible = <C extends RoleOfAccount>(accounts: readonly C[], supportsMultiple: boolean): C[] =>
   accounts.filter(({ connectionRole }) => supportsMultiple || connectionRole === 'compatibility');
 
-/** Selects the connected account to read, use or delete: the named one among the visible ones, else the only one. */
+/** Selects the connected account to read, use or delete: the named one among the visible ones, otherwise the only one. */
 export function select<C extends RoleOfAccount>(accounts: readonly C[], selector: Selector): Selection<C> {
   const seen = visible(accounts, selector.supportsMultiple);
   if (selector.connectedAccountId !== undefined) return one(seen.find(({ id }) => id === selector.connectedAccountId));
@@ -34,8 +40,8 @@ export function select<C extends RoleOfAccount>(accounts: readonly C[], selector
 }
 
 /**
- * Selects the connected account whose credentials are replaced: exactly the named one, else the compatibility one. `none`
- * without a name means that the compatibility connected account is made.
+ * Selects the connected account whose credentials are replaced: exactly the named one, otherwise the compatibility account.
+ * `none` without a name means that the compatibility account is created.
  */
 export function selectForUpsert<C extends RoleOfAccount>(accounts: readonly C[], selector: Selector): Selection<C> {
   if (selector.connectedAccountId !== undefined) {
@@ -45,7 +51,10 @@ export function selectForUpsert<C extends RoleOfAccount>(accounts: readonly C[],
   return one(findCompatibilityAccount(accounts));
 }
 
-/** Like {@link selectForUpsert} if none can be made: several standard ones without a compatibility one need a name. */
+/**
+ * Selects like {@link selectForUpsert} if none can be created: several standard accounts without a compatibility account
+ * need a name.
+ */
 export function selectForUpdate<C extends RoleOfAccount>(
   accounts: readonly C[],
   connectedAccountId: string | undefined,
@@ -55,7 +64,7 @@ export function selectForUpdate<C extends RoleOfAccount>(
   return isAmbiguous ? { kind: 'several' } : selection;
 }
 
-/** The role of a further connected account: the first of an owner is the compatibility one. */
+/** The role of a new connected account: the first one of an owner is the compatibility account. */
 export const roleOfNew = (accounts: readonly RoleOfAccount[]): AccountRole =>
   findCompatibilityAccount(accounts) === undefined ? 'compatibility' : 'standard';
 
@@ -63,7 +72,7 @@ export const roleOfNew = (accounts: readonly RoleOfAccount[]): AccountRole =>
 export interface GivenTokens {
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
-  /** ISO 8601. */
+  /** The time of expiry (ISO 8601). */
   expiresAt?: string | undefined;
   state?: 'connected' | 'needs_reauthorization' | undefined;
 }
@@ -73,9 +82,9 @@ export type TokenVerdict =
   { kind: 'state'; state: 'connected' | 'needs_reauthorization' } | { kind: 'invalid'; reason: string };
 
 /**
- * Decides whether a combination of tokens is valid, and which state results: `connected` for an access token that has
- * not expired, or for a refresh token without one, which the first request for credentials exchanges. A combination
- * without a usable token needs a new authorization.
+ * Decides whether a combination of tokens is valid, and which state results. It is `connected` for an access token that has
+ * not expired, or for a refresh token without one, which the first request for credentials exchanges. A combination without
+ * a usable token needs a new authorization.
  */
 export function judgeTokens({ accessToken, refreshToken, expiresAt, state }: GivenTokens, now: number): TokenVerdict {
   if (expiresAt !== undefined && accessToken === undefined) {
@@ -92,7 +101,7 @@ export function judgeTokens({ accessToken, refreshToken, expiresAt, state }: Giv
   return { kind: 'state', state: state ?? (isUsable ? 'connected' : 'needs_reauthorization') };
 }
 
-/** The tokens after an update: a new access token replaces the expiry too; members that are not named stay. */
+/** The tokens after an update. A new access token also replaces the expiry; members that are not named are unchanged. */
 export const mergeTokens = (former: GivenTokens, given: GivenTokens): GivenTokens => ({
   accessToken: given.accessToken ?? former.accessToken,
   refreshToken: given.refreshToken ?? former.refreshToken,

@@ -12,7 +12,7 @@ export const ConfigMap = z
   .record(z.string().min(1).max(64), z.string().min(1).max(1_024))
   .refine((values) => Object.keys(values).length <= 20, 'has more than 20 members');
 
-/** Scopes as a request names them: tokens of RFC 6749 section 3.3. */
+/** Scopes in a request, which are tokens of RFC 6749 section 3.3. */
 export const ScopeList = z
   .array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/, 'must be a scope without blanks'))
   .max(200);
@@ -48,7 +48,10 @@ const upsert = {
     .optional(),
   connection_intent: z.literal('reauthorize').optional(),
   connection_owner: AccountOwnerKind.default('user'),
-  /** Not in the contract: a caller that supports several connected accounts gets an error when the choice is ambiguous. */
+  /**
+   * A member that the contract does not have: a caller that supports several connected accounts gets an error when the
+   * choice is ambiguous.
+   */
   supports_multiple_connections: z.boolean().default(false),
 };
 const addition = {
@@ -133,7 +136,7 @@ export const UpdateUserAccount = z.object(tokens).meta({ id: 'ConnectedAccountDt
 export const ImportOrganizationAccount = z.object({ user_id: z.string(), ...tokens, ...add });
 export const UpdateOrganizationAccount = z.object({ user_id: z.string(), ...tokens });
 
-/** A boolean as query strings write it. */
+/** A boolean in the form of a query string. */
 export const flag = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')

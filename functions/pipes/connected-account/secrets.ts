@@ -13,7 +13,7 @@ export interface AccountSecrets {
   metadata?: Record<string, unknown>;
 }
 
-/** The record that a connected account's secrets are bound to. */
+/** The record to which a connected account's secrets are bound. */
 export interface SealingIdentity {
   environmentId: string;
   id: string;
@@ -26,7 +26,7 @@ const makeScope = ({ environmentId, organizationId }: SealingIdentity) => ({
   purpose: 'connected-account',
 });
 
-/** Encrypts a connected account's secrets, bound to its organization, if it has one, and its id. */
+/** Encrypts a connected account's secrets, bound to its organization (if it has one) and its id. */
 export const sealSecrets = (record: SealingIdentity, secrets: AccountSecrets): Promise<Uint8Array> =>
   envelopes().seal(makeScope(record), record.id, JSON.stringify(secrets));
 

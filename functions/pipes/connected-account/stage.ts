@@ -13,7 +13,7 @@ import type { IntegrationRecord } from '../integration/entity.ts';
 import { methodsOf } from '../integration/rules.ts';
 import { accountNotFound, accountSelectionRequired, authMethodMismatch } from '../integration/errors.ts';
 
-/** The events of connected accounts that are made, break or are removed. */
+/** The events of connected accounts that are connected, fail or are removed. */
 export const accountEvents = [
   'pipes.connected_account.connected',
   'pipes.account_connection.connected',
@@ -69,8 +69,9 @@ export function emitMove(
 }
 
 /**
- * Stages a new connected account. `orphan` is an orphaned row with the same key, of a deleted integration or an earlier holder,
- * which is replaced. If a concurrent call writes the same key, this call starts again and finds the other's connected account.
+ * Stages a new connected account. `orphan` is a remaining row with the same key, of a deleted integration or an earlier
+ * owner, which is replaced. If a concurrent call writes the same key, this call starts again and finds the other's
+ * connected account.
  */
 export async function stageAccount(
   unit: AccountUnit,
@@ -135,23 +136,26 @@ export async function replaceCredentials(
   return record;
 }
 
-/** Stages the removal of a connected account: its secrets are removed with its row. */
+/** Stages the removal of a connected account, whose secrets are in the same row. */
 export function stageAccountRemoval(unit: AccountUnit, record: AccountRecord): void {
   unit.stage(connectedAccounts.remove(record));
   emitMove(unit, 'disconnected', record);
 }
 
-/** The connected accounts of an owner, and an orphaned row that has the key of a new one. */
+/** The connected accounts of an owner, and a remaining row that has the key of a new one. */
 export interface OwnerAccounts {
-  /** Those of the integration and of the owner, by creation. */
+  /** The accounts that belong to the integration and the owner, by creation. */
   own: AccountRecord[];
-  /** A row with the compatibility connected account's key, of an earlier integration of the slug or an earlier holder. */
+  /**
+   * A row with the compatibility account's key that is left over from an earlier integration of the slug or an earlier
+   * owner.
+   */
   orphan: AccountRecord | undefined;
   /** The owner's epoch, which a new connected account stores. */
   epoch: number;
 }
 
-/** An owner's connected accounts to an integration: one strongly consistent Query. */
+/** An owner's connected accounts of an integration, by one strongly consistent Query. */
 export async function readAccounts(
   integration: { environmentId: string; id: string; slug: string },
   owner: AccountOwner,
@@ -179,7 +183,7 @@ export function accountsAmong(
   };
 }
 
-/** Maximum connected accounts of one owner to one integration. */
+/** Maximum number of connected accounts of one owner in one integration. */
 export const MAX_ACCOUNTS = 50;
 
 interface Rejections {
@@ -203,7 +207,7 @@ export interface UpsertTarget {
   accounts: OwnerAccounts;
 }
 
-/** Stages a further connected account of an owner. */
+/** Stages an additional connected account of an owner. */
 export async function addFurther(
   unit: AccountUnit,
   { integration, owner, accounts: { own, orphan, epoch } }: UpsertTarget,
@@ -220,8 +224,8 @@ export async function addFurther(
 }
 
 /**
- * Stages new credentials of the selected connected account, or makes the compatibility one.
- * @param compose Makes the credentials from the connected account that they replace.
+ * Stages new credentials of the selected connected account, or creates the compatibility account.
+ * @param compose makes the credentials from the connected account that they replace
  */
 export async function upsertAccount(
   unit: AccountUnit,

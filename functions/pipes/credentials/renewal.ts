@@ -13,16 +13,16 @@ import type { TokenSet } from '../oauth/token-endpoint.ts';
 import { invalidatesAccount, isAlive, isFresh, mayStore } from './rules.ts';
 
 /**
- * Allows one renewal at a time for each connected account, across all instances. The lease outlasts the time-out of the token
- * call (8 s) by the time that storing takes. A caller waits at most for the lease of a crashed holder, and stays with
- * its own call after that within the 29 s of an HTTP API.
+ * Allows one renewal at a time for each connected account, over all instances. The lease is longer than the time-out of the
+ * token request (8 s) by the time that storing takes. A caller waits at most for the lease of a crashed holder, and can
+ * then still make its own request within the 29 s of an HTTP API.
  */
 export const LEASE_SECONDS = 12;
 export const WAIT_MS = 13_000;
 const POLL_MS = 60;
 const LONGEST_POLL_MS = 500;
 
-/** The result of a renewal: a working token, a broken connected account, or a deleted one. */
+/** The result of a renewal: a working token, a connected account that must be authorized again, or a deleted one. */
 export type Renewed =
   { kind: 'token'; record: AccountRecord; secrets: AccountSecrets } | { kind: 'broken' } | { kind: 'gone' };
 
@@ -41,7 +41,7 @@ export async function currentToken(seen: AccountRecord, renew: Renew): Promise<R
     const work = (lease: Lease) => renewUnderLease(seen, lease, startedAt, renew);
     const leased = await withLease(record.environmentId, name, { seconds: LEASE_SECONDS }, work);
     if (leased.kind === 'done') return leased.value;
-    // Another call renews it: a token that still works can be returned without waiting.
+    // Another call renews the token. A token that still works is returned without waiting.
     if (isAlive(record, clock.now()) && record.tokenExpiresAt !== undefined) return withSecrets(record);
     if (performance.now() > deadline) throw new ProviderFailure('unavailable', 'timeout');
     await delay(poll * (0.5 + Math.random() / 2));
@@ -58,7 +58,7 @@ const withSecrets = async (record: AccountRecord): Promise<Renewed> => ({
   secrets: await openSecrets(record),
 });
 
-/** The result without a renewal; undefined if one is due. */
+/** The result if no renewal is needed; undefined if one is due. */
 async function settledState(record: AccountRecord): Promise<Renewed | undefined> {
   if (record.state === 'needs_reauthorization') return { kind: 'broken' };
   if (!isFresh(record, clock.now())) return undefined;
@@ -66,7 +66,7 @@ async function settledState(record: AccountRecord): Promise<Renewed | undefined>
   return secrets.accessToken === undefined ? undefined : { kind: 'token', record, secrets };
 }
 
-/** Callers that waited for a failed renewal share its failure: the provider is not called once for each of them. */
+/** Callers that waited for a failed renewal get its error, so that the provider is not called once for each of them. */
 function rejectAfterFailure(record: AccountRecord, startedAt: string): void {
   const hasFailed = record.lastErrorAt !== undefined && record.lastErrorAt >= startedAt;
   const isUsable = record.tokenExpiresAt !== undefined && isAlive(record, clock.now());
@@ -91,8 +91,8 @@ async function renewUnderLease(seen: AccountRecord, lease: Lease, startedAt: str
 }
 
 /**
- * Stores the new tokens, with retries while the lease lasts: until they are stored no other call has them, and a
- * provider that rotates refresh tokens no longer accepts the old one.
+ * Stores the new tokens, with retries while the lease lasts. Until they are stored no other call has them, and a provider
+ * that rotates refresh tokens no longer accepts the old one.
  */
 async function store(used: AccountRecord, former: AccountSecrets, tokens: TokenSet, lease: Lease): Promise<Renewed> {
   const secrets: AccountSecrets = {
@@ -142,11 +142,14 @@ async function storeOnce(
   });
   if (stored === undefined) return { kind: 'gone' };
   if (isOwn) return { kind: 'token', record: stored, secrets };
-  // Authorized again, or renewed by a later holder: that token is the current one.
+  // The account was authorized again, or renewed by a later holder of the lease, whose token is the current one.
   return stored.state === 'connected' ? withSecrets(stored) : { kind: 'broken' };
 }
 
-/** Records a failed renewal: a rejected grant breaks the connected account, any other failure leaves it unchanged. */
+/**
+ * Records a failed renewal. If the provider rejects the grant, the connected account must be authorized again; any other
+ * failure leaves it unchanged.
+ */
 async function failed(used: AccountRecord, secrets: AccountSecrets, failure: ProviderFailure): Promise<Renewed> {
   const isRejected = failure.kind === 'invalid_grant' || isRejectedClient(used, failure);
   let now: AccountRecord | undefined;
@@ -164,7 +167,7 @@ async function failed(used: AccountRecord, secrets: AccountSecrets, failure: Pro
   });
   if (now === undefined) return { kind: 'gone' };
   if (isRejected && invalidatesAccount(now, used)) return { kind: 'broken' };
-  // Another call has renewed or authorized it again since.
+  // Another call has renewed or authorized the account in the meantime.
   if (!invalidatesAccount(now, used)) return now.state === 'connected' ? withSecrets(now) : { kind: 'broken' };
   const isUsable = secrets.accessToken !== undefined && used.tokenExpiresAt !== undefined && isAlive(used, clock.now());
   if (isUsable) return { kind: 'token', record: now, secrets };
@@ -172,8 +175,9 @@ async function failed(used: AccountRecord, secrets: AccountSecrets, failure: Pro
 }
 
 /**
- * If the provider rejects an owner's own client, the connected account is broken, as with a rejected grant. The environment's
- * client is different: its developers must correct it, and the connected account stays.
+ * Reports whether the provider rejects an owner's own client, after which the connected account must be authorized again,
+ * as with a rejected grant. The environment's client is different: its developers must correct it, and the connected
+ * account is unchanged.
  */
 const isRejectedClient = ({ authMethod }: AccountRecord, { kind }: ProviderFailure): boolean =>
   authMethod === 'client_credentials' && kind === 'invalid_client';

@@ -5,12 +5,14 @@
 const LONGEST_MARGIN_MS = 120_000;
 
 interface Token {
-  /** ISO 8601; absent for a token that does not expire. */
+  /** The time of expiry (ISO 8601); absent for a token that does not expire. */
   tokenExpiresAt?: string | undefined;
   tokenLifetimeSeconds?: number | undefined;
 }
 
-/** Reports whether a token can be returned as it is: a fifth of its lifetime is left, or two minutes of a long one. */
+/**
+ * Reports whether a token can be returned without a renewal: a fifth of its lifetime is left, or two minutes of a long one.
+ */
 export function isFresh({ tokenExpiresAt, tokenLifetimeSeconds }: Token, now: number): boolean {
   if (tokenExpiresAt === undefined) return true;
   const share = tokenLifetimeSeconds === undefined ? LONGEST_MARGIN_MS : tokenLifetimeSeconds * 200;
@@ -22,8 +24,8 @@ export const isAlive = ({ tokenExpiresAt }: Token, now: number): boolean =>
   tokenExpiresAt === undefined || Date.parse(tokenExpiresAt) > now;
 
 /**
- * Reports whether renewed tokens may be stored: the connected account was not authorized again since, and not renewed under a
- * later lease.
+ * Reports whether renewed tokens may be stored: the connected account was not authorized again since, and not renewed with
+ * a later lease.
  */
 export const mayStore = (
   stored: { grantId: string; fence: number },
@@ -31,7 +33,8 @@ export const mayStore = (
 ): boolean => stored.grantId === renewal.grantId && stored.fence < renewal.fence;
 
 /**
- * Reports whether a rejected grant breaks the connected account: only if the stored tokens are still those that were rejected.
+ * Reports whether a rejected grant means that the connected account must be authorized again: only if the stored tokens are
+ * still those that were rejected.
  */
 export const invalidatesAccount = (
   stored: { grantId: string; fence: number },

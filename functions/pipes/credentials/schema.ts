@@ -23,8 +23,8 @@ const credential = {
   object: z.literal('credential'),
   value: secret,
   /**
-   * Not in the contract, but read by current clients: config values that address the account at the provider, such as a
-   * subdomain.
+   * Config values that address the account at the provider, such as a subdomain. The contract does not have this member,
+   * but current clients read it.
    */
   config: z.record(z.string(), z.string()).optional(),
 };
@@ -48,7 +48,10 @@ export const CredentialsAnswer = z
       z.object({
         ...credential,
         auth_method: z.literal('api_key'),
-        /** Not in the contract: an API key has no scopes, but some clients expect the same members for every method. */
+        /**
+         * The scopes, which the contract does not have for an API key; some clients expect the same members for every
+         * method.
+         */
         scopes: z.array(z.string()),
         missing_scopes: z.array(z.string()),
       }),

@@ -50,8 +50,8 @@ export interface Vended extends ClientContext {
 export type Found = { kind: 'connection'; vended: Vended } | { kind: 'inactive'; error: 'not_installed' };
 
 /**
- * Finds the connected account that a request means. One round trip for a user's connected account: the integration, the connected accounts,
- * the owner's records and the organization's settings are read in parallel.
+ * Finds the connected account that a request selects. A user's connected account takes one round trip: the integration, the
+ * connected accounts, the owner's records and the organization's settings are read in parallel.
  */
 export async function findAccount(
   environmentId: string,
@@ -124,7 +124,7 @@ export async function vendApiKey({
   return { value: apiKey, config: visibleConfig(context, account.config as Record<string, string>) };
 }
 
-/** The scopes that a connected account should have. */
+/** The scopes that a connected account needs. */
 export const scopesFor = (
   {
     integration,

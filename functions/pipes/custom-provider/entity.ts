@@ -1,23 +1,13 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  ENVIRONMENT_OWNER,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
+import { ENVIRONMENT_OWNER, ownedRecord } from '../../kernel/storage/record.ts';
 
 /**
- * A customer's own provider: its id is its slug. Both integrations of the slug share it, and it is removed with the
- * last of them.
+ * A customer's own provider, whose id is its slug. Both integrations of the slug share it, and it is removed with the last
+ * of them.
  */
-const CustomProviderEntity = entity({
-  model: model('custom-provider'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const CustomProviderEntity = entity(
+  ownedRecord('custom-provider', {
     name: { type: 'string', required: true },
     authorizationUrl: { type: 'string' },
     tokenUrl: { type: 'string' },
@@ -34,13 +24,12 @@ const CustomProviderEntity = entity({
     authenticateVia: { type: ['request_body', 'basic_auth_header'] as const, required: true },
     /** The ownerships of the integrations that use it. */
     roots: { type: 'list', items: { type: 'string' }, required: true },
-  },
-  indexes: { primary: recordKey('custom-provider'), owned: ownedIndex },
-});
+  }),
+);
 
 export type CustomProviderRecord = RecordOf<typeof CustomProviderEntity>;
 
-/** Customers' own providers by slug: one GetItem each. */
+/** Customers' own providers by slug: `get` is one GetItem. */
 export const customProviders = collection(CustomProviderEntity, 'silent');
 
 /** The owner of its rows, for erasure. */

@@ -4,8 +4,8 @@ import type { ProviderDefinition } from '../catalogue/definition.ts';
 import type { CustomProviderRecord } from './entity.ts';
 
 /**
- * The addresses are validated together with the method: a provider with API keys only has none, even if clients send
- * texts in their place.
+ * The addresses, which are validated together with the method: a provider with API keys only has none, even if clients send
+ * texts for them.
  */
 const url = z.string().max(2_048);
 const AuthenticateVia = z.enum(['request_body', 'basic_auth_header']);
@@ -108,7 +108,7 @@ const defaults = {
   authenticateVia: 'request_body',
 } as const;
 
-/** The new value of a member: absent keeps the previous value, null returns to the default. */
+/** The new value of a member: an absent one keeps the previous value, null returns to the default. */
 const next = <T>(given: T | null | undefined, former: T | undefined, fallback: T): T =>
   given === undefined ? (former ?? fallback) : (given ?? fallback);
 

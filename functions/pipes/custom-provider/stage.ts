@@ -22,7 +22,7 @@ export function withUsedAddresses<T extends Body>(body: T, methods: readonly Aut
 }
 
 /**
- * Describes what is wrong with the addresses of a definition as far as that is known without a request: they are
+ * Describes what is wrong with the addresses of a definition, as far as it can be found without a request. They are
  * customer input.
  */
 export function addressIssues(body: Body): Issue[] {
@@ -63,7 +63,7 @@ export function defineProvider(
   return found(record);
 }
 
-/** Stages that a further integration uses a definition. */
+/** Stages the use of a definition by another integration. */
 export function joinProvider(unit: AnyUnit, record: CustomProviderRecord, ownership: string): FoundProvider {
   const roots = [...new Set([...record.roots, ownership])];
   const change = customProviders.revise(record, { roots });
@@ -71,7 +71,7 @@ export function joinProvider(unit: AnyUnit, record: CustomProviderRecord, owners
   return found(change.record);
 }
 
-/** Stages that an integration no longer uses a definition, which is removed with the last one. */
+/** Stages the end of the use of a definition by an integration. It is removed with the last one. */
 export function releaseCustomProvider(unit: AnyUnit, record: CustomProviderRecord, ownership: string): void {
   const roots = record.roots.filter((root) => root !== ownership);
   unit.stage(roots.length === 0 ? customProviders.remove(record) : customProviders.revise(record, { roots }).write);

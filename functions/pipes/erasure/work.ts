@@ -10,11 +10,11 @@ import type { IntegrationRecord } from '../integration/entity.ts';
 import { dueIntegrationErasures, integrationErasures } from './entity.ts';
 
 /**
- * Maximum connected accounts removed in the deleting call's own transaction: three rows each, in addition to the integration's
- * own.
+ * Maximum number of connected accounts removed in the transaction of the deletion, with three rows each in addition to the
+ * integration's own.
  */
 const AT_ONCE = 20;
-/** Longer than the writes of any call that read the integration before its deletion can take. */
+/** Time in ms until the second sweep: longer than a call that read the integration before its deletion can still write. */
 const SECOND_SWEEP_MS = 10 * 60_000;
 const BATCH = 10;
 
@@ -48,14 +48,14 @@ export async function eraseDeletedIntegrations(): Promise<void> {
   }
 }
 
-/** Removes the connected accounts of a deleted user, those within an organization too. */
+/** Removes the connected accounts of a deleted user, including those within an organization. */
 export async function forgetUser(environmentId: string, userId: string): Promise<void> {
   for (const record of await findAllAccounts(environmentId, ownerKey('user', userId))) await removeOne(record);
 }
 
 /**
- * Removes the accounts that were connected before the user's address was first verified: they may belong to an earlier
- * holder of the address.
+ * Removes the accounts that were connected before the user's address was first verified, which may belong to an earlier
+ * owner of the address.
  */
 export async function forgetEarlierHolder(environmentId: string, userId: string): Promise<void> {
   const user = await findUser(environmentId, userId);

@@ -6,16 +6,15 @@ import {
   model,
   ownedAttributes,
   ownedIndex,
-  partition,
   recordAttributes,
-  sortedBy,
+  recordKeyBy,
 } from '../../kernel/storage/record.ts';
 
 /** The kind of owner who connects accounts to an integration. */
 export type Ownership = 'user' | 'organization';
 
 /**
- * An environment's integration of a provider, one for each kind of owner. Its key is made of provider and ownership, so
+ * An environment's integration of a provider, one for each kind of owner. Its key consists of provider and ownership, so
  * that there cannot be two and a path finds it in one read.
  */
 const IntegrationEntity = entity({
@@ -25,11 +24,11 @@ const IntegrationEntity = entity({
     ...ownedAttributes,
     slug: { type: 'string', required: true, readOnly: true },
     ownership: { type: ['user', 'organization'] as const, required: true, readOnly: true },
-    /** Part of its redirect URI: each integration has its own (RFC 9700 section 4.4.2). */
+    /** The key in its redirect URI, since each integration has its own (RFC 9700 section 4.4.2). */
     redirectKey: { type: 'string', required: true, readOnly: true },
     description: { type: 'string' },
     enabled: { type: 'boolean', required: true },
-    /** Absent: the provider's default scopes. */
+    /** The scopes; if absent, the provider's default scopes. */
     scopes: { type: 'list', items: { type: 'string' } },
     authMethods: { type: 'list', items: { type: 'string' }, required: true },
     config: { type: 'any', required: true },
@@ -41,13 +40,10 @@ const IntegrationEntity = entity({
     clientSecretLastFour: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'data-integration', 'ownership', 'slug'),
-      sk: sortedBy('sk'),
-    },
-    /** All integrations of an environment: one Query a page. */
+    primary: recordKeyBy('data-integration', 'ownership', 'slug'),
+    /** All integrations of an environment: one Query for each page. */
     byCreation: creationIndex('data-integration'),
-    /** The integrations of one ownership: one Query a page. */
+    /** The integrations of one ownership: one Query for each page. */
     byOwnership: attributeIndex('data-integration', 'ownership'),
     owned: ownedIndex,
   },
@@ -56,7 +52,7 @@ const IntegrationEntity = entity({
 export type IntegrationRecord = RecordOf<typeof IntegrationEntity>;
 export const integrations = collection(IntegrationEntity, 'silent');
 
-/** The integration of a provider for one kind of owner: one strongly consistent GetItem. */
+/** The integration of a provider for one kind of owner, by one strongly consistent GetItem. */
 export async function findIntegration(
   environmentId: string,
   slug: string,
@@ -67,7 +63,7 @@ export async function findIntegration(
   return data ?? undefined;
 }
 
-/** All integrations of one ownership by creation: one Query a megabyte. */
+/** All integrations of one ownership by creation, by one Query for each megabyte. */
 export async function findIntegrations(environmentId: string, ownership: Ownership): Promise<IntegrationRecord[]> {
   const { data } = await integrations.entity().query.byOwnership({ environmentId, ownership }).go({ pages: 'all' });
   return data;

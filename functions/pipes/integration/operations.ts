@@ -43,7 +43,7 @@ import {
 
 const ownerErrors = [userNotFound, organizationNotFound, notAnActiveMember] as const;
 
-/** Rejects if the environment has not enabled integrations for organizations. */
+/** Rejects the call if the environment has not enabled integrations for organizations. */
 async function checkAvailable(
   environmentId: string,
   fail: (error: typeof organizationIntegrationsUnavailable) => Failure,
@@ -132,7 +132,7 @@ interface ApiKeyRejections {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** Stages the API key of an owner that an update of an integration names. */
+/** Stages the API key of an owner, which an update of an integration may contain. */
 async function stageApiKeyOfOwner(
   unit: AccountUnit,
   { integration, provider }: Changed,
@@ -142,8 +142,8 @@ async function stageApiKeyOfOwner(
   checkMethod(integration, 'api_key', fail);
   const owner = readOwner({ ...given, connection_owner: integration.ownership }, invalid);
   const { epoch } = await checkOwner(integration.environmentId, owner, given.user_id, { fail, invalid });
-  // This request cannot name a connected account: if none is selected by default, the operation on the owner's connected accounts has
-  // to be used.
+  // This request cannot name a connected account. If none is selected by default, the operation on the owner's connected
+  // accounts must be used.
   const accounts = await readAccounts(integration, owner, epoch);
   if (selectForUpdate(accounts.own, undefined).kind === 'several') throw fail(accountSelectionRequired);
   const config = integration.config as Record<string, string>;

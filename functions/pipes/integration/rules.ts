@@ -17,7 +17,7 @@ export interface IntegrationParts {
 
 const issue = (field: string, message: string): Issue => ({ field, code: 'invalid', message });
 
-/** Describes the members that keep an integration from working with its provider. */
+/** Describes the members because of which an integration cannot work with its provider. */
 export function integrationIssues(parts: IntegrationParts, definition: ProviderDefinition): Issue[] {
   const unsupported = parts.authMethods
     .filter((method) => !definition.authMethods.includes(method))
@@ -69,7 +69,7 @@ export const integrationState = (
 ): 'valid' | 'invalid' =>
   definition !== undefined && integrationIssues(parts, definition).length === 0 ? 'valid' : 'invalid';
 
-/** The requested scopes: the organization's own, else the integration's, else the provider's. */
+/** The requested scopes: the organization's own, otherwise the integration's, otherwise the provider's. */
 export const requestedScopes = (
   definition: ProviderDefinition,
   method: AuthMethod,

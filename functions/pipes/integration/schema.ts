@@ -123,7 +123,7 @@ export interface Surroundings {
   installation?: AccountRecord | undefined;
 }
 
-/** The redirect URI of an integration, to which a provider sends the browser back. */
+/** The redirect URI of an integration, to which a provider redirects the browser back. */
 export const redirectUriOf = ({ redirectKey }: Pick<IntegrationRecord, 'redirectKey'>, baseUrl: string): string =>
   `${baseUrl}/x/data-integrations/callback/${redirectKey}`;
 

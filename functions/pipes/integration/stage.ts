@@ -30,7 +30,7 @@ interface Rejections {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** An integration with its provider, as staged. */
+/** An integration with its provider, in the state that the unit of work writes. */
 export interface Changed {
   integration: IntegrationRecord;
   provider: FoundProvider;

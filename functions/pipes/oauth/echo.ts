@@ -1,6 +1,6 @@
 /** The replacement for a text that was removed. */
 const STRUCK = '[removed]';
-/** Minimum length of a part of a secret that is found; a shorter secret is found as a whole. */
+/** Minimum length of a part of a secret that is removed; a shorter secret is removed as a whole. */
 const PIECE = 8;
 
 /** Public parameters of a token request. */
@@ -54,12 +54,12 @@ function listEncodings(secret: string): string[] {
 }
 
 /**
- * Removes secrets from a provider's text, in every usual encoding and in any case of letters; also a part of a secret
+ * Removes secrets from a provider's text, in every usual encoding and ignoring case. A part of a secret is also removed
  * from eight characters on, since a response may repeat only a part.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const lower = text.toLowerCase();
-  // Lower case may change the length: then positions would not match.
+  // Lower case may have another length, and then positions would not match.
   const plain = lower.length === text.length ? lower : text;
   const struck = new Uint8Array(plain.length);
   for (const secret of secrets) {

@@ -22,9 +22,8 @@ export type ProviderFailureKind =
 const MOST_READ = 4_000;
 
 /**
- * A failed call to a provider. Its text is the provider's own, for the environment's developers; a browser gets only
- * the kind. Code that makes one from a response removes the secrets that were sent: see {@link
- * ProviderFailure.without}.
+ * A failed call to a provider. Its text is the provider's own, for the environment's developers; a browser gets only the
+ * kind. Code that makes it from a response removes the secrets that were sent, see {@link ProviderFailure.without}.
  */
 export class ProviderFailure extends Error {
   readonly kind: ProviderFailureKind;
@@ -32,7 +31,7 @@ export class ProviderFailure extends Error {
   readonly providerError: string | null;
   readonly providerDescription: string | null;
   /**
-   * Both are longer than they are stored: secrets are removed first, because a truncated secret would not be
+   * The texts as received, longer than they are stored: secrets are removed first, because a truncated secret would not be
    * recognized.
    */
   readonly #received: readonly (string | null)[];
@@ -71,10 +70,10 @@ export const providerRejected = declareError({
 
 export const providerErrors = [providerUnavailable, providerRejected] as const;
 
-/** Seconds of Retry-After after a provider did not respond. */
+/** Value of Retry-After in seconds after a provider did not respond. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The error for a caller whose request met a failed provider. */
+/** The error for a caller whose request failed because of a provider. */
 export function publicFailure(
   failure: ProviderFailure,
   fail: (error: (typeof providerErrors)[number], details?: { message?: string; retryAfter?: number }) => Failure,

@@ -15,7 +15,7 @@ export interface ClientContext {
   configuration: ConfigurationRecord | undefined;
 }
 
-/** All config values: those of the integration, the organization and the connected account, secret ones too. */
+/** All config values: those of the integration, the organization and the connected account, including secret ones. */
 export async function configValues(
   { integration, definition, configuration }: ClientContext,
   own: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export async function configValues(
   );
 }
 
-/** Public config values: a caller needs them to address the provider's API. */
+/** Public config values, which a caller needs to address the provider's API. */
 export const visibleConfig = (
   { integration, definition, configuration }: ClientContext,
   own: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export const visibleConfig = (
     own,
   );
 
-/** The OAuth client of the environment or, where each organization has its own, of the organization. */
+/** The OAuth client of the environment, or of the organization if each organization has its own. */
 export async function oauthClient({ integration, configuration }: ClientContext): Promise<ProviderClient | undefined> {
   if (integration.credentialsType === 'organization') {
     if (configuration?.clientId === undefined) return undefined;
@@ -59,7 +59,7 @@ export async function oauthClient({ integration, configuration }: ClientContext)
 
 /**
  * Fills a provider's endpoints with config values.
- * @throws ProviderFailure `blocked` naming the config field that has no value
+ * @throws ProviderFailure `blocked`, which names the config field without a value
  */
 export function makeServer(
   definition: ProviderDefinition,
@@ -73,7 +73,7 @@ export function makeServer(
       ...endpoint,
       tokenUrl: token,
       refreshUrl: refreshUrl && expandAddress(definition, refreshUrl, values),
-      // Without a known issuer, the issuer of the response must at least have the host of the authorization endpoint.
+      // If the issuer is not known, the issuer of the response must at least have the host of the authorization endpoint.
       issuer: expandAddress(
         definition,
         issuer ?? new URL(expandAddress(definition, authorizationUrl ?? token, values)).origin,

@@ -10,7 +10,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** A response in the standard's form: a token (200) or an error (400); `unavailable` and `malformed` are neither. */
+/** A response in the standard's form: a token (200) or an error (400). `unavailable` and `malformed` are neither. */
 export type TokenAnswer =
   | { kind: 'token'; body: Record<string, unknown> }
   | { kind: 'error'; error: string; description: string | null }
@@ -82,7 +82,7 @@ function readToken(given: Record<string, unknown>, now: number): Record<string, 
   const { expires_in: _lifetime, id_token: _identity, refresh_token: refresh, scope, ...others } = body;
   return {
     ...others,
-    // All are used as bearer tokens, whatever type a provider names.
+    // All tokens are used as bearer tokens, whatever type a provider names.
     token_type: 'bearer',
     ...(typeof refresh === 'string' && refresh !== '' ? { refresh_token: refresh } : {}),
     ...(lifetime === undefined ? {} : { expires_in: lifetime }),
@@ -104,7 +104,10 @@ function readLifetime(body: Record<string, unknown>, now: number): number | unde
   return Number.isFinite(left) && left > 0 ? left : undefined;
 }
 
-/** The scopes of a response: separated by blanks according to the standard, by commas at some providers. */
+/**
+ * Splits the scopes of a response, which are separated by blanks according to the standard, and by commas at some
+ * providers.
+ */
 export const splitScopes = (scope: string): string[] =>
   [...new Set(scope.split(/[\s,]+/))].filter((item) => item !== '');
 

@@ -12,7 +12,7 @@ import { readTokenAnswer, splitScopes } from './token-answer.ts';
 export const TOKEN_TIMEOUT_MS = 8_000;
 const MAX_BYTES = 262_144;
 
-/** A client at a provider: the environment's own app, an organization's, or a connected account owner's. */
+/** An OAuth client at a provider: the environment's own app, an organization's, or that of a connected account's owner. */
 export interface ProviderClient {
   clientId: string;
   clientSecret: string | undefined;
@@ -28,14 +28,20 @@ export interface ProviderServer extends TokenEndpoint {
 export interface TokenSet {
   accessToken: string;
   refreshToken: string | undefined;
-  /** ISO 8601; undefined for a token that does not expire. */
+  /** The time of expiry (ISO 8601); undefined for a token that does not expire. */
   expiresAt: string | undefined;
   lifetimeSeconds: number | undefined;
-  /** As returned; undefined if the provider granted the requested scopes (RFC 6749 section 5.1). */
+  /** The scopes in the response; undefined if the provider granted the requested scopes (RFC 6749 section 5.1). */
   scopes: string[] | undefined;
   /** The whole response without its tokens. */
   metadata: Record<string, unknown>;
 }
+
+/*
+ * Pipes use oauth4webapi itself; sign-in by providers and sso use openid-client, its layer with discovery, ID tokens and a cache of keys.
+ * So the protocol is implemented once. The layer cannot be used here: it has one function that validates a callback and exchanges its
+ * code, and pipes do that in two calls, with a page of the application in between, and read responses that are not standard.
+ */
 
 type Send = (
   as: oauth.AuthorizationServer,
@@ -105,7 +111,7 @@ async function call(server: ProviderServer, client: ProviderClient, send: Send, 
   const secrets: string[] = [];
   const options = {
     [oauth.customFetch]: tokenFetch(server, secrets),
-    // The egress guard decides where plain http is allowed: nowhere, unless a deployment exempts an address.
+    // The egress guard decides whether plain http is allowed: it is not, unless a deployment exempts an address.
     [oauth.allowInsecureRequests]: true,
   };
   try {
@@ -164,7 +170,7 @@ function tokenSet(answer: oauth.TokenEndpointResponse, { assumedLifetimeSeconds 
   };
 }
 
-/** The members that may be passed on: no credentials, at any depth. */
+/** The members of a response that callers may see: no credentials, at any depth. */
 function withoutTokens(value: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(value).filter(([name]) => !/token|secret|password/i.test(name));
   return Object.fromEntries(

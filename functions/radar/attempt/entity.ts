@@ -12,7 +12,7 @@ import {
 import { ACTIONS, AUTH_METHODS } from '../engine/controls.ts';
 
 /**
- * An attempt to sign in or up with everything that its judgement was made of. `radar_att_…` are those of the API,
+ * An attempt to sign in or up, with all data of its assessment. Ids `radar_att_…` are those of the API,
  * `radar_auth_attempt_…` those of sign-ins of this service.
  */
 const AttemptEntity = entity({
@@ -28,28 +28,28 @@ const AttemptEntity = entity({
     userAgent: { type: 'string' },
     /** The name of the device. */
     device: { type: 'string' },
-    /** The place of the address, if it is known. */
+    /** The location of the address, if it is known. */
     place: { type: 'any' },
-    /** The facts of the engine (`PackedFacts`), by which it is judged again. */
+    /** The facts (`PackedFacts`), with which it can be assessed again. */
     facts: { type: 'any', required: true },
     verdict: { type: ['allow', 'block', 'challenge'] as const, required: true },
     reason: { type: 'string', required: true },
     control: { type: 'string' },
     blocklistType: { type: 'string' },
     ruleVersion: { type: 'string', required: true },
-    /** Of the judgement, for its explanation. */
+    /** The parts of the controls in the assessment, for its explanation. */
     controls: { type: 'any', required: true },
     rules: { type: 'any', required: true },
-    /** Names of rules that were evaluated and not true. */
+    /** Names of rules that were evaluated and did not match. */
     unmatched: { type: 'any', required: true },
     challengeStatus: { type: ['success'] as const },
     attemptStatus: { type: ['success'] as const },
-    /** True if a sign-in has continued it. Each attempt is continued once, so that guesses are counted. */
+    /** True if a sign-in has continued it. Each attempt can be continued once, so that guesses are counted. */
     isContinued: { type: 'boolean' },
   },
   indexes: {
     primary: recordKey('radar-attempt'),
-    /** The newest attempts: one Query a page; some 2 KB each. */
+    /** The newest attempts: one Query for each page; some 2 KB each. */
     byCreation: creationIndex('radar-attempt'),
     owned: ownedIndex,
   },
@@ -59,8 +59,8 @@ export type AttemptRecord = RecordOf<typeof AttemptEntity>;
 
 export const attempts = collection(AttemptEntity, 'silent');
 
-/** Seconds for which an attempt is stored. */
+/** Time in seconds for which an attempt is stored. */
 export const STORED_SECONDS = 30 * 86_400;
 
-/** Milliseconds in which a success can be reported, or a sign-in can continue the attempt. */
+/** Time in ms within which a success can be reported, or a sign-in can continue the attempt. */
 export const OPEN_MS = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import type { Facts, JudgedRule, Judgement } from '../engine/evaluate.ts';
 import { type PackedSignals, packSignals, unpackSignals } from '../engine/signals.ts';
 import type { AttemptRecord } from './entity.ts';
 
-/** Facts as they are stored. */
+/** Facts in their stored form. */
 export type PackedFacts = Omit<Facts, 'signals'> & PackedSignals;
 
 /** Packs facts for the row of an attempt. */
@@ -14,7 +14,7 @@ export function readFacts({ facts }: AttemptRecord): Facts {
   return { ...rest, signals: unpackSignals({ values, absent }) };
 }
 
-/** The members of a judgement that are stored: of rules that were simply not true only the names. */
+/** The members of an assessment that are stored. Of rules that did not match only the names are stored. */
 export const computeResult = ({ verdict, reason, control, blocklistType, controls, rules }: Judgement) => {
   const isNotable = ({ matched, exemptBy, notEvaluated }: JudgedRule) =>
     matched || exemptBy.length > 0 || notEvaluated.length > 0;

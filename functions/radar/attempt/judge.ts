@@ -8,10 +8,10 @@ import { attempts, type AttemptRecord, STORED_SECONDS } from './entity.ts';
 import { packFacts, computeResult } from './facts.ts';
 import type { Measured } from './measure.ts';
 
-/** The longest texts of an attempt that are stored. */
+/** Maximum length of an attempt's texts that are stored. */
 const MOST_TEXT = 512;
 
-/** A judged attempt: its row, and the write that stores it. */
+/** An assessed attempt: its row, and the write that stores it. */
 export interface Judged {
   record: AttemptRecord;
   write: Write;
@@ -19,9 +19,9 @@ export interface Judged {
 }
 
 /**
- * Judges a measured attempt and makes its row.
+ * Assesses an attempt by its facts and makes its row.
  * @param prefix `radar_att` for the API, `radar_auth_attempt` for sign-ins of this service
- * @param userId The user of this service, with which the attempt is erased.
+ * @param userId the user of this service, with which the attempt is erased
  */
 export function judgeAttempt(
   { data, facts, subjects, place }: Measured,

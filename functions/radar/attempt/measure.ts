@@ -17,18 +17,18 @@ export interface AttemptData {
   action: Action;
   method: AuthMethod;
   email: string;
-  /** Null if a back end did not forward it. */
+  /** The address; null if a back end did not forward it. */
   ipAddress: string | null;
   userAgent: string | null;
-  /** Of the script of Radar. */
+  /** The identifier from Radar's script in the browser. */
   signalsId?: string | undefined;
-  /** The name of the device that the service itself knows: it wins over that of the script. */
+  /** The name of the device that the service itself knows, which overrides that of the script. */
   device?: string | undefined;
-  /** The place that CloudFront reports: it wins over that of the table. */
+  /** The location that CloudFront reports, which overrides that of the table. */
   place?: Place | undefined;
 }
 
-/** An attempt with everything that was measured. */
+/** An attempt with all its facts. */
 export interface Measured {
   data: AttemptData;
   facts: Facts;
@@ -36,7 +36,7 @@ export interface Measured {
   place: Place | undefined;
 }
 
-/** The rest of a promise's work is done without it when it fails: the attempt is judged without what it would find. */
+/** Awaits a read and returns undefined if it fails, so that the attempt is assessed without its result. */
 async function orAbsent<T>(what: string, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -47,9 +47,9 @@ async function orAbsent<T>(what: string, reading: Promise<T>): Promise<T | undef
 }
 
 /**
- * Counts an attempt and measures all that can be known about it, in one round trip: the counters of mailbox, network
- * and device with the devices and the place of the last success, the lists, the place of the address, and the signals
- * of the script. What cannot be read is missing; nothing rejects the attempt.
+ * Counts an attempt and collects its facts in one round trip: the counters of mailbox, network and device with the devices
+ * and the location of the last success, the lists, the location of the address, and the report of the script. Facts that
+ * cannot be read are missing; no failure rejects the attempt.
  */
 export async function measure(data: AttemptData): Promise<Measured> {
   const { environmentId, action, email, userAgent, signalsId } = data;
@@ -65,7 +65,7 @@ export async function measure(data: AttemptData): Promise<Measured> {
     signalsId === undefined ? undefined : orAbsent('signals', useSignals(environmentId, signalsId)),
     data.place ?? orAbsent('place', locate(address)),
   ]);
-  // A device that the script did not name, or not for this attempt, is none.
+  // A device that the script did not report for this attempt is ignored.
   const subjects = data.device === undefined && script === undefined ? { ...named, device: undefined } : named;
   const at = located ?? 'the table of places could not be read';
   const [place, noPlace] = typeof at === 'string' ? [undefined, at] : [at, undefined];

@@ -13,14 +13,14 @@ export interface ReadFacts {
   method: string;
   userAgent: string | null;
   signalsId: string | undefined;
-  /** Without a device that is not proven. */
+  /** The subjects of the attempt, without a device that is not proven. */
   subjects: Subjects;
-  /** Undefined if the counters could not be read. */
+  /** The counts; undefined if the counters could not be read. */
   profile: Profile | undefined;
-  /** Undefined without the report of a script. */
+  /** The report of a script; undefined if there is none. */
   script: ReadSignals | undefined;
   place: Place | undefined;
-  /** The reason why there is no place. */
+  /** The reason why there is no location. */
   noPlace: string | undefined;
 }
 
@@ -33,7 +33,7 @@ const found = (value: number | boolean | string): Signal => ({ value });
 const NO_DEVICE = 'no device was named: send signals_id';
 const UNREADABLE = 'the counters could not be read';
 
-/** The counts of a network and of a device have the same names behind their prefix. */
+/** The counts of a network and of a device have the same names after their prefix. */
 function sharedCounts(counts: Counts | undefined, missing: string) {
   const of = (name: keyof Counts): Signal => (counts === undefined ? absent(missing) : found(counts[name]));
   return {

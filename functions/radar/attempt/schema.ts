@@ -7,7 +7,7 @@ import { SIGNAL_NAMES, type SignalName, findSource } from '../engine/signals.ts'
 import type { AttemptRecord } from './entity.ts';
 import { readFacts } from './facts.ts';
 
-/** Earlier clients spell actions in capitals. */
+/** The spelling of actions that earlier clients send. */
 const SPELLED = { SIGN_UP: 'sign-up', SIGN_IN: 'sign-in' } as const satisfies Record<string, Action>;
 
 export const CreateAttempt = z
@@ -107,7 +107,7 @@ export const ExplainedAttempt = z
   })
   .meta({ id: 'RadarAttempt' });
 
-/** A judgement as the API responds with it. */
+/** An assessment in the form of the API. */
 export const presentResult = (
   id: string,
   {
@@ -124,7 +124,7 @@ export const presentResult = (
   ...(blocklistType !== undefined && { blocklist_type: blocklistType }),
 });
 
-/** An attempt with everything that its judgement was made of. */
+/** An attempt with all data of its assessment. */
 export function explain(record: AttemptRecord): z.input<typeof ExplainedAttempt> {
   const { signals, lists } = readFacts(record);
   const rules = record.rules as Judgement['rules'];

@@ -15,24 +15,27 @@ import { judgeAttempt } from './judge.ts';
 import { type AttemptData, measure } from './measure.ts';
 import { stageSuccess, teachingWrites } from './stage.ts';
 
-/** The judgement of a sign-in of this service. */
+/** The assessment of a sign-in of this service. */
 export interface SignInRisk {
   verdict: Verdict;
   control: Control | undefined;
   blocklistType: ListType | undefined;
-  /** The attempt, where the settings have it counted and stored; `isStored` if it continues one of an earlier call. */
+  /** The attempt, if the settings have it counted and stored; `isStored` is true if it continues one of an earlier call. */
   attempt?: { record: AttemptRecord; isStored: boolean } | undefined;
 }
 
-/** Milliseconds in which a sign-in can continue an attempt that an earlier call has counted: as long as a code is valid. */
+/**
+ * Time in ms within which a sign-in can continue an attempt that an earlier call has counted, which is as long as a code is
+ * valid.
+ */
 const CONTINUED_MS = 10 * 60_000;
 
 /**
- * Asks Radar about a sign-in: the lists only, or the whole rule set, which counts the attempt; one round trip. A counted
- * attempt is counted once a call. Radar that cannot be read rejects no sign-in.
- * @param continuedId The attempt that an earlier call has counted, for the same mailbox. Each is continued once, so that
- *   guesses are counted.
- * @returns undefined if the settings ask nothing
+ * Has Radar assess a sign-in, by the lists only or by the whole rule set, which counts the attempt. It takes one round
+ * trip, and an attempt is counted once in a call. If Radar's data cannot be read, no sign-in is rejected.
+ * @param continuedId the attempt that an earlier call has counted, for the same mailbox; each can be continued once, so
+ * that guesses are counted
+ * @returns undefined if the settings do not enable Radar
  */
 export async function assessSignIn(
   unit: Pick<Unit, 'once'>,
@@ -49,7 +52,7 @@ export async function assessSignIn(
     unit.once('radar.measure', () => measure(data)),
     findRules(environmentId),
   ]);
-  // The setting `new_device` decides about devices, by the devices of sign-ins.
+  // New devices are assessed by the setting `new_device`, with the devices of sign-ins.
   const controls = { ...ruleSet.controls, unrecognized_device: { mode: 'off' as const, threshold: 100 } };
   const { record } = judgeAttempt(measured, { version, ruleSet: { ...ruleSet, controls } }, 'radar_auth_attempt');
   return { ...readRisk(record), attempt: { record, isStored: false } };
@@ -88,9 +91,9 @@ async function findContinued({ environmentId, email }: AttemptData, id: string):
 }
 
 /**
- * Stages the attempt of a sign-in with its result: it is stored, or marked as continued, and a success teaches the
- * device, the network and the place.
- * @param userId The user of the sign-in, with which the attempt is erased.
+ * Stages the attempt of a sign-in with its result: it is stored, or marked as continued. After a success, the device, the
+ * network and the location are stored as known.
+ * @param userId the user of the sign-in, with which the attempt is erased
  */
 export function stageSignInAttempt(
   unit: Pick<Unit, 'stage'>,
@@ -108,7 +111,7 @@ export function stageSignInAttempt(
   if (isSuccess && record.attemptStatus === undefined) unit.stage(teachingWrites(record));
 }
 
-/** Stages the success of a sign-in that waited for a further step, by the id of its attempt. */
+/** Stages the success of a sign-in that had a further step, by the id of its attempt. */
 export async function stageLaterSuccess(unit: Pick<Unit, 'stage'>, environmentId: string, id: string): Promise<void> {
   const record = await attempts.get(environmentId, id);
   if (record !== undefined) stageSuccess(unit, record, { attempt: 'success', challenge: 'success' });

@@ -10,7 +10,10 @@ import type { Place } from '../engine/travel.ts';
 import { successWrites } from '../profile/count.ts';
 import { attempts, type AttemptRecord } from './entity.ts';
 
-/** Stores an attempt: one PutItem. Without it the verdict is the same; it can then be neither explained nor updated. */
+/**
+ * Stores an attempt by one PutItem. If this fails the verdict is the same, but the attempt can be neither explained nor
+ * updated.
+ */
 export async function storeAttempt(environmentId: string, actor: Actor, write: Write): Promise<void> {
   try {
     await applyWork(environmentId, actor, async (unit) => unit.stage(write));
@@ -20,8 +23,8 @@ export async function storeAttempt(environmentId: string, actor: Actor, write: W
 }
 
 /**
- * Stages that an attempt, or its challenge, was successful. It teaches the device, network and place once; a repetition
- * stages nothing.
+ * Stages the success of an attempt or of its challenge. The first one stores the device, network and location as known; a
+ * repetition stages nothing.
  */
 export function stageSuccess(
   unit: Pick<Unit, 'stage'>,
@@ -39,7 +42,7 @@ export function stageSuccess(
   if (isTaught) unit.stage(teachingWrites(record));
 }
 
-/** The writes that teach the success of an attempt. */
+/** The writes that store the device, network and location of a successful attempt as known. */
 export function teachingWrites({ environmentId, email, ipAddress, device, userAgent, place }: AttemptRecord): Write[] {
   const address = ipAddress === undefined ? undefined : internetAddress(ipAddress.trim().toLowerCase());
   const subjects = {

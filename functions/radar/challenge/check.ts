@@ -7,7 +7,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { type RadarChallengeRecord, radarChallenges, radarPhones } from './entity.ts';
 import { codePlace } from './stage.ts';
 
-/** The owner that a challenge must have: the user of the pending sign-in, and what the caller names of it. */
+/** The owner that a challenge must have: the user of the pending sign-in, with the data that the caller sends. */
 export interface RadarBinding {
   userId: string;
   /** The token of the pending sign-in. */
@@ -20,9 +20,9 @@ export interface RadarBinding {
 export type RadarOutcome = CodeOutcome | 'not_found';
 
 /**
- * Checks the code of a challenge, and stages its use if it is correct: two round trips and the commit. Attempts are
- * counted before the code is compared, five in all; a challenge is `expired` after a newer one of its kind was sent. A
- * phone number that is proven for the first time becomes the user's.
+ * Checks the code of a challenge, and stages its use if it is correct, in two round trips and the commit. Attempts are
+ * counted before the code is compared, five in total. A challenge is `expired` after a newer one of its kind was sent. A
+ * phone number that is proven for the first time is stored as the user's.
  * @param id of the challenge: `radar_challenge_…` or the verification id `vrf_…`
  */
 export async function checkRadarChallenge(
@@ -54,12 +54,12 @@ async function keepPhone(unit: Unit<never>, environmentId: string, userId: strin
   unit.stage(radarPhones.create({ environmentId, id: userId, owner, phoneNumber: number }).write);
 }
 
-/** The phone number that a user has proven, in E.164 form: one strongly consistent GetItem. */
+/** The phone number that a user has proven, in E.164 form, by one strongly consistent GetItem. */
 export async function findRadarPhone(environmentId: string, userId: string): Promise<string | undefined> {
   return (await radarPhones.get(environmentId, userId))?.phoneNumber;
 }
 
-/** Removes a user's phone number: it may belong to an earlier, unverified holder of the address. */
+/** Removes a user's phone number, which may belong to an earlier, unverified owner of the address. */
 export async function stageRemovalOfRadarPhone(
   unit: Unit<never>,
   environmentId: string,

@@ -8,17 +8,15 @@ import {
   ownedIndex,
   recordAttributes,
   recordKey,
+  ownedRecord,
 } from '../../kernel/storage/record.ts';
 
 /**
  * A code that a risky sign-in requires, by mail (`radar_challenge_…`) or SMS (`vrf_…`). An entered code is compared
  * with the user's current code of the kind.
  */
-const RadarChallengeEntity = entity({
-  model: model('radar-challenge'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const RadarChallengeEntity = entity(
+  ownedRecord('radar-challenge', {
     ...codeAttributes,
     kind: { type: ['email', 'sms'] as const, required: true, readOnly: true },
     userId: { type: 'string', required: true, readOnly: true },
@@ -31,16 +29,15 @@ const RadarChallengeEntity = entity({
      * itself.
      */
     pendingHash: { type: 'string', readOnly: true },
-  },
-  indexes: { primary: recordKey('radar-challenge'), owned: ownedIndex },
-});
+  }),
+);
 
 export type RadarChallengeRecord = RecordOf<typeof RadarChallengeEntity>;
 
-/** Radar challenges: `get` one strongly consistent GetItem. */
+/** Radar challenges: `get` is one strongly consistent GetItem. */
 export const radarChallenges = collection(RadarChallengeEntity, {
   events: ['radar.challenge_created'],
-  // Challenges by SMS have no event.
+  // The creation of a challenge by SMS has no event.
   silent: ['creation'],
 });
 
@@ -48,18 +45,14 @@ export const radarChallenges = collection(RadarChallengeEntity, {
  * A pending sign-in that may have a code sent to a phone number that its user enters. Its id is the SHA-256 of the
  * pending authentication token, so only the token's holder finds it.
  */
-const SmsAdmissionEntity = entity({
-  model: model('radar-sms-admission'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const SmsAdmissionEntity = entity(
+  ownedRecord('radar-sms-admission', {
     ...expiringAttributes,
     userId: { type: 'string', required: true, readOnly: true },
-  },
-  indexes: { primary: recordKey('radar-sms-admission'), owned: ownedIndex },
-});
+  }),
+);
 
-/** Admissions: `get` one strongly consistent GetItem. */
+/** Admissions: `get` is one strongly consistent GetItem. */
 export const smsAdmissions = collection(SmsAdmissionEntity, 'internal');
 
 /** The phone number that a user has proven; its id is the user's. */
@@ -69,5 +62,5 @@ const RadarPhoneEntity = entity({
   indexes: { primary: recordKey('radar-phone'), owned: ownedIndex },
 });
 
-/** Phone numbers: `get` one strongly consistent GetItem. */
+/** Phone numbers: `get` is one strongly consistent GetItem. */
 export const radarPhones = collection(RadarPhoneEntity, 'internal');

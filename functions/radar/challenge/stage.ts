@@ -10,12 +10,13 @@ import { consumeSms } from '../../kernel/messages/sms-allowance.ts';
 import { radarChallengeMail } from '../../kernel/messages/templates/radar-challenge.ts';
 import { smsCode } from '../../kernel/messages/templates/sms-code.ts';
 import { CODE_SECONDS, sealedPartOf } from '../../kernel/one-time-code/code.ts';
-import { type CodeSubject, stageCode } from '../../kernel/one-time-code/entity.ts';
+import { type CodeSubject, type CurrentCode, stageCode } from '../../kernel/one-time-code/entity.ts';
+import { sendCode } from '../../kernel/one-time-code/send.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type RadarChallengeRecord, radarChallenges, smsAdmissions } from './entity.ts';
 
-/** The user of a challenge: the members that radar needs. */
+/** The user of a challenge, with the members that Radar needs. */
 export interface ChallengedUser {
   id: string;
   email: string;
@@ -27,8 +28,9 @@ export interface ChallengedUser {
 export type WantedRadarChallenge = { environmentId: string; user: ChallengedUser } & (
   | { kind: 'email' }
   /**
-   * `phoneNumber` in E.164 form; `pendingToken` binds the challenge to the sign-in that named the number, and
-   * `clientAddress` is the address of that client. A number without a token must be one that the user has proven.
+   * A challenge by SMS: `phoneNumber` is in E.164 form; `pendingToken` binds the challenge to the sign-in that named the
+   * number, and `clientAddress` is the address of that client. A number without a token must be one that the user has
+   * proven.
    */
   | { kind: 'sms'; phoneNumber: string; pendingToken?: string | undefined; clientAddress?: string | undefined }
 );
@@ -51,17 +53,19 @@ export async function stageRadarChallenge(
 ): Promise<RadarChallengeRecord> {
   if (wanted.kind === 'sms') return stageSmsChallenge(unit, wanted);
   const { environmentId, user } = wanted;
-  await countCode(unit, environmentId, user.id);
   const id = newId('radar_challenge');
-  const { code, record } = await stageChallenge(unit, id, wanted, { email: user.email });
-  const message = await composeMessage({
-    ...addressed(wanted),
-    channel: 'email',
-    to: user.email,
-    template: radarChallengeMail,
-    values: { code, minutes: CODE_SECONDS / 60 },
-  });
-  unit.stage(message);
+  const current = await sendCode(
+    unit,
+    codePlace(environmentId, 'email', user.id),
+    { codeId: id, owner: ownerKey('user', user.id) },
+    {
+      to: user.email,
+      template: radarChallengeMail,
+      locale: user.locale,
+      count: () => countCode(unit, environmentId, user.id),
+    },
+  );
+  const record = stageChallenge(unit, current, wanted, { email: user.email });
   unit.emit('radar.challenge_created', {
     type: 'email',
     radar_challenge_id: id,
@@ -72,7 +76,7 @@ export async function stageRadarChallenge(
 }
 
 /**
- * Sends a code again, to the recipient of an earlier challenge: it makes a new challenge, which invalidates that one.
+ * Sends a code again to the recipient of an earlier challenge, as a new challenge, which invalidates that one.
  * @returns undefined if the user has no such challenge
  * @throws Failure 429 as {@link stageRadarChallenge}
  */
@@ -88,7 +92,7 @@ export async function stageRadarChallengeAgain(
   return phoneNumber === undefined ? undefined : stageSmsChallenge(unit, { environmentId, user, kind, phoneNumber });
 }
 
-/** {@link stageRadarChallenge} by SMS, which emits no event. */
+/** Stages a challenge by SMS, which emits no event. */
 export async function stageSmsChallenge(
   unit: Unit<never>,
   wanted: Extract<WantedRadarChallenge, { kind: 'sms' }>,
@@ -102,41 +106,38 @@ export async function stageSmsChallenge(
   });
   if (!allowance.allowed) throw new Failure(general.tooManyRequests, { retryAfter: allowance.retryAfterSeconds });
   const pendingHash = pendingToken === undefined ? undefined : sha256Hex(pendingToken);
-  const { code, record } = await stageChallenge(unit, newId('vrf'), wanted, { phoneNumber, pendingHash });
+  const owner = ownerKey('user', user.id);
+  const place = codePlace(environmentId, 'sms', user.id);
+  const { code, record: current } = await stageCode(unit, place, { codeId: newId('vrf'), owner });
   const message = await composeMessage({
-    ...addressed(wanted),
+    environmentId,
     channel: 'sms',
     to: phoneNumber,
     template: smsCode,
     values: { code },
+    locale: user.locale,
+    owner,
+    usefulSeconds: CODE_SECONDS,
   });
   unit.stage(message);
+  return stageChallenge(unit, current, wanted, { phoneNumber, pendingHash });
+}
+
+/** Stages the challenge of a code. */
+function stageChallenge(
+  unit: Unit<never>,
+  current: CurrentCode,
+  { environmentId, user, kind }: WantedRadarChallenge,
+  content: { email?: string; phoneNumber?: string; pendingHash?: string | undefined },
+): RadarChallengeRecord {
+  const owner = ownerKey('user', user.id);
+  const fields = { environmentId, id: current.codeId, owner, kind, userId: user.id, ...sealedPartOf(current) };
+  const { record, write } = radarChallenges.create({ ...fields, ...content }, current.updatedAt);
+  unit.stage(write);
   return record;
 }
 
-async function stageChallenge(
-  unit: Unit<never>,
-  id: string,
-  { environmentId, user, kind }: WantedRadarChallenge,
-  content: { email?: string; phoneNumber?: string; pendingHash?: string | undefined },
-): Promise<{ code: string; record: RadarChallengeRecord }> {
-  const owner = ownerKey('user', user.id);
-  const place = codePlace(environmentId, kind, user.id);
-  const { code, record: current } = await stageCode(unit, place, { codeId: id, owner });
-  const fields = { environmentId, id, owner, kind, userId: user.id, ...sealedPartOf(current), ...content };
-  const { record, write } = radarChallenges.create(fields, current.updatedAt);
-  unit.stage(write);
-  return { code, record };
-}
-
-const addressed = ({ environmentId, user }: WantedRadarChallenge) => ({
-  environmentId,
-  owner: ownerKey('user', user.id),
-  locale: user.locale,
-  usefulSeconds: CODE_SECONDS,
-});
-
-/** Counts a code for a user before it is sent: also by SMS, since the user may enter one number after another. */
+/** Counts a code for a user before it is sent, also by SMS, since the user may enter one number after another. */
 async function countCode(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
   const settings: unknown = (await findEnvironment(environmentId))?.settings;
   for (const name of ['radar-challenge.user', 'radar-challenge.user.daily'] as const) {

@@ -1,4 +1,6 @@
-/** The controls of Radar, those of the contract. The order decides between two whose results are equally severe. */
+/**
+ * The controls of Radar, as the contract names them. Their order decides between two controls with equally severe results.
+ */
 export const CONTROLS = [
   'restriction',
   'brute_force_attack',
@@ -11,7 +13,7 @@ export const CONTROLS = [
 
 export type Control = (typeof CONTROLS)[number];
 
-/** The effects of a control: it is not evaluated, only recorded, or requires a further proof, or rejects. */
+/** The modes of a control: it is not evaluated, only recorded, requires a further proof, or rejects. */
 export const MODES = ['off', 'log', 'challenge', 'block'] as const;
 
 export type Mode = (typeof MODES)[number];
@@ -34,7 +36,7 @@ export const ACTIONS = ['sign-up', 'sign-in'] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
-/** How the person of an attempt authenticates. */
+/** The methods by which the user of an attempt authenticates. */
 export const AUTH_METHODS = [
   'Password',
   'Passkey',

@@ -1,8 +1,8 @@
 import type { RuleSet } from './schema.ts';
 
 /**
- * The rule set of an environment that has none of its own. A client that had a success from this device, or from this
- * address, is exempt from the rules that others behind the same address can trigger.
+ * The rule set of an environment that has none of its own. A client that had a success with this device, or from this
+ * address, is exempt from the rules that other clients with the same address can cause to match.
  */
 export const DEFAULT_RULES: RuleSet = {
   controls: {

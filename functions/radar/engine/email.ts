@@ -3,10 +3,10 @@ import { normalizeEmail } from '../../kernel/address.ts';
 /** Providers whose mailboxes ignore dots in the local part. */
 const WITHOUT_DOTS: ReadonlySet<string> = new Set(['gmail.com']);
 
-/** Other names of the same mailboxes. */
+/** Other domains of the same mailboxes. */
 const ALIASES: Readonly<Record<string, string>> = { 'googlemail.com': 'gmail.com', 'pm.me': 'proton.me' };
 
-/** Providers that deliver `name+anything@` to `name@`. Of others a plus may be part of the name. */
+/** Providers that deliver `name+anything@` to `name@`. At other providers a plus may be part of the name. */
 const WITH_TAGS: ReadonlySet<string> = new Set([
   ...['gmail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'icloud.com', 'me.com', 'mac.com'],
   ...['proton.me', 'protonmail.com', 'fastmail.com', 'fastmail.fm', 'zoho.com', 'yandex.com', 'yandex.ru', 'hey.com'],
@@ -50,8 +50,8 @@ const DISPOSABLE: ReadonlySet<string> = new Set([
 export const readDomain = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
 
 /**
- * The mailbox of an address, in the form in which two are counted as one: lower case, without what its provider ignores
- * (dots, `+tag`).
+ * The mailbox of an address, in the form in which equal mailboxes are counted as one: lower case, without the parts that
+ * its provider ignores (dots, `+tag`).
  * @returns undefined if no mail can be sent to it
  */
 export function canonicalEmail(text: string): string | undefined {
@@ -77,5 +77,5 @@ export function domainsAbove(domain: string): string[] {
 /** Maximum domains of an address that are looked up in lists. */
 const MOST_DOMAINS = 5;
 
-/** Reports whether a domain, or one above it, gives mailboxes that are thrown away. The list is not complete. */
+/** Reports whether a domain, or one above it, provides disposable mailboxes. The list is not complete. */
 export const isDisposable = (domain: string): boolean => domainsAbove(domain).some((each) => DISPOSABLE.has(each));

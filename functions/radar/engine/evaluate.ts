@@ -2,36 +2,36 @@ import { type Action, type Control, CONTROLS, type ListType, type Mode, MODES, t
 import type { Condition, Rule, RuleSet } from './schema.ts';
 import { type SignalName, type Signals, readValue } from './signals.ts';
 
-/** The list entries that an attempt matches: the types, and of the first of each list the entry. */
+/** The list entries that an attempt matches: their types, and the first matching entry. */
 export interface ListHits {
   allow: readonly ListType[];
   block: readonly ListType[];
 }
 
-/** The facts of an attempt that a rule set judges. */
+/** The facts of an attempt that a rule set evaluates. */
 export interface Facts {
   action: Action;
   signals: Signals;
-  /** Undefined if the lists could not be read. */
+  /** The matching list entries; undefined if the lists could not be read. */
   lists: ListHits | undefined;
   /** False if the counters could not be read. */
   areCounted: boolean;
 }
 
-/** A rule's part in a judgement. */
+/** The result of a rule in an assessment. */
 export interface JudgedRule {
   name: string;
   control: Control;
-  /** True if it counted. */
+  /** True if the rule matched. */
   matched: boolean;
   points: number;
-  /** Signals of its conditions that were not evaluated. */
+  /** The signals of its conditions that were not evaluated. */
   notEvaluated: SignalName[];
   /** The conditions of `unless` that were true, by their signals. */
   exemptBy: SignalName[];
 }
 
-/** A control's part in a judgement. */
+/** The result of a control in an assessment. */
 export interface JudgedControl {
   control: Control;
   mode: Mode;
@@ -41,7 +41,7 @@ export interface JudgedControl {
   triggered: boolean;
 }
 
-/** The judgement of an attempt. */
+/** The assessment of an attempt. */
 export interface Judgement {
   verdict: Verdict;
   reason: string;
@@ -72,7 +72,7 @@ function isTrue({ op, value }: Condition, found: number | boolean | string): boo
   }
 }
 
-/** Evaluates one rule: a signal that was not evaluated makes neither a condition nor an exemption true. */
+/** Evaluates one rule. A signal that was not evaluated makes neither a condition nor an exemption true. */
 function judgeRule({ name, control, actions, when, unless = [], points }: Rule, facts: Facts): JudgedRule {
   const holds = (condition: Condition): boolean => {
     const found = readValue(facts.signals[condition.signal]);
@@ -90,7 +90,7 @@ function judgeRule({ name, control, actions, when, unless = [], points }: Rule, 
 const UNREADABLE = 'The counters or lists could not be read, so a further proof is required';
 
 /**
- * The control whose result is the severest: `block`, then `challenge`; of two equal ones the first in the order of
+ * The control with the most severe result: `block`, then `challenge`. Of two equal ones it is the first in the order of
  * {@link CONTROLS}.
  */
 function severest(judged: readonly JudgedControl[]): JudgedControl | undefined {
@@ -98,14 +98,14 @@ function severest(judged: readonly JudgedControl[]): JudgedControl | undefined {
   return effective.find(({ mode }) => mode === 'block') ?? effective[0];
 }
 
-/** Fills in the figures of a rule's sentence. */
+/** Replaces the placeholders in a rule's message by the values of signals. */
 const fillIn = (message: string, signals: Signals): string =>
   message.replace(/\{([^{}]*)\}/g, (_, name: SignalName) => String(readValue(signals[name]) ?? 'an unknown number of'));
 
 /**
- * Judges an attempt: allow entries win, then block entries, then the severest control. The same facts have the same
- * judgement, and a fact that is missing never makes it severer, save counters or lists that could not be read: then a
- * proof is required, unless brute force is `off` or `log`.
+ * Assesses an attempt: allow entries have priority, then block entries, then the most severe control. The same facts always
+ * have the same result, and a missing fact never makes it more severe, except for counters or lists that could not be read:
+ * then a proof is required, unless brute-force detection is `off` or `log`.
  */
 export function judge({ controls, rules }: RuleSet, facts: Facts): Judgement {
   const judgedRules = rules.map((rule) => judgeRule(rule, facts));

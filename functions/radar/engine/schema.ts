@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ACTIONS, CONTROLS, MODES } from './controls.ts';
 import { SIGNAL_NAMES, SIGNALS, type SignalName } from './signals.ts';
 
-/** Maximum rules of a rule set: some 60 KB of an environment's row. */
+/** Maximum number of rules in a rule set, which take some 60 KB of an environment's row. */
 const MAX_RULES = 100;
 
 const OPERATORS = ['eq', 'ne', 'gte', 'gt', 'lte', 'lt', 'in', 'not_in'] as const;
@@ -58,11 +58,11 @@ const Control = z.object({
   threshold: z.int().min(1).max(1_000).default(100).describe('The points at which the control has its effect.'),
 });
 
-/** The name of the placeholder that is no signal; undefined if all are. */
+/** The name of a placeholder that is not a signal; undefined if all are. */
 const unknownPlaceholder = (message: string): string | undefined =>
   [...message.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name).find((name) => !(name in SIGNALS));
 
-/** A rule set without its version: what an environment may set. */
+/** A rule set without its version, as an environment may set it. */
 export const RuleSet = z
   .object({
     controls: z

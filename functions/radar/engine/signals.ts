@@ -6,7 +6,7 @@ export const SIGNALS = {
   email_attempts_minute: 'number',
   email_attempts_hour: 'number',
   email_attempts_day: 'number',
-  /** Attempts of which no success was reported. */
+  /** Number of attempts for which no success was reported. */
   email_unconfirmed_hour: 'number',
   email_sign_ups_day: 'number',
   email_disposable: 'boolean',
@@ -14,11 +14,11 @@ export const SIGNALS = {
   address_attempts_hour: 'number',
   address_attempts_day: 'number',
   address_unconfirmed_hour: 'number',
-  /** Different emails: exact below ten, an estimate above. */
+  /** Number of different emails, which is exact below ten and an estimate above. */
   address_emails_hour: 'number',
   address_emails_day: 'number',
   address_sign_ups_day: 'number',
-  /** True if the email had a success from this address, or IPv6 /64. */
+  /** True if the email had a success from this address, or its IPv6 /64. */
   address_known: 'boolean',
   device_attempts_minute: 'number',
   device_attempts_hour: 'number',
@@ -29,16 +29,19 @@ export const SIGNALS = {
   device_sign_ups_day: 'number',
   /** True if the email had a success by this device. */
   device_known: 'boolean',
-  /** The same by the user agent, of an attempt that names no device. Anyone can send it, so it exempts from nothing. */
+  /**
+   * True if the email had a success with this user agent, for an attempt that names no device. Anyone can send it, so it
+   * exempts from nothing.
+   */
   user_agent_known: 'boolean',
-  /** `browser`, `empty`, `tool`, `headless`, `impossible` or `unknown`. */
+  /** The kind: `browser`, `empty`, `tool`, `headless`, `impossible` or `unknown`. */
   user_agent_kind: 'string',
   /** True if the browser reported that a program controls it. */
   automation: 'boolean',
   days_since_success: 'number',
-  /** ISO 3166-1 alpha-2. */
+  /** The country (ISO 3166-1 alpha-2). */
   country: 'string',
-  /** From the place of the last success, less the uncertainty of both. */
+  /** The distance from the location of the last success, less the uncertainty of both. */
   travel_km: 'number',
   travel_kmh: 'number',
   method: 'string',

@@ -2,10 +2,13 @@
 const TOOL =
   /^(?:curl|wget|python|aiohttp|httpx|go-http-client|java|apache-httpclient|okhttp|axios|node|undici|got |ruby|perl|libwww|php|guzzle|postman|insomnia|httpie|powershell|scrapy|k6|jmeter|hydra|nmap|sqlmap|openbullet|dart|rest-client|faraday|fasthttp)/i;
 
-/** Marks of browsers that run without a window, or for crawlers. */
+/** Words in the user agents of browsers without a window, or for crawlers. */
 const HEADLESS = /headless|phantomjs|puppeteer|playwright|selenium|webdriver|electron-fetch|bot\b|crawler|spider/i;
 
-/** Pairs that no browser sends: Safari left Windows in 2012, Internet Explorer and EdgeHTML never had another system. */
+/**
+ * Combinations that no browser sends: Safari on Windows ended in 2012, and Internet Explorer and EdgeHTML ran on no other
+ * system.
+ */
 const IMPOSSIBLE = [
   /Windows NT.*Version\/\d+.*Safari\/(?!.*(?:Chrome|Chromium|Edg|OPR))/,
   /(?:MSIE|Trident).*(?:Macintosh|Linux|Android|iPhone)/,
@@ -16,7 +19,10 @@ const IMPOSSIBLE = [
 /** The kind of a user agent, as far as the text shows it. */
 export type UserAgentKind = 'browser' | 'empty' | 'tool' | 'headless' | 'impossible' | 'unknown';
 
-/** Reports the kind of a user agent. Anyone can send any text, so this finds only clients that do not hide. */
+/**
+ * Reports the kind of a user agent. Any client can send any text, so this only finds clients that do not disguise
+ * themselves.
+ */
 export function userAgentKind(text: string): UserAgentKind {
   const trimmed = text.trim();
   if (trimmed === '') return 'empty';

@@ -3,7 +3,7 @@ import { entity } from '../../kernel/storage/entity.ts';
 import { model, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
- * A page of the table of places: ranges of addresses in order (`table.ts`), some 3.5 KB. The table belongs to the stage,
+ * A page of the table of locations: ranges of addresses in order (`table.ts`), some 3.5 KB. The table belongs to the stage,
  * so its key has no environment; all environments read the same facts, and none writes them.
  */
 const PlacePageEntity = entity({
@@ -14,11 +14,14 @@ const PlacePageEntity = entity({
     table: { type: 'string', required: true, readOnly: true },
     /** The first address, as 32 hexadecimal digits. */
     first: { type: 'string', required: true, readOnly: true },
-    /** In base64. */
+    /** The ranges in base64. */
     ranges: { type: 'string', required: true },
   },
   indexes: {
-    /** The page of an address is the last one that begins at it or before: one Query of one row. */
+    /**
+     * The pages of a table by their first address. The page of an address is the last one that begins at or before it: one
+     * Query of one row.
+     */
     primary: {
       pk: { field: 'pk', composite: ['table'], template: 'stage#radar-place-page#${table}', casing: 'none' },
       sk: { field: 'sk', composite: ['first'], template: '${first}', casing: 'none' },
@@ -28,7 +31,7 @@ const PlacePageEntity = entity({
 
 export const placePages = collection(PlacePageEntity, 'internal');
 
-/** Names the table in use. One row of the stage, whose id is {@link CURRENT}. */
+/** The row of the stage that names the current table; its id is {@link CURRENT}. */
 const PlaceTableEntity = entity({
   model: model('radar-place-table'),
   attributes: {

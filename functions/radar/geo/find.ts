@@ -3,12 +3,14 @@ import type { Place } from '../engine/travel.ts';
 import { CURRENT, placePages, placeTables, STAGE } from './entity.ts';
 import { placeIn, sortableAddress } from './table.ts';
 
-/** The reason why an address has no place, where no table was loaded. */
+/** The reason why an address has no location if no table was loaded. */
 export const NO_TABLE = 'there is no table of places: load one with "npm run radar -- geo FILE"';
 
 const NOT_LISTED = 'the table of places does not have this address';
 
-/** Milliseconds for which an instance caches which table is in use. An old table stays until a new one is in use. */
+/**
+ * Time in ms for which an instance caches the name of the current table. An old table is kept until a new one is in use.
+ */
 const CACHED_MS = 60_000;
 
 const current = new TtlCache<{ table: string | undefined }>(1);
@@ -22,8 +24,9 @@ async function currentTable(): Promise<string | undefined> {
 }
 
 /**
- * The place of an address: no read without a table, else one Query of one row, and once a minute the name of the table
- * before. @returns the reason as a text if there is none
+ * The location of an address. It reads nothing if there is no table, otherwise it takes one Query of one row, and once a
+ * minute the name of the table before.
+ * @returns the reason as a text if there is none
  */
 export async function findPlace(address: string): Promise<Place | string> {
   const table = await currentTable();

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import type { Place } from '../engine/travel.ts';
 
-/** A range of addresses with its place; both ends belong to it, as 32 hexadecimal digits. */
+/** A range of addresses with its location. Both ends belong to it, as 32 hexadecimal digits. */
 export interface Range extends Place {
   start: string;
   end: string;
@@ -12,13 +12,16 @@ export interface Range extends Place {
 /** Two addresses, the country, and latitude and longitude in hundredths of a degree. */
 const RANGE_BYTES = 16 + 16 + 2 + 2 + 2;
 
-/** Ranges of a page: with its keys it is one read unit, which is 4 KB (base64 takes a third more). */
+/** Number of ranges in a page, which with its keys is one read unit of 4 KB (base64 takes a third more). */
 export const RANGES_PER_PAGE = 70;
 
-/** Hundredths of a degree that mean that there are no coordinates. */
+/** The number of hundredths of a degree that means that there are no coordinates. */
 const NONE = -0x8000;
 
-/** An address as 32 hexadecimal digits, in which addresses sort; IPv4 as mapped to IPv6. Undefined for other texts. */
+/**
+ * An address as 32 hexadecimal digits, in which addresses sort, with IPv4 mapped to IPv6. Returns undefined for other
+ * texts.
+ */
 export function sortableAddress(text: string): string | undefined {
   const address = internetAddress(text);
   if (address === undefined) return undefined;
@@ -41,7 +44,7 @@ export function packRanges(ranges: readonly Range[]): string {
   return bytes.toString('base64');
 }
 
-/** The place of an address in a page; undefined if no range has it. Some 10 µs. */
+/** The location of an address in a page; undefined if no range contains it. It takes some 10 µs. */
 export function placeIn(packed: string, address: string): Place | undefined {
   const bytes = Buffer.from(packed, 'base64');
   for (let from = 0; from < bytes.length; from += RANGE_BYTES) {

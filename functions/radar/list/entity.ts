@@ -6,13 +6,13 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { childIndex, environmentKey, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 import { LIST_TYPES } from '../engine/controls.ts';
 
-/** An entry of the block list, the allow list or both. Its id follows from type and entry. */
+/** An entry of the block list, the allow list or both. Its id is derived from type and entry. */
 const ListEntryEntity = entity({
   model: model('radar-list-entry'),
   attributes: {
     ...recordAttributes,
     type: { type: LIST_TYPES, required: true, readOnly: true },
-    /** Normalized. */
+    /** The entry in its normalized form. */
     entry: { type: 'string', required: true, readOnly: true },
     allow: { type: 'boolean', required: true },
     block: { type: 'boolean', required: true },
@@ -20,7 +20,7 @@ const ListEntryEntity = entity({
   indexes: {
     /** Entries by type and value: those that an attempt can match are one BatchGetItem of up to a dozen keys. */
     primary: recordKey('radar-list-entry'),
-    /** Entries of a type: one Query a page. The order follows from the entries and means nothing. */
+    /** Entries of a type: one Query for each page. Their order has no meaning. */
     byType: childIndex('radar-list-entry', 'type'),
   },
 });
@@ -30,8 +30,8 @@ export type ListEntryRecord = RecordOf<typeof ListEntryEntity>;
 export const listEntries = collection(ListEntryEntity, 'silent');
 
 /**
- * An entry that no key can find when an attempt is measured: a network with a prefix, or a country, which is known only
- * with the place of the address. All of an environment are in one partition, at most 1,000.
+ * An entry that cannot be found by key when an attempt is assessed: a network with a prefix, or a country, which is known
+ * only with the location of the address. All of an environment are in one partition, at most 1,000.
  */
 const WideEntryEntity = entity({
   model: model('radar-wide-entry'),
@@ -45,12 +45,12 @@ const WideEntryEntity = entity({
 
 export type WideEntryRecord = RecordOf<typeof WideEntryEntity>;
 
-/** They repeat rows of {@link listEntries}: the id is the network or the country. */
+/** The networks and countries of lists, which repeat rows of {@link listEntries}; the id is the network or the country. */
 export const wideEntries = collection(WideEntryEntity, 'internal');
 
 /** The prefix of the ids of entries. */
 export const ENTRY_PREFIX = 'radar_list_entry';
 
-/** The id of an entry: 80 bits of a hash, in the form of the ids that lists are paged by. */
+/** The id of an entry: 80 bits of a hash, in the form of ids by which lists have pages. */
 export const entryId = (type: string, entry: string): string =>
   `${ENTRY_PREFIX}_${ulidAt(0, createHash('sha256').update(`${type} ${entry}`).digest())}`;

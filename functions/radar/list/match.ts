@@ -5,13 +5,13 @@ import type { ListHits } from '../engine/evaluate.ts';
 import { entryId, listEntries, type ListEntryRecord, wideEntries, type WideEntryRecord } from './entity.ts';
 import { contains, isWide, type Listed, matchingEntries } from './rules.ts';
 
-/** The name of the head with the version of an environment's networks and countries. */
+/** The name of the row with the version of an environment's networks and countries. */
 export const WIDE_HEAD = 'radar-wide-entries';
 
-/** Maximum environments whose networks and countries an instance caches. */
+/** Networks and countries of lists by environment, cached for at most some environments. */
 const cached = new Snapshots<readonly WideEntryRecord[]>(50);
 
-/** The networks and countries of an environment's lists: one GetItem while this instance has their version. */
+/** The networks and countries of an environment's lists, by one GetItem while this instance has cached their version. */
 export const loadWideEntries = (environmentId: string): Promise<readonly WideEntryRecord[]> =>
   cached.load(environmentId, {
     version: () => readVersion(environmentId, WIDE_HEAD),
@@ -22,15 +22,15 @@ export const loadWideEntries = (environmentId: string): Promise<readonly WideEnt
     compile: (rows) => rows,
   });
 
-/** The rows that were read of the lists for an attempt. */
+/** The rows of the lists that were read for an attempt. */
 export interface ReadLists {
   rows: readonly ListEntryRecord[];
   wide: readonly WideEntryRecord[];
 }
 
 /**
- * Reads the list entries that an attempt can match: one BatchGetItem of up to a dozen keys, with one GetItem for the
- * version of networks and countries in parallel. A change of a list counts from its response on.
+ * Reads the list entries that an attempt can match, by one BatchGetItem of up to a dozen keys, with one GetItem for the
+ * version of networks and countries in parallel. A change of a list is effective from its response on.
  */
 export async function readLists(environmentId: string, listed: Listed): Promise<ReadLists> {
   const ids = matchingEntries(listed).map(([type, entry]) => entryId(type, entry));
@@ -38,7 +38,7 @@ export async function readLists(environmentId: string, listed: Listed): Promise<
   return { rows, wide };
 }
 
-/** The entries that an attempt matches, of those that were read. The attempt may be known better by now. */
+/** The entries that an attempt matches, among those that were read. More facts about the attempt may be known by now. */
 export function findHits({ rows, wide }: ReadLists, listed: Listed): ListHits {
   const { address, country } = listed;
   const asked = new Set(matchingEntries(listed).map(([type, entry]) => entryId(type, entry)));

@@ -32,9 +32,9 @@ const domain = (text: string): string | undefined => {
 const bounded = (text: string): string | undefined => (text !== '' && text.length <= MAX_ENTRY ? text : undefined);
 
 /**
- * The form of an entry in which it is stored and compared: an address or a network in its canonical spelling, an email
- * as its mailbox, a domain in ASCII, a country in upper case; other texts as they are, without blanks around them.
- * @returns undefined if the text is no entry of the type
+ * The form of an entry in which it is stored and compared: an address or a network in its canonical spelling, an email as
+ * its mailbox, a domain in ASCII, a country in upper case; other texts are only trimmed.
+ * @returns undefined if the text is not an entry of the type
  */
 export function normalizeEntry(type: ListType, text: string): string | undefined {
   const trimmed = text.trim();
@@ -52,7 +52,7 @@ export function normalizeEntry(type: ListType, text: string): string | undefined
   }
 }
 
-/** An example of an entry, for the error of one that is none. */
+/** An example of an entry of each type, for the error of an invalid one. */
 export const EXPECTED: Readonly<Record<ListType, string>> = {
   ip_address: 'an address or a network, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32',
   domain: 'a domain, such as example.com',
@@ -65,16 +65,16 @@ export const EXPECTED: Readonly<Record<ListType, string>> = {
 
 /** The data of an attempt that lists are compared with. */
 export interface Listed {
-  /** Canonical; absent if it is not known. */
+  /** The address in its canonical spelling; absent if it is not known. */
   address?: string | undefined;
-  /** As it was sent. */
+  /** The email as it was sent. */
   email: string;
   device?: string | undefined;
   userAgent?: string | null | undefined;
   country?: string | undefined;
 }
 
-/** The entries that match an attempt if a list has them, without those of {@link isWide}. */
+/** The entries that an attempt would match if a list has them, without those of {@link isWide}. */
 export function matchingEntries({ address, email, device, userAgent }: Listed): [ListType, string][] {
   const mailbox = canonicalEmail(email);
   const domains = mailbox === undefined ? [] : domainsAbove(readDomain(normalizeEmail(email) ?? mailbox));

@@ -6,13 +6,16 @@ import { entryId, listEntries, type ListEntryRecord, wideEntries } from './entit
 import { loadWideEntries, WIDE_HEAD } from './match.ts';
 import { isWide } from './rules.ts';
 
-/** Maximum networks with a prefix, and countries, of an environment: each attempt is compared with all of them. */
+/**
+ * Maximum number of networks with a prefix, and of countries, of an environment, since each attempt is compared with all of
+ * them.
+ */
 export const MAX_WIDE = 1_000;
 
 interface ListChange {
   environmentId: string;
   type: ListType;
-  /** Normalized. */
+  /** The entry in its normalized form. */
   entry: string;
   record: ListEntryRecord | undefined;
   /** The lists that have the entry after the change. */
@@ -20,8 +23,8 @@ interface ListChange {
 }
 
 /**
- * Stages the lists of an entry. Changes of networks with a prefix, and of countries, are serialized by their head.
- * @returns the issue of one too many; undefined if there is none
+ * Stages the lists of an entry. Changes of networks with a prefix, and of countries, are serialized by their version.
+ * @returns the issue if the maximum is exceeded; otherwise undefined
  */
 export async function stageEntry(unit: Pick<Unit, 'stage'>, change: ListChange): Promise<Issue | undefined> {
   const { environmentId, type, entry, record, lists } = change;

@@ -18,14 +18,14 @@ import {
   type Row,
 } from './windows.ts';
 
-/** Seconds for which counts are stored: the current day and the last one. */
+/** Time in seconds for which counts are stored: the current day and the last one. */
 const COUNTED_SECONDS = 2 * 86_400 + 3_600;
 
-/** Seconds for which a mailbox is known after its last success, and a device or network of it. */
+/** Time in seconds for which a mailbox is known after its last success, and also its devices and networks. */
 const KNOWN_SECONDS = 400 * 86_400;
 const KNOWN_DEVICE_SECONDS = 180 * 86_400;
 
-/** Maximum devices, and networks, that a mailbox has. The oldest are removed. */
+/** Maximum number of known devices, and of known networks, of a mailbox. The oldest are removed. */
 const MAX_KNOWN = 30;
 
 /** The subjects of an attempt. */
@@ -33,11 +33,11 @@ export interface Subjects {
   environmentId: string;
   /** The canonical mailbox. */
   email: string;
-  /** The address, of IPv6 its /64; absent if it is not known. */
+  /** The address, or its /64 network for IPv6; absent if it is not known. */
   network?: string | undefined;
   /** The name of the device; absent if it is not known. */
   device?: string | undefined;
-  /** Null or empty if it is not known. */
+  /** The user agent; null or empty if it is not known. */
   userAgent?: string | null | undefined;
 }
 
@@ -49,12 +49,12 @@ export interface Profile {
   known: Known;
 }
 
-/** The facts that successes of a mailbox have taught. */
+/** The facts that are known from successes of a mailbox. */
 export interface Known {
-  /** Milliseconds since the epoch; absent if no success is known. */
+  /** The time of the last success, in milliseconds since the epoch; absent if none is known. */
   lastSuccessAt?: number | undefined;
   lastPlace?: Place | undefined;
-  /** Absent if the attempt has no device, network or user agent. */
+  /** True if the device is known; absent if the attempt has no device, network or user agent. */
   device?: boolean | undefined;
   network?: boolean | undefined;
   userAgent?: boolean | undefined;
@@ -76,8 +76,8 @@ const computeIds = ({ environmentId, email, network, device }: Subjects) => ({
 });
 
 /**
- * Counts an attempt at its mailbox, network and device, and reads their rows with it: up to three UpdateItems in
- * parallel, one round trip. Concurrent attempts are all counted.
+ * Counts an attempt at its mailbox, network and device, and reads their rows with it, by up to three UpdateItems in
+ * parallel, in one round trip. Concurrent attempts are all counted.
  */
 export async function countAttempt(subjects: Subjects, action: Action): Promise<Profile> {
   const now = clock.now();
@@ -108,8 +108,8 @@ export async function countAttempt(subjects: Subjects, action: Action): Promise<
 }
 
 /**
- * Removes the old buckets of a row that rested again and again, and devices and networks beyond the newest 30 of each:
- * rarely, and without it the counts are the same.
+ * Removes old buckets of a row that had no attempts for a long time, and devices and networks beyond the newest 30 of each.
+ * It runs rarely, and does not change the counts.
  */
 async function clean(environmentId: string, id: string, row: Row, now: number): Promise<void> {
   const old = oldBuckets(row, now);
@@ -138,8 +138,8 @@ function readKnown(row: Row, { network, device, userAgent }: Subjects, now: numb
 }
 
 /**
- * The writes that teach a success: the mailbox gets the time, place, device and network, and all subjects are confirmed
- * once. One write for each subject.
+ * The writes that store a success: the mailbox gets the time, location, device and network, and all subjects count it once.
+ * There is one write for each subject.
  */
 export function successWrites(subjects: Subjects, place: Place | undefined): Write[] {
   const now = clock.now();
@@ -160,7 +160,7 @@ export function successWrites(subjects: Subjects, place: Place | undefined): Wri
     lastLongitude: place?.longitude,
     ...Object.fromEntries(marks.map((mark) => [mark, seconds])),
   };
-  // A place that is not known any more must not be measured against.
+  // A location that is not known any more must not be compared.
   const remove = ['lastCountry', 'lastLatitude', 'lastLongitude'].filter(
     (name) => set[name as keyof typeof set] === undefined,
   );
@@ -173,7 +173,7 @@ export function successWrites(subjects: Subjects, place: Place | undefined): Wri
   ];
 }
 
-/** The marks of a mailbox beyond the newest 30 devices and 30 networks. */
+/** The attributes of a mailbox for devices and networks beyond the newest 30 of each. */
 const surplusMarks = (row: Row): string[] =>
   ['k_', 'n_'].flatMap((prefix) =>
     Object.entries(row)

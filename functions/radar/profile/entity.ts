@@ -15,10 +15,10 @@ const ProfileEntity = entity({
   model: model('radar-profile'),
   attributes: {
     environmentId: { type: 'string', required: true, readOnly: true },
-    /** SHA-256 of the subject: the row does not reveal it. */
+    /** SHA-256 of the subject, so that the row does not reveal it. */
     id: { type: 'string', required: true, readOnly: true },
     expiresAt: { type: 'number', required: true },
-    /** Of a mailbox: the time and place of the last success, in milliseconds and degrees. */
+    /** The time of a mailbox's last success, in milliseconds, and its location in degrees. */
     lastSuccessAt: { type: 'number' },
     lastCountry: { type: 'string' },
     lastLatitude: { type: 'number' },
@@ -40,12 +40,12 @@ export const subjectId = (environmentId: string, kind: SubjectKind, subject: str
 export interface ProfileChange {
   /** Attributes of the entity, and its time to live in seconds since the epoch. */
   set: { expiresAt: number } & Record<string, number | string | undefined>;
-  /** Numbers and sets that are added to. */
+  /** Numbers and sets to which values are added. */
   add?: Readonly<Record<string, number | ReadonlySet<number>>>;
   remove?: readonly string[];
 }
 
-/** One UpdateItem of a subject's row, which it creates if there is none. */
+/** The UpdateItem of a subject's row, which is created if there is none. */
 export function profileUpdate(environmentId: string, id: string, { set, add = {}, remove = [] }: ProfileChange): Write {
   const params = profiles
     .entity()

@@ -1,6 +1,6 @@
 /**
- * Counts of a row in buckets of a minute, an hour and a day. A bucket is an attribute whose name has its number, so one
- * UpdateItem counts in the current ones, removes old ones and returns all: no read comes before it.
+ * Counts of a row in buckets of a minute, an hour and a day. A bucket is an attribute whose name contains its number, so
+ * that one UpdateItem counts in the current buckets, removes old ones and returns all, without an earlier read.
  */
 
 /** The lengths of buckets in milliseconds, by the letter in their names. */
@@ -16,13 +16,16 @@ const KEPT = { a: ['m', 'h', 'd'], s: ['h'], u: ['d'], e: ['h', 'd'] } as const 
 
 type Kind = keyof typeof KEPT;
 
-/** Positions at which emails are marked. Their number is estimated by the share that is free (linear counting). */
+/**
+ * Number of positions at which emails are marked. The number of emails is estimated by the share of free positions (linear
+ * counting).
+ */
 export const POSITIONS = 256;
 
-/** Buckets before the last one that each update removes. A row that rests for longer keeps a few until it expires. */
+/** Number of old buckets that each update removes. A row without updates for a longer time keeps a few until it expires. */
 const REMOVED = 4;
 
-/** Old buckets with which a row is cleaned by an update of its own. */
+/** Number of old buckets from which a row is cleaned by an update of its own. */
 export const MAX_OLD = 24;
 
 /** A row as DynamoDB returns it: numbers, texts, and sets of positions. */
@@ -55,7 +58,7 @@ export const oldBuckets = (row: Row, now: number): string[] =>
 /** The part of the last bucket that is still within the window: 1 when the current one begins, 0 when it ends. */
 const share = (length: Length, now: number): number => 1 - (now % LENGTHS[length]) / LENGTHS[length];
 
-/** The count of a window that ends now: the current bucket and, by its share, the last one. */
+/** The count of a window that ends now: the current bucket, and the last one in proportion. */
 function count(row: Row, kind: Kind, length: Length, now: number): number {
   const at = (back: number) => Number(row[`${kind}_${length}_${numberAt(length, now) - back}`] ?? 0);
   return at(0) + Math.floor(at(1) * share(length, now));

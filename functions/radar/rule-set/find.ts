@@ -2,20 +2,20 @@ import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { DEFAULT_RULES } from '../engine/default-rules.ts';
 import { RULES_SECTION, type StoredRules, type VersionedRules } from './stored.ts';
 
-/** The version of the rule set of the repository: incremented with each change of it. */
+/** The version of the default rule set, which is incremented with each change of it. */
 const DEFAULT_VERSION = 'default.1';
 
 const DEFAULT: VersionedRules = { version: DEFAULT_VERSION, ruleSet: DEFAULT_RULES };
 
 /**
- * The rule set in the settings of an environment; the default if it has none of its own. It was parsed when it was
- * stored, so a sign-in does not load the schema. A signal that the service has no longer is not evaluated.
+ * The rule set in the settings of an environment, or the default if it has none of its own. It was parsed when it was
+ * stored, so a sign-in does not load the schema. A signal that no longer exists is not evaluated.
  */
 export function rulesIn(settings: unknown): VersionedRules {
   const stored = (settings as Record<string, unknown> | undefined)?.[RULES_SECTION] as Partial<StoredRules> | undefined;
   return stored?.rule_set === undefined ? DEFAULT : { version: String(stored.version), ruleSet: stored.rule_set };
 }
 
-/** The rule set of an environment: no read while the environment is cached. */
+/** The rule set of an environment. It reads nothing while the environment is cached. */
 export const findRules = async (environmentId: string): Promise<VersionedRules> =>
   rulesIn((await findEnvironment(environmentId))?.settings);

@@ -34,7 +34,7 @@ function present(settings: unknown): z.input<typeof VersionedRuleSet> {
   return { version, is_default: version.startsWith('default.'), ...ruleSet };
 }
 
-/** Stages a rule set, or the default in its place, with the next version. */
+/** Stages a rule set, or its replacement by the default, with the next version. */
 async function stageRules(unit: Pick<Unit, 'stage'>, environmentId: string, ruleSet: RuleSet | undefined) {
   const environment = await environmentRow(environmentId);
   const stored = environment.settings as { [RULES_SECTION]?: StoredRules } | undefined;
@@ -93,7 +93,7 @@ const resetRules = operation({
   },
 });
 
-/** Maximum attempts of a simulation. */
+/** Maximum number of attempts in a simulation. */
 const MOST_SIMULATED = 1_000;
 
 const simulateRules = operation({

@@ -10,7 +10,7 @@ const verdict = z.enum(['allow', 'block', 'challenge']);
 const Tally = z.object({ allow: z.int(), challenge: z.int(), block: z.int() });
 const Result = z.object({ verdict, control: z.enum(CONTROLS).nullable(), reason: z.string() });
 
-/** Maximum changed attempts that a simulation names. */
+/** Maximum number of changed attempts that a simulation lists. */
 const MOST_NAMED = 100;
 
 export const Simulation = z
@@ -25,7 +25,7 @@ export const Simulation = z
   })
   .meta({ id: 'RadarSimulation' });
 
-/** Judges attempts again by another rule set, as of their time. */
+/** Assesses attempts again by another rule set, as of the time of each attempt. */
 export function simulate(ruleSet: RuleSet, records: readonly AttemptRecord[]): z.input<typeof Simulation> {
   const tally = () => ({ allow: 0, challenge: 0, block: 0 });
   const [before, after] = [tally(), tally()];

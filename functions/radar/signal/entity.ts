@@ -17,7 +17,7 @@ const SignalsEntity = entity({
 
 export const signalRows = collection(SignalsEntity, 'internal');
 
-/** Removes and returns a row: one DeleteItem, so that of concurrent calls one gets it. */
+/** Removes and returns a row by one DeleteItem, so that only one of concurrent calls gets it. */
 export async function takeSignals(
   environmentId: string,
   id: string,

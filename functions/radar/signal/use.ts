@@ -3,10 +3,10 @@ import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { signalRows, takeSignals } from './entity.ts';
 
-/** Seconds in which a `signals_id` can be used. */
+/** Time in seconds within which a `signals_id` can be used. */
 export const SIGNALS_SECONDS = 15 * 60;
 
-/** `radar_signals_<random>_<device>`: the device is a part of it, so that it is counted without a read before. */
+/** The form `radar_signals_<random>_<device>`, which contains the device, so that it is counted without an earlier read. */
 const SIGNALS_ID = /^radar_signals_[0-9A-Za-z]{20,40}_([0-9a-f]{32})$/;
 
 /** The report of the script in a page. */
@@ -14,11 +14,11 @@ export interface ReadSignals {
   automation: boolean;
 }
 
-/** The device that a `signals_id` claims; {@link useSignals} proves it. Undefined for any other text. */
+/** The device in a `signals_id`, which {@link useSignals} proves; undefined for any other text. */
 export const deviceIn = (signalsId: string | undefined): string | undefined =>
   signalsId === undefined ? undefined : SIGNALS_ID.exec(signalsId)?.[1];
 
-/** A new `signals_id` and the row that proves it, which expires after 15 minutes. */
+/** A new `signals_id` and the row that proves its device, which expires after 15 minutes. */
 export function newSignals(
   environmentId: string,
   { device, automation }: { device: string; automation: boolean },
@@ -32,7 +32,9 @@ export function newSignals(
   };
 }
 
-/** Uses a `signals_id` up: one DeleteItem. Undefined if it is unknown, used or expired. */
+/**
+ * Uses a `signals_id`, which can be done only once, by one DeleteItem. Returns undefined if it is unknown, used or expired.
+ */
 export async function useSignals(environmentId: string, signalsId: string): Promise<ReadSignals | undefined> {
   if (deviceIn(signalsId) === undefined) return undefined;
   const row = await takeSignals(environmentId, sha256Hex(signalsId));

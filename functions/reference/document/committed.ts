@@ -3,8 +3,8 @@ import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
 let text: string | undefined;
 
 /**
- * The committed document. It is read at the first call, not at start-up: the registry, from which the document is made,
- * must load without it.
+ * The committed document. It is read at the first call, not at start-up, because the registry, from which the document is
+ * made, must load without it.
  */
 export async function committedDocument(): Promise<OpenApiDocument> {
   const { default: document }: { default: unknown } = await import('../../openapi.json', { with: { type: 'json' } });

@@ -16,7 +16,7 @@ import {
   variantsOf,
 } from './schema.ts';
 
-/** An area's page: its operations, then the schemas that they name; undefined for an unknown area. */
+/** An area's page: its operations, then the schemas that they refer to; undefined for an unknown area. */
 export function areaPage(document: OpenApiDocument, area: string, baseUrl: string): string | undefined {
   const tag = document.tags.find(({ name }) => name === area);
   if (tag === undefined) return undefined;

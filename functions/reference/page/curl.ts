@@ -2,18 +2,18 @@ import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { renderExample } from './example.ts';
 import type { Follow } from './schema.ts';
 
-/** The data for showing a call. */
+/** The data for an example call. */
 export interface Call {
   method: string;
   path: string;
   operation: JsonSchema;
-  /** True if the operation needs a key. */
+  /** True if the operation needs an API key. */
   isKeyed: boolean;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A curl command for a shell: required members only; path parameters are upper-case words to replace. */
+/** A curl command for a shell. It has required members only; path parameters are upper-case words to be replaced. */
 export function renderCurl(baseUrl: string, { method, path, operation, isKeyed }: Call, follow: Follow): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
   const lines = [

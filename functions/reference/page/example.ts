@@ -13,8 +13,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A minimal value for a schema: its own example or default if it has one, else its required members. No text is
- * generated for a pattern: a schema with one needs an example.
+ * A minimal value for a schema: its own example or default if it has one, otherwise its required members. No text is
+ * generated for a pattern, so a schema with one needs an example.
  */
 export function renderExample(schema: JsonSchema, follow: Follow, depth = 0): unknown {
   const own = follow(schema);

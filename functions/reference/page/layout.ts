@@ -6,7 +6,10 @@ import { STYLE } from './style.ts';
 
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Only the page's own style and script, identified by their digests, may be loaded; framing is not allowed. */
+/**
+ * The policy of the pages: only the page's own style and script, identified by their digests, may be loaded, and framing is
+ * not allowed.
+ */
 export const CONTENT_SECURITY_POLICY = [
   `default-src 'none'`,
   `style-src ${digest(STYLE)}`,
@@ -16,7 +19,8 @@ export const CONTENT_SECURITY_POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-// Built separately from the page: a digest depends on every byte, and a formatter changes templates.
+// The style element is built separately from the page, because its digest depends on every byte, and a formatter changes
+// templates.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const SCRIPT_ELEMENT = new Html(`<script>${SCRIPT}</script>`);
 

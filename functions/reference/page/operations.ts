@@ -62,8 +62,8 @@ const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
 
 /**
- * The service's address for the example calls: as configured for the stage, since behind CloudFront the host differs;
- * else the request's host. An invalid host name is not repeated.
+ * The service's URL for example calls: as configured for the stage, since behind CloudFront the host differs, otherwise the
+ * request's host. An invalid host name is not repeated.
  */
 function readBaseUrl({ headers }: IncomingRequest): string {
   const stated = settings().GATEHOUSE_BASE_URL;

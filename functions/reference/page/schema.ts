@@ -14,7 +14,7 @@ export interface Member {
   bounds: string[];
 }
 
-/** A word of a type: a plain one, or one that names a schema of the document. */
+/** A part of a type: a plain word, or the name of a schema of the document. */
 export type TypeWord = { text: string } | { schema: string };
 
 const DEEPEST = 4;
@@ -32,7 +32,7 @@ export const follower =
 const readSchemaName = (node: JsonSchema): string | undefined =>
   typeof node.$ref === 'string' ? node.$ref.slice(node.$ref.lastIndexOf('/') + 1) : undefined;
 
-/** The variants of a schema; itself if it has none. */
+/** The variants of a schema, or the schema itself if it has none. */
 export const variantsOf = (node: JsonSchema): JsonSchema[] => (node.anyOf ?? node.oneOf ?? [node]) as JsonSchema[];
 
 /** A member without the null that only means absence: the table already shows it as optional. */
@@ -48,7 +48,7 @@ function withoutAbsence({ 'x-null': meaning, ...member }: JsonSchema): JsonSchem
   return { type: plain, ...choice, ...own };
 }
 
-/** The rows of a schema's table: its members, and theirs unless they are named schemas of their own. */
+/** The rows of a schema's table: its members, and the members of these unless they are named schemas. */
 export function listMembers(schema: JsonSchema, follow: Follow): Member[] {
   return listLines(follow(schema), '', follow, 0);
 }
@@ -74,7 +74,7 @@ function innerLines(schema: JsonSchema, path: string, follow: Follow, depth: num
   });
 }
 
-/** One row: for a member, or a parameter. */
+/** One row of a table, for a member or a parameter. */
 export function describeLine(path: string, schema: JsonSchema, required: boolean, follow: Follow): Member {
   const description = schema.description ?? follow(schema).description;
   return {
@@ -110,7 +110,7 @@ function plainType(schema: JsonSchema): TypeWord[] {
 }
 
 const BOUNDS: readonly [keyword: string, words: (value: string) => string][] = [
-  // The contract marks secrets by a format of this name, which the displayed type does not show.
+  // The contract marks secrets by this format, which the displayed type does not show.
   ['format', (value) => (value === 'password' ? 'secret' : value)],
   ['minimum', (value) => `at least ${value}`],
   ['maximum', (value) => `at most ${value}`],

@@ -5,26 +5,28 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
-  partition,
   recordAttributes,
-  sortedBy,
+  recordKey,
 } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 /** The resource type of organizations in every model; its slug never changes. */
 const ORGANIZATION_TYPE = 'organization';
 
-/** A role of a group on a resource. It contains ids, so a new record with an old name does not restore it. */
+/**
+ * A role of a group on a resource. It contains ids, so that a new role or resource with the name of a deleted one does not
+ * restore it.
+ */
 export interface GroupGrant {
-  /** The id of the group's role assignment: `gra_…`. */
+  /** The id of the group's role assignment (`gra_…`). */
   id: string;
   roleId: string;
-  /** `authz_resource_…`; the organization's own resource for a role at the organization. */
+  /** The id of the resource (`authz_resource_…`); the organization's own resource for a role at the organization. */
   resourceId: string;
-  /** The resource's identifiers, which never change: a list returns them without reading the resource. */
+  /** The resource's identifiers, which never change, so that a list returns them without reading the resource. */
   typeSlug: string;
   externalId: string;
-  /** ISO 8601. */
+  /** The time of its creation (ISO 8601). */
   createdAt: string;
 }
 
@@ -32,9 +34,10 @@ export interface GroupGrant {
 export type RolePlace = Pick<GroupGrant, 'roleId' | 'resourceId'>;
 
 /**
- * All roles of a group in one item, the sheet, with at most 100 of some 250 bytes: a change takes effect at the next
- * check, however many members the group has. Its id is the group's. A group without a role has none, and a deleted
- * group has none either. `functions/groups` writes them; they are here because the rows of role holders are verified against them.
+ * All roles of a group in one item, the sheet, with at most 100 of some 250 bytes, so that a change takes effect at the
+ * next check, however many members the group has. Its id is the group's. A group without a role has none, and neither has a
+ * deleted group. `functions/groups` writes sheets; they are declared here because the rows of role holders are verified
+ * against them.
  */
 const GroupSheetEntity = entity({
   model: model('group-sheet'),
@@ -42,16 +45,13 @@ const GroupSheetEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** {@link GroupGrant}s. */
+    /** The roles of the group, a list of {@link GroupGrant}. */
     grants: { type: 'any', required: true },
-    /** {@link RolePlace}s whose holders are recorded already, for grants that the next write adds; absent otherwise. */
+    /** The {@link RolePlace}s of roles that the next write adds, whose holder rows exist already; absent otherwise. */
     coming: { type: 'any' },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'group-grants', 'id'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKey('group-grants'),
     owned: ownedIndex,
   },
 });
@@ -67,11 +67,11 @@ export interface GroupKey {
   organizationId: string;
 }
 
-/** The sheet of a group: one strongly consistent GetItem. */
+/** The sheet of a group, by one strongly consistent GetItem. */
 export const getSheet = (environmentId: string, groupId: string): Promise<GroupSheetRecord | undefined> =>
   groupSheets.get(environmentId, groupId);
 
-/** The write of a sheet; it fails if the sheet was changed since it was read. */
+/** The write of a sheet. It fails if the sheet was changed since it was read. */
 export function writeSheet(
   { environmentId, id, organizationId }: GroupKey,
   former: GroupSheetRecord | undefined,
@@ -82,10 +82,10 @@ export function writeSheet(
   return groupSheets.create({ environmentId, id, organizationId, owner, ...contents }).write;
 }
 
-/** The removal of a sheet; it fails if the sheet was changed since it was read. */
+/** The removal of a sheet. It fails if the sheet was changed since it was read. */
 export const removalOfSheet = (sheet: GroupSheetRecord): Write => groupSheets.remove(sheet);
 
-/** A check that a sheet is unchanged at the commit. */
+/** A condition check that a sheet is unchanged at the commit. */
 export function sameSheet({ environmentId, id }: GroupKey, sheet: GroupSheetRecord | undefined): Write {
   const { TableName, Key } = groupSheets
     .entity()
@@ -107,8 +107,8 @@ export const grantsIn = (sheet: GroupSheetRecord | undefined): readonly GroupGra
   (sheet?.grants ?? []) as GroupGrant[];
 
 /**
- * The roles of groups by the groups' ids; a group without one, or a deleted group, has an empty list. One strongly
- * consistent BatchGetItem for each hundred groups, eight read units for a group with 100 roles.
+ * The roles of groups by the groups' ids. A group without roles, or a deleted group, has an empty list. It takes one
+ * strongly consistent BatchGetItem for each hundred groups, with eight read units for a group with 100 roles.
  */
 export async function readSheets(
   environmentId: string,

@@ -16,9 +16,10 @@ import { unguarded, type Write } from '../../kernel/storage/write.ts';
 import { readSheets } from '../group-sheet/entity.ts';
 
 /**
- * The row of a membership's or a group's role on a resource, in the partition of the organization, the role and the
- * kind of holder, sorted by the resource and then by the holder. A membership's row is written with its grant. A
- * group's row is added before its grant and removed after it, so these rows are a superset of the groups' roles.
+ * The row that records a membership or a group as a holder of a role on a resource. It is in the partition of the
+ * organization, the role and the kind of holder, sorted by the resource and then by the holder. A membership's row is
+ * written with its grant. A group's row is added before its grant and removed after it, so these rows contain at least the
+ * groups' roles.
  */
 const HolderEntity = entity({
   model: model('role-holder'),
@@ -29,7 +30,7 @@ const HolderEntity = entity({
     roleId: { type: 'string', required: true, readOnly: true },
     kind: { type: ['membership', 'group'] as const, required: true, readOnly: true },
     resourceId: { type: 'string', required: true, readOnly: true },
-    /** `om_…` or `group_…`. */
+    /** The id of the holder (`om_…` or `group_…`). */
     holderId: { type: 'string', required: true, readOnly: true },
   },
   indexes: {
@@ -37,7 +38,7 @@ const HolderEntity = entity({
       pk: partition('pk', 'role-holders', 'organizationId', 'roleId', 'kind'),
       sk: sortedBy('sk', 'resourceId', 'holderId'),
     },
-    /** The holders of an environment role in all organizations: one Query a page, which lags by moments. */
+    /** The holders of an environment role in all organizations: one Query for each page, which lags by moments. */
     byRole: childIndex('role-holder', 'roleId'),
     owned: ownedIndex,
   },
@@ -55,14 +56,14 @@ export interface RoleHolder {
   environmentId: string;
   organizationId: string;
   roleId: string;
-  /** `authz_resource_…`; the organization's own resource for a role at the organization. */
+  /** The id of the resource (`authz_resource_…`); the organization's own resource for a role at the organization. */
   resourceId: string;
   kind: 'membership' | 'group';
-  /** `om_…` or `group_…`. */
+  /** The id of the holder (`om_…` or `group_…`). */
   holderId: string;
 }
 
-/** The write that records a holder; no effect on a recorded one. */
+/** The write that records a holder, which has no effect if it is recorded already. */
 export function recordHolder(holder: RoleHolder): Write {
   const { organizationId, roleId, resourceId, holderId } = holder;
   const owner = ownerKey('organization', organizationId);
@@ -70,7 +71,7 @@ export function recordHolder(holder: RoleHolder): Write {
   return unguarded(write);
 }
 
-/** The write that removes a holder; no effect if it is not recorded. */
+/** The write that removes a holder, which has no effect if it is not recorded. */
 export function removeHolder(holder: RoleHolder): Write {
   const { params } = recordHolder(holder);
   const { pk, sk } = params.Item as { pk: string; sk: string };
@@ -83,18 +84,18 @@ export interface HolderQuery {
   organizationId: string;
   roleId: string;
   kind: 'membership' | 'group';
-  /** Only on one resource, in the order of the holders' ids; on all resources if absent. */
+  /** The only resource, in the order of the holders' ids; all resources if absent. */
   resourceId?: string | undefined;
-  /** Starts after this holder of the resource. */
+  /** The holder of the resource after which the list starts. */
   after?: string | undefined;
   scan?: 'asc' | 'desc';
   limit: number;
 }
 
-/** Sorts after every id. */
+/** A text that sorts after every id. */
 const LAST = '~';
 
-/** Holders of a role in an organization: one strongly consistent Query. */
+/** Holders of a role in an organization, by one strongly consistent Query. */
 export async function listHolders(query: HolderQuery): Promise<HolderRecord[]> {
   const { environmentId, organizationId, roleId, kind, resourceId, after, scan = 'asc', limit } = query;
   if (![organizationId, roleId].every(fitsKey)) return [];
@@ -103,7 +104,7 @@ export async function listHolders(query: HolderQuery): Promise<HolderRecord[]> {
   if (resourceId === undefined) return (await partition.go({ ...options, limit })).data;
   const bounds = scan === 'asc' ? [after ?? '', LAST] : ['', after ?? LAST];
   const [from, to] = bounds.map((holderId) => ({ resourceId, holderId })) as [HolderPlace, HolderPlace];
-  // DynamoDB's BETWEEN includes both ends: one more is read, and the excluded end is left out.
+  // DynamoDB's BETWEEN includes both ends, so one more row is read, and the excluded end is left out.
   const { data } = await partition.between(from, to).go({ ...options, limit: limit + 1 });
   return data.filter(({ holderId }) => holderId !== after).slice(0, limit);
 }
@@ -113,13 +114,14 @@ interface HolderPlace {
   holderId: string;
 }
 
-/** Rows of holders whose sheets are read at once. */
+/** Number of holder rows whose sheets are read at once. */
 const VERIFIED_AT_ONCE = 10;
 
 /**
- * Reports whether any group has a role of an organization. Their rows are read, ten at a time, and verified against the groups'
- * sheets, since a row may be there before the role is given and after it is taken. One strongly consistent Query without
- * such rows; for each ten of them a BatchGetItem and a Query more, up to the first group that has the role.
+ * Reports whether any group has a role of an organization. The rows of holders are read ten at a time and verified against
+ * the groups' sheets, since a row may exist before the role is given and after it is removed. It takes one strongly
+ * consistent Query if there are no such rows; for each ten of them a BatchGetItem and another Query, up to the first group
+ * that has the role.
  */
 export async function isRoleOfGroup(environmentId: string, organizationId: string, roleId: string): Promise<boolean> {
   const partition = { environmentId, organizationId, roleId, kind: 'group' } as const;
@@ -139,16 +141,18 @@ export async function isRoleOfGroup(environmentId: string, organizationId: strin
   return false;
 }
 
-/** Holders that are counted of one role. */
+/** Maximum number of holders of one role that are counted. */
 const MOST_COUNTED = 1_000;
 
-/** The assignments of a role in all organizations, counted to 1,000: one Query of an index, which lags by moments. */
+/**
+ * The number of assignments of a role in all organizations, at most 1,000, by one Query of an index, which lags by moments.
+ */
 export async function countHolders(environmentId: string, roleId: string) {
   const found = await holders.list('byRole', { environmentId, roleId }, { scan: 'asc', limit: MOST_COUNTED });
   const memberships = found.filter(({ kind }) => kind === 'membership').length;
   return { memberships, groups: found.length - memberships, is_exact: found.length < MOST_COUNTED };
 }
 
-/** Some holders of a role in all organizations: one Query of an index, which lags by moments. */
+/** Some holders of a role in all organizations, by one Query of an index, which lags by moments. */
 export const holdersInEnvironment = (environmentId: string, roleId: string, window: Window): Promise<HolderRecord[]> =>
   holders.list('byRole', { environmentId, roleId }, window);

@@ -19,7 +19,7 @@ import {
   PutModelQuery,
 } from './schema.ts';
 
-/** Changes made in one transaction: a row, an event and a row of work each at most. */
+/** Number of changes made in one transaction, each with at most a row, an event and a row of work. */
 const STEPS_AT_ONCE = 28;
 
 const versionConflict = declareError({
@@ -130,7 +130,10 @@ export function toDocument(model: Model): ModelDocument {
 const listChanges = (environmentId: string, model: Model, document: ModelDocument): ModelChange[] =>
   planSteps(environmentId, model, document).map(({ change }) => change);
 
-/** Makes the model what a document says, in as many transactions as it takes; each starts from the model as it is by then. */
+/**
+ * Changes the model to the state in a document, in as many transactions as it takes, each of which starts from the current
+ * model.
+ */
 async function apply(environmentId: string, actor: Actor, document: ModelDocument): Promise<void> {
   for (let isDone = false; !isDone;) {
     await applyWork(environmentId, actor, async (unit) => {

@@ -13,14 +13,14 @@ import { stageRoleRemoval } from '../role/removal.ts';
 import { rolePayload } from '../role/schema.ts';
 import type { ModelChange, ModelDocument } from './schema.ts';
 
-/** Events of a change of a model. */
+/** The events of changes of a model. */
 export type ModelEvent =
   'permission.created' | 'permission.updated' | 'permission.deleted' | 'role.created' | 'role.updated' | 'role.deleted';
 
-/** One change of a model, which can be made after those before it. */
+/** One change of a model, which can be made after the changes before it. */
 export interface Step {
   change: ModelChange;
-  /** Makes its writes and stages its events. */
+  /** Returns the writes of the change and stages its events. */
   stage: (unit: Unit<ModelEvent>) => Write[];
 }
 
@@ -32,8 +32,8 @@ export interface RoleEffect {
 }
 
 /**
- * The changes that make a model what a document says: additions first, so that the model is valid after each of them and a
- * plan that stops half-way is simply made again.
+ * The changes from a model to the state in a document. Additions come first, so that the model is valid after each change,
+ * and a plan that stops half-way is simply made again.
  */
 export function planSteps(environmentId: string, model: Model, document: ModelDocument): Step[] {
   const permissions = new Map(model.permissionsBySlug);
@@ -136,19 +136,19 @@ function roleSteps(
   });
 }
 
-/** The order and the default come after all roles exist, because they refer to their ids. */
+/** The order and the default role come after all roles exist, because they refer to their ids. */
 function orderSteps(environmentId: string, model: Model, { roles, default_role: slug }: ModelDocument): Step[] {
   const slugs = roles.map((role) => role.slug);
   const kept = new Set(slugs);
   const current = [...model.roles.values()].map((role) => role.slug).filter((each) => kept.has(each));
   const created = slugs.filter((each) => !model.rolesBySlug.has(each));
-  // New roles come last by themselves.
+  // New roles are last without being named.
   if (isDeepStrictEqual([...current, ...created], slugs) && model.defaultRole.slug === slug) return [];
   const ids = slugs.flatMap((each) => model.rolesBySlug.get(each)?.id ?? []);
   const defaultRoleId = model.rolesBySlug.get(slug)?.id;
   return [
     step('update', 'role_order', slug, () =>
-      // Roles that are created with this transaction get their places with the next one.
+      // Roles that are created in this transaction get their positions in the next one.
       created.length > 0 || defaultRoleId === undefined
         ? []
         : [writeOrder(environmentId, model, { roleIds: ids, defaultRoleId })],
@@ -178,7 +178,7 @@ function permissionRemovals(environmentId: string, model: Model, document: Model
   const kept = new Set(document.permissions.map(({ slug }) => slug));
   return [...model.permissions.values()].flatMap((permission) => {
     if (permission.isSystem || kept.has(permission.slug)) return [];
-    // The steps before this one took it out of the environment's roles.
+    // The earlier steps have removed it from the environment's roles.
     return [
       step('delete', 'permission', permission.slug, (unit) =>
         stagePermissionRemoval(unit, environmentId, model, permission),
@@ -201,7 +201,7 @@ function typeRemovals(environmentId: string, model: Model, { resource_types: typ
   });
 }
 
-/** Roles whose holders gain or lose permissions by a document. */
+/** Roles whose holders gain or lose permissions when a document is applied. */
 export function roleEffects(model: Model, document: ModelDocument): RoleEffect[] {
   const wanted = new Map(document.roles.map(({ slug, permissions }) => [slug, new Set(permissions)]));
   return [...model.roles.values()].flatMap((role) => {

@@ -6,9 +6,10 @@ import type { ModelDocument } from './schema.ts';
 const issue = (field: string, message: string): Issue => ({ field, code: 'invalid_value', message });
 
 /**
- * The issues of a document: slugs that occur twice, names of what it does not have, a cycle of types or more than 10 levels of
- * them, permissions outside of a role's type, and a resource type that a permission or a role would change.
- * @param model The model as it is, whose permissions of the service roles can have
+ * The issues of a document: slugs that occur twice, references to roles, permissions or types that it does not contain, a
+ * cycle of types or more than 10 levels of them, permissions outside of a role's type, and a changed resource type of a
+ * permission or a role.
+ * @param model the current model, whose permissions of the service roles can have
  */
 export function issuesOf(document: ModelDocument, model: Model): Issue[] {
   const { resource_types: types, permissions, roles } = document;
@@ -46,7 +47,7 @@ function duplicates(list: string, entries: readonly { slug: string }[]): Issue[]
   });
 }
 
-/** The longest way of each type to the root; a type on a cycle, or below one, has none. */
+/** The longest path from each type to the root. A type on a cycle, or below one, has none. */
 function sortByLevel(parents: ReadonlyMap<string, readonly string[]>): Map<string, number> {
   const levels = new Map([[ORGANIZATION_TYPE, 0]]);
   for (let isGrowing = true; isGrowing;) {

@@ -7,7 +7,7 @@ import { displayName, permissionSlug, shortDescription, typeSlug } from '../mode
 const description = shortDescription.optional().default(null);
 const atMost = (most: number, what: string) => `has more than ${most} ${what}, the most that an environment can have`;
 
-/** Roles that were settings once have slugs of up to 64 characters, and names of up to 100. */
+/** Roles that were declared in settings have slugs of up to 64 characters, and names of up to 100. */
 const roleSlug = z
   .string()
   .min(1)
@@ -91,7 +91,7 @@ export const AuthorizationModelPlan = z
   })
   .meta({ id: 'XAuthorizationModelPlan' });
 
-/** A model that a caller wants. */
+/** The model in a request. */
 export type ModelDocument = Omit<z.output<typeof PutAuthorizationModel>, 'version'>;
-/** A change that a document asks for. */
+/** A change that a document causes. */
 export type ModelChange = z.output<typeof Change>;

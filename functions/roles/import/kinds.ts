@@ -46,7 +46,10 @@ const RoleOrderLine = z.object({
 /** Slugs of the roles that every environment has, without permissions, before anything is imported. */
 const FIRST_SLUGS: readonly string[] = [MEMBER_ROLE, 'admin'];
 
-/** @throws Failure for an id that a record with another slug has */
+/**
+ * Checks the id of a line.
+ * @throws Failure for an id that a record with another slug has
+ */
 function checkId(known: { slug: string } | undefined, slug: string): void {
   if (known !== undefined && known.slug !== slug) throw lineFailure(`id: it is that of ${known.slug}`);
 }
@@ -148,7 +151,7 @@ async function takeOrganizationRole(
   return true;
 }
 
-/** The order and the default role of a line, unless they are so already. */
+/** Changes the order and the default role to those of a line, unless they are the same. */
 function makeChange(
   roles: Pick<OrganizationRoles, 'roles' | 'rolesBySlug' | 'defaultRole'>,
   { role_slugs: slugs, default_role: slug }: z.output<typeof RoleOrderLine>,

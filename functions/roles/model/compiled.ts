@@ -1,6 +1,6 @@
 import type { ModelRow } from './entity.ts';
 
-/** The type of organizations, at the root of all others. */
+/** The type of organizations, which is the root of all others. */
 export const ORGANIZATION_TYPE = 'organization';
 
 /** The role that every environment has, and the initial default role. */
@@ -11,21 +11,21 @@ export interface ResourceType {
   slug: string;
   name: string;
   description: string | undefined;
-  /** Slugs of the possible types of its parents; none for `organization`. */
+  /** Slugs of the types that its parents can have; empty for `organization`. */
   parents: readonly string[];
-  /** It is being removed: its resources cannot be created, moved or deleted. */
+  /** True if the type is being removed: its resources cannot be created, moved or deleted. */
   isLeaving: boolean;
 }
 
 /** The permissions of a role. */
 export interface Permission {
-  /** `perm_…`. */
+  /** The id (`perm_…`). */
   id: string;
   slug: string;
   name: string;
   description: string | undefined;
   resourceType: string;
-  /** It belongs to the service: it cannot be changed or deleted. */
+  /** True if it belongs to the service, so that it cannot be changed or deleted. */
   isSystem: boolean;
   createdAt: string;
   updatedAt: string;
@@ -33,19 +33,19 @@ export interface Permission {
 
 /** A role of the environment or of one organization. */
 export interface Role {
-  /** `role_…`, the id in grants: a new role with an old slug has another. */
+  /** The id in grants (`role_…`). A new role with the slug of a deleted one has another id. */
   id: string;
   slug: string;
   name: string;
   description: string | undefined;
   kind: 'EnvironmentRole' | 'OrganizationRole';
-  /** Of an organization's own role. */
+  /** The organization; undefined for a role of the environment. */
   organizationId: string | undefined;
-  /** The type on whose resources it is assigned. */
+  /** The type of the resources on which it is assigned. */
   resourceType: string;
   /** The role's permissions that exist in the model. */
   permissionIds: ReadonlySet<string>;
-  /** Their slugs, in the order of their assignment to the role. */
+  /** The slugs of these permissions, in the order in which they were assigned to the role. */
   permissions: readonly string[];
   createdAt: string;
   updatedAt: string;
@@ -54,9 +54,9 @@ export interface Role {
 /** An environment's model at one version, for reading in memory. */
 export interface Model {
   version: number;
-  /** By slug, `organization` first. */
+  /** Types by slug, `organization` first. */
   types: ReadonlyMap<string, ResourceType>;
-  /** By id, in the order of the ids. */
+  /** Permissions by id, in the order of the ids. */
   permissions: ReadonlyMap<string, Permission>;
   permissionsBySlug: ReadonlyMap<string, Permission>;
   /** Environment roles by id, the highest priority first. */
@@ -66,7 +66,7 @@ export interface Model {
   defaultRole: Role;
   /** Reports whether a type is `ancestor` or one of the types below it. */
   isWithin: (type: string, ancestor: string) => boolean;
-  /** The rows themselves, for a change of them. */
+  /** The rows, for a change of the model. */
   rows: ReadonlyMap<string, ModelRow>;
 }
 
@@ -147,7 +147,7 @@ export function typesAbove(types: ReadonlyMap<string, ResourceType>): Map<string
   return above;
 }
 
-/** Roles in an order of ids; those that it does not name follow, by their ids. */
+/** Roles in an order of ids. Roles that it does not name follow, by their ids. */
 export function inOrder<T extends { id: string }>(roles: readonly T[], order: readonly string[]): T[] {
   const places = new Map(order.map((id, at) => [id, at]));
   return roles.toSorted((one, other) => {
@@ -156,7 +156,10 @@ export function inOrder<T extends { id: string }>(roles: readonly T[], order: re
   });
 }
 
-/** The rows of a model in compiled form. @throws Error for rows without the role that every environment has */
+/**
+ * Compiles the rows of a model.
+ * @throws Error for rows without the role that every environment has
+ */
 export function compileModel(version: number, rows: readonly ModelRow[], system: readonly Permission[]): Model {
   const ofKind = (kind: ModelRow['kind']) => rows.filter((row) => row.kind === kind);
   const types = new Map([ORGANIZATION, ...ofKind('type').map(toType)].map((type) => [type.slug, type]));

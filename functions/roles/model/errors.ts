@@ -1,13 +1,13 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
 
-/** A request that the model does not allow; the message of each case gives the reason. */
+/** The error for a request that the model does not allow; the message of each case gives the reason. */
 export const badRequest = declareError({
   status: 400,
   code: 'bad_request',
   message: 'The request does not fit the model of this environment.',
 });
 
-/** The resource type that a body names does not exist, or is being removed. */
+/** The error for a resource type that does not exist, or is being removed. */
 export const resourceTypeNotFound = {
   ...notFound('resource type'),
   message:

@@ -5,7 +5,7 @@ import { stageModel } from './stage.ts';
 import { modelRows, typeRowId } from './entity.ts';
 import { loadModel } from './load.ts';
 
-/** Removes the resources of a type that is being removed, and then the type: `finishTypeRemoval`. */
+/** The work that removes the resources of a type that is being removed, and then the type by `finishTypeRemoval`. */
 export const typeRemoval = workKind<{ slug: string }>('authorization.remove_type', { runs: 1 });
 
 /** Removes a type from the model after its resources were removed. */

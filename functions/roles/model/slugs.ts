@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Characters of slugs and names in this area. */
+/** Maximum length of slugs and names in this area. */
 const MAX_SLUG = 48;
 
 /** The display name of a type, permission or role. */
@@ -22,7 +22,7 @@ export const permissionSlug = z
   .min(1)
   .max(MAX_SLUG)
   .regex(/^[a-z0-9_:.*-]+$/, 'may only have lower-case letters, digits and the characters - _ : . *')
-  // Clients resolve such segments of a path, so no path could contain the permission.
+  // Clients resolve such segments of a path, so the permission could not be part of a path.
   .refine((slug) => !/^\.{1,2}$/.test(slug), 'must not be "." or ".."');
 
 /** The slug of an environment role. The prefix of organization roles is excluded, so no slug names two roles. */

@@ -10,20 +10,23 @@ import { loadModel } from './load.ts';
 import { writeFirstRows } from './start.ts';
 
 /**
- * The current model with its rows, for a change of it. All changes of a model are serialized, since each increments the
- * version that it read; so a decision from this model is still valid at the commit.
+ * The current model with its rows, for a change. All changes of a model are serialized, since each increments the version
+ * that it read, so a decision that is based on this model is still valid at the commit.
  */
 export async function modelForChange(environmentId: string): Promise<Model> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const model = await loadModel(environmentId);
     if (model.version > 0) return model;
-    // It may conflict and write nothing: a change of a model without its first rows would be the whole model.
+    // This may conflict and write nothing. Without the first rows, the changed rows would be the whole model.
     await writeFirstRows(environmentId);
   }
   throw new StorageUnavailable('The first rows of a model could not be written');
 }
 
-/** Stages a change of a model's rows with the next version: four more rows. It fails if the model was changed since. */
+/**
+ * Stages a change of a model's rows with the next version, which adds four rows to the unit of work. It fails if the model
+ * was changed in the meantime.
+ */
 export function stageModel(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
@@ -40,5 +43,8 @@ export const tooMany = (field: string, most: number, of: string): Issue => ({
   message: `would be one too many: there can be ${most} ${of}`,
 });
 
-/** Reports whether permissions and roles of a resource type can be added: the model has it, and it is not being removed. */
+/**
+ * Reports whether permissions and roles of a resource type can be added: the model has the type, and it is not being
+ * removed.
+ */
 export const isUsableType = (model: Model, slug: string): boolean => model.types.get(slug)?.isLeaving === false;

@@ -12,26 +12,26 @@ import { MODEL_HEAD, type ModelRow, modelRows } from './entity.ts';
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts';
 
 /**
- * The model of an environment that was never changed has no rows: it is derived from the environment's own row. The ids
- * are derived too, so that a grant refers to a role that is written later. The first change writes the rows.
+ * The model of an environment that was never changed has no rows: it is derived from the environment's own row. Its ids are
+ * derived too, so that a grant can refer to a role that is written later. The first change writes the rows.
  */
 
-/** The initial roles of every environment. `admin` is a normal role from then on. */
+/** The initial roles of every environment. `admin` can be changed and deleted like any other role. */
 const FIRST_ROLES = [
   { slug: MEMBER_ROLE, name: 'Member' },
   { slug: 'admin', name: 'Admin' },
 ];
 
 /**
- * Writes the rows of holders of memberships that were stored before there were such rows. Until the model's first change no role
- * has a permission and none can be deleted, so nothing reads these rows before.
+ * The work that writes the role holder rows of memberships that were stored before such rows existed. Until the model's
+ * first change no role has a permission and none can be deleted, so nothing reads these rows earlier.
  */
 export const holderCompletion = workKind<Record<string, never>>('roles.complete_holders', { runs: 1 });
 
-/** Rows in a transaction, next to its condition. */
+/** Number of rows in a transaction, in addition to its condition. */
 const SLICE = 80;
 
-/** A derived id, always the same for the same thing in an environment: its time is the environment's. */
+/** A derived id, which is always the same for the same record of an environment and has the environment's time. */
 function derivedId(prefix: string, environmentId: string, createdAt: string, slug: string): string {
   const digest = createHash('sha256').update(`${environmentId}#${prefix}#${slug}`).digest();
   return `${prefix}_${ulidAt(Date.parse(createdAt), digest)}`;
@@ -42,8 +42,8 @@ async function findCreatedAt(environmentId: string): Promise<string> {
 }
 
 /**
- * The permissions that belong to the service: in every model, but in no row. There is no read while the environment is
- * cached.
+ * The permissions that belong to the service, which are in every model but in no row. It reads nothing while the
+ * environment is cached.
  */
 export async function systemPermissions(environmentId: string): Promise<Permission[]> {
   const createdAt = await findCreatedAt(environmentId);
@@ -86,15 +86,15 @@ export async function firstRows(environmentId: string): Promise<ModelRow[]> {
 }
 
 /**
- * Writes the rows of a model that was never changed; no effect on a changed one. Each transaction requires that the
- * head does not exist, so a late caller overwrites nothing.
+ * Writes the rows of a model that was never changed; it has no effect on a changed one. Each transaction requires that the
+ * version does not exist, so a late caller overwrites nothing.
  */
 export async function writeFirstRows(environmentId: string): Promise<void> {
   if ((await readVersion(environmentId, MODEL_HEAD)) > 0) return;
   const rows = await firstRows(environmentId);
   for (let at = 0; at < rows.length; at += SLICE) {
     const unit = new Unit(environmentId, systemActor);
-    // The rows of a concurrent caller are the same: only the head has a condition.
+    // A concurrent caller writes the same rows, so only the version has a condition.
     const writes = rows.slice(at, at + SLICE).map((row) => modelRows.create(row, row.createdAt).write);
     unit.stage([...writes.map(unguarded), expectNoHead(environmentId, MODEL_HEAD)]);
     if ((await unit.commit()).kind !== 'committed') return;

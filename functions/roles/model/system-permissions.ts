@@ -1,4 +1,4 @@
-/** Permissions of the service itself, for a widget's token. Their slugs are the scopes of widgets in the contract. */
+/** Permissions of the service itself, for tokens of widgets. Their slugs are the scopes of widgets in the contract. */
 export const SYSTEM_PERMISSIONS = [
   {
     slug: 'widgets:api-keys:manage',

@@ -7,31 +7,30 @@ import {
   ownedAttributes,
   ownedIndex,
   ownerKey,
-  partition,
   recordAttributes,
-  sortedBy,
+  recordKey,
 } from '../../kernel/storage/record.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
-/** An organization's own role: at most 100 of them in the organization's partition. */
+/** An organization's own role; at most 100 of them are in the organization's partition. */
 const OrganizationRoleEntity = entity({
   model: model('organization-role'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** Begins with `org-`. Never changed. */
+    /** The slug, which begins with `org-` and never changes. */
     slug: { type: 'string', required: true, readOnly: true },
     name: { type: 'string', required: true },
     description: { type: 'string' },
     resourceType: { type: 'string', required: true, readOnly: true },
-    /** Ids of permissions. Those that the model no longer has are ignored. */
+    /** The ids of its permissions. Permissions that the model no longer has are ignored. */
     permissionIds: { type: 'any', required: true },
   },
   indexes: {
     primary: childKey('organization-role', 'organizationId'),
-    /** The roles of a type in all organizations: one Query a page, eventually consistent. */
+    /** The roles of a type in all organizations: one Query for each page, eventually consistent. */
     byType: attributeIndex('organization-role', 'resourceType'),
     owned: ownedIndex,
   },
@@ -39,14 +38,14 @@ const OrganizationRoleEntity = entity({
 
 export type OrganizationRoleRecord = RecordOf<typeof OrganizationRoleEntity>;
 
-/** Roles of one organization: `get` one GetItem, all of them one strongly consistent Query. */
+/** Roles of one organization: `get` is one GetItem, and all of them are one strongly consistent Query. */
 export const organizationRoles = collection(OrganizationRoleEntity, {
   events: ['organization_role.created', 'organization_role.updated', 'organization_role.deleted'],
 });
 
 /**
- * The order and the default of an organization's roles. It exists from the organization's first own role on, and each
- * change of any of them increments its version: it validates cached roles, and serializes changes.
+ * The order and the default of an organization's roles. It exists from the organization's first own role on. Each change of
+ * any of them increments its version, which validates cached roles and serializes changes.
  */
 const RoleOrderEntity = entity({
   model: model('organization-role-order'),
@@ -58,10 +57,7 @@ const RoleOrderEntity = entity({
     defaultRoleId: { type: 'string' },
   },
   indexes: {
-    primary: {
-      pk: partition('pk', 'organization-role-order', 'id'),
-      sk: sortedBy('sk'),
-    },
+    primary: recordKey('organization-role-order'),
     owned: ownedIndex,
   },
 });
@@ -70,11 +66,11 @@ export type RoleOrderRecord = RecordOf<typeof RoleOrderEntity>;
 
 const roleOrders = collection(RoleOrderEntity, 'internal');
 
-/** An organization's order of roles, by the organization's id: one strongly consistent GetItem. */
+/** An organization's order of roles, by one strongly consistent GetItem with the organization's id. */
 export const readRoleOrder = (environmentId: string, organizationId: string): Promise<RoleOrderRecord | undefined> =>
   roleOrders.get(environmentId, organizationId);
 
-/** The write of an organization's order: it fails if any of its roles was changed since it was read. */
+/** The write of an organization's order. It fails if any of its roles was changed since it was read. */
 export function writeRoleOrder(
   environmentId: string,
   organizationId: string,
@@ -86,7 +82,7 @@ export function writeRoleOrder(
   return roleOrders.create({ environmentId, id: organizationId, owner, ...order }).write;
 }
 
-/** All own roles of an organization: one strongly consistent Query. */
+/** All own roles of an organization, by one strongly consistent Query. */
 export async function readOrganizationRoles(
   environmentId: string,
   organizationId: string,
@@ -98,14 +94,14 @@ export async function readOrganizationRoles(
   return data;
 }
 
-/** Some roles of a type in all organizations: one Query of an index, which is eventually consistent. */
+/** Some roles of a type in all organizations, by one Query of an index, which is eventually consistent. */
 export const organizationRolesOfType = (
   environmentId: string,
   resourceType: string,
   window: Window,
 ): Promise<OrganizationRoleRecord[]> => organizationRoles.list('byType', { environmentId, resourceType }, window);
 
-/** Reports whether any organization has a role of a type: one Query of an index, which is eventually consistent. */
+/** Reports whether any organization has a role of a type, by one Query of an index, which is eventually consistent. */
 export async function isTypeOfOrganizationRoles(environmentId: string, resourceType: string): Promise<boolean> {
   const found = await organizationRolesOfType(environmentId, resourceType, { scan: 'asc', limit: 1 });
   return found.length > 0;

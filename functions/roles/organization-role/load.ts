@@ -15,10 +15,10 @@ const kept = new Snapshots<OwnRoles>(1_000);
 /** The roles that an organization can assign: its own and the environment's. */
 export interface OrganizationRoles {
   model: Model;
-  /** The environment's and its own by id, the highest priority first. */
+  /** The environment's roles and its own, by id, the highest priority first. */
   roles: ReadonlyMap<string, Role>;
   rolesBySlug: ReadonlyMap<string, Role>;
-  /** The role of a membership without an explicit one. */
+  /** The role of a membership that names none. */
   defaultRole: Role;
   /** The organization's rows, for a change of them. */
   own: OwnRoles;
@@ -37,7 +37,7 @@ async function loadOwnRoles(environmentId: string, organizationId: string): Prom
   return kept.load(`${environmentId}#${organizationId}`, source);
 }
 
-/** The environment's roles with an organization's own. */
+/** Combines the environment's roles with an organization's own. */
 function combine(model: Model, organizationId: string, own: OwnRoles): OrganizationRoles {
   if (own.order === undefined) return { ...model, model, own };
   const roles = [...model.roles.values()];
@@ -54,8 +54,9 @@ function combine(model: Model, organizationId: string, own: OwnRoles): Organizat
 }
 
 /**
- * The current roles of an organization, and the model. Two strongly consistent GetItems in parallel while this instance
- * has both at their versions, else up to two further round trips. It does not check that the organization exists.
+ * The current roles of an organization, and the model. It takes two strongly consistent GetItems in parallel while this
+ * instance has cached both at their versions, otherwise up to two further round trips. It does not check that the
+ * organization exists.
  */
 export async function loadRoles(environmentId: string, organizationId: string): Promise<OrganizationRoles> {
   const [model, own] = await Promise.all([loadModel(environmentId), loadOwnRoles(environmentId, organizationId)]);

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { declareError, type Failure, type FailureDetails, notFound } from '../../kernel/errors.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -31,7 +32,10 @@ const slugConflict = declareError({
 
 const permissionNotHeld = notFound('permission of this role');
 
-/** The roles of an existing organization: three GetItems in parallel. @throws Failure if it does not exist */
+/**
+ * The roles of an existing organization, by three GetItems in parallel.
+ * @throws Failure if it does not exist
+ */
 export async function rolesOfOrganization(
   environmentId: string,
   organizationId: string,
@@ -45,7 +49,10 @@ export async function rolesOfOrganization(
   return roles;
 }
 
-/** A role that the organization itself has. @throws Failure for one of the environment, and an unknown one */
+/**
+ * A role of the organization itself.
+ * @throws Failure for one of the environment, and an unknown one
+ */
 export function ownRole(
   { rolesBySlug }: OrganizationRoles,
   slug: string,
@@ -65,7 +72,7 @@ const listOrganizationRoles = operation({
   path: '/authorization/organizations/{organizationId}/roles',
   summary: 'List the roles that memberships of an organization can have, the highest priority first',
   description: 'The roles of the organization and those of the environment.',
-  auth: apiKey,
+  auth: keyOrGrant(inPath('organizationId')),
   responses: { 200: RoleList },
   errors: [organizationNotFound],
   emits: [],

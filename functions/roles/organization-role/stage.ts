@@ -11,17 +11,17 @@ import { organizationRolePayload } from '../role/schema.ts';
 import { organizationRoles, writeRoleOrder } from './entity.ts';
 import type { OrganizationRoles } from './load.ts';
 
-/** The id prefix of an organization's role, and of the row of its order. */
+/** The organization of a role, whose id is part of the ids of the role and of the order's row. */
 interface Place {
   environmentId: string;
   organizationId: string;
 }
 
-/** Characters of a slug that is made from a name, without the prefix and the random ending. */
+/** Maximum length of the part of a slug that is made from a name, without the prefix and the random ending. */
 const NAME_PART = 35;
 const ENDING = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A slug for a role without one: from its name, with six random characters. */
+/** Makes a slug for a role without one: from its name, with six random characters. */
 export function slugFor(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -35,8 +35,8 @@ export function slugFor(name: string): string {
 }
 
 /**
- * Stages the order of an organization's roles, which increments their version: with each change of a role, since that
- * serializes changes.
+ * Stages the order of an organization's roles, which increments their version. It is part of each change of a role, since
+ * that serializes changes.
  */
 export function stageOrder(
   unit: Pick<Unit, 'stage'>,
@@ -45,7 +45,7 @@ export function stageOrder(
   order: { roleIds?: readonly string[]; defaultRoleId?: string | undefined } = {},
 ): void {
   const former = roles.own.order;
-  // Its first own role gives an organization its own order and default: the current ones.
+  // With its first own role an organization gets its own order and default role, which are the current ones.
   const roleIds = order.roleIds ?? ((former?.roleIds ?? [...roles.roles.keys()]) as string[]);
   const defaultRoleId = order.defaultRoleId ?? former?.defaultRoleId ?? roles.defaultRole.id;
   unit.stage(writeRoleOrder(environmentId, organizationId, former, { roleIds, defaultRoleId }));
@@ -60,7 +60,7 @@ export interface NewOrganizationRole {
   permissions?: readonly Permission[];
 }
 
-/** Stages a new role of an organization with `organization_role.created`; it comes last in the order. */
+/** Stages a new role of an organization with `organization_role.created`. It is last in the order. */
 export function stageOrganizationRole(
   unit: Unit<'organization_role.created'>,
   place: Place,
@@ -124,7 +124,7 @@ export function stageOrganizationRoleRemoval(
   unit.stage(organizationRoles.remove(record));
   const roleIds = [...roles.roles.keys()].filter((id) => id !== role.id);
   stageOrder(unit, place, roles, { roleIds });
-  // A membership that was given the role concurrently loses it, and until then it has no effect.
+  // A membership that gets the role concurrently loses it, and until then the role has no effect.
   roleReplacement.stage(unit, place.environmentId, { roleId: role.id });
   unit.emit('organization_role.deleted', organizationRolePayload(role), { organizationId: place.organizationId });
 }

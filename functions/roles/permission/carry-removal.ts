@@ -15,22 +15,25 @@ import { organizationRolePayload, rolePayload } from '../role/schema.ts';
 import { roleDifference } from '../role/stage.ts';
 import { type RemovedPermission, ROLES_AT_ONCE } from './removal.ts';
 
-/** Organization roles read in one step: at most some 500 KB, and so never cut by DynamoDB's megabyte. */
+/**
+ * Number of organization roles read in one step, which take at most some 500 KB and so are never cut by DynamoDB's limit of
+ * a megabyte.
+ */
 const READ_AT_ONCE = 50;
 
-/** Time for the index to show the changes that were made before the deletion. */
+/** Time in ms for the index to show the changes that were made before the deletion. */
 const INDEX_LAG_MS = 1_000;
 
-/** The progress of the search: the type whose roles are read, and the last of them that was. */
+/** The progress of the search: the type whose roles are read, and the last role that was read. */
 interface Place {
   type: string;
   after?: string | undefined;
 }
 
 /**
- * Takes a deleted permission out of the environment roles that still name it, and then of those of organizations, type by
+ * Removes a deleted permission from the environment roles that still name it, and then from those of organizations, type by
  * type. A role that no longer names it gets no event, so a step may run again.
- * @returns the place that was reached; undefined after the last type
+ * @returns the progress; undefined after the last type
  */
 export async function carryPermissionRemoval({
   environmentId,
@@ -42,7 +45,7 @@ export async function carryPermissionRemoval({
     await delay(INDEX_LAG_MS);
   }
   const { types } = await loadModel(environmentId);
-  // The order of the slugs is the same in each step, also after a change of the types.
+  // The slugs are sorted, so that their order is the same in each step, also after a change of the types.
   const slugs = [...types.keys()].toSorted();
   const { type, after } = progress === undefined ? firstOf(slugs) : (JSON.parse(progress) as Place);
   const window = { scan: 'asc', limit: READ_AT_ONCE, ...(after === undefined ? {} : { after }) } as const;
@@ -66,8 +69,8 @@ const formerRole = (row: RoleFields, model: Model, permission: RemovedPermission
   toRole(row, new Map([...model.permissions, [permission.id, permission]]), organizationId);
 
 /**
- * Reports whether a row names the permission and its role has none of the same slug: a role that was given a new permission of
- * this slug since then looks as before, and so gets no event.
+ * Reports whether a row names the permission and the role has no other with the same slug. A role that has got a new
+ * permission with this slug in the meantime looks the same as before, so it gets no event.
  */
 const isToChange = (row: RoleFields, role: Role | undefined, permission: RemovedPermission): role is Role =>
   isNaming(row, permission) && role?.permissions.includes(permission.slug) === false;
@@ -75,7 +78,7 @@ const isToChange = (row: RoleFields, role: Role | undefined, permission: Removed
 const idsWithout = ({ permissionIds }: RoleFields, { id }: RemovedPermission): string[] =>
   ((permissionIds ?? []) as string[]).filter((each) => each !== id);
 
-/** Takes the permission out of all environment roles, some in each transaction. */
+/** Removes the permission from all environment roles, some in each transaction. */
 async function takeFromEnvironmentRoles(environmentId: string, permission: RemovedPermission): Promise<void> {
   for (let isDone = false; !isDone;) {
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -95,7 +98,10 @@ async function takeFromEnvironmentRoles(environmentId: string, permission: Remov
   }
 }
 
-/** Takes the permission out of all roles of an organization, some in each transaction; no effect for a deleted one. */
+/**
+ * Removes the permission from all roles of an organization, some in each transaction. It has no effect for a deleted
+ * organization.
+ */
 async function takeFromOrganizationRoles(
   environmentId: string,
   organizationId: string,

@@ -8,18 +8,20 @@ import { rolePayload } from '../role/schema.ts';
 import { changedRole, reviseRole, roleDifference } from '../role/stage.ts';
 import { presentPermission } from './schema.ts';
 
-/** A deleted permission, as its former roles are found and their events describe it. */
+/** A deleted permission, with the members that find its former roles and describe it in their events. */
 export type RemovedPermission = Pick<Permission, 'id' | 'slug'>;
 
-/** Takes a deleted permission out of the rows of the roles that still name it, with an event for each role. */
+/**
+ * The work that removes a deleted permission from the rows of the roles that still name it, with an event for each role.
+ */
 export const permissionRemoval = workKind<RemovedPermission>('roles.remove_permission', { runs: 2 });
 
-/** Maximum environment roles that change in the transaction of a deletion: two writes each. */
+/** Maximum number of environment roles that change in the transaction of a deletion, with two writes each. */
 export const ROLES_AT_ONCE = 38;
 
 /**
- * Stages the deletion of a permission with `permission.deleted`. No role has it from then on; a worker takes it out of the rows of roles
- * that still name it.
+ * Stages the deletion of a permission with `permission.deleted`. No role has it from then on; a worker removes it from the
+ * rows of roles that still name it.
  * @returns the write of its row; none for a permission of the service
  */
 export function stagePermissionRemoval(
@@ -37,7 +39,8 @@ export function stagePermissionRemoval(
 }
 
 /**
- * Takes a permission out of environment roles, with `role.updated` for each: of as many as fit into the transaction of its deletion.
+ * Removes a permission from environment roles, with `role.updated` for each: as many as fit into the transaction of its
+ * deletion.
  * @returns the writes of their rows
  */
 export function takeFromRoles(unit: Unit<'role.updated'>, model: Model, permission: Permission): Write[] {

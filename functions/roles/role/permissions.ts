@@ -17,7 +17,7 @@ export const permissionsOfRole = (model: Model, role: Role): Permission[] =>
 
 /**
  * The permissions of a role in a request.
- * @param field The member with them; for a list, `permissions`.
+ * @param field the member that contains them; for a list, `permissions`
  * @throws Failure for an unknown one, too many, or one that is neither of the role's type nor of a type below it
  */
 export function wantedPermissions(
@@ -54,8 +54,8 @@ export function wantedPermissions(
 }
 
 /**
- * The ids of permissions that a changed role's row gets. Those that the model no longer has stay: `roles.remove_permission`
- * takes them out, with an event.
+ * The ids of permissions in the row of a changed role. Permissions that the model no longer has are kept:
+ * `roles.remove_permission` removes them with an event.
  */
 export function storedPermissionIds(model: Model, formerIds: unknown, next: Role): string[] {
   const former = (formerIds ?? []) as string[];

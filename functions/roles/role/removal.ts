@@ -6,14 +6,15 @@ import { modelRows } from '../model/entity.ts';
 import { rolePayload } from './schema.ts';
 
 /**
- * Gives the memberships that had a deleted role at their organization its replacement; without one they keep their other roles,
- * and those without another one get the default role.
+ * The work that replaces a deleted role in the memberships that had it at their organization. Without a replacement they
+ * keep their other roles, and those without another one get the default role.
  */
 export const roleReplacement = workKind<{ roleId: string; replacementId?: string }>('roles.replace_role', { runs: 2 });
 
 /**
- * Stages the end of an environment role with `role.deleted`. It counts for nothing from then on; lists of memberships follow.
- * @param replacement The role that its memberships are given instead
+ * Stages the deletion of an environment role with `role.deleted`. It has no effect from then on; a worker updates the
+ * memberships.
+ * @param replacement the role that its memberships are given instead
  * @returns the write of its row
  */
 export function stageRoleRemoval(

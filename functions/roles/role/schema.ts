@@ -26,7 +26,7 @@ export const Role = z
   })
   .meta({ id: 'Role' });
 
-/** Roles in their order, the highest priority first. The contract has no pages here. */
+/** Roles in their order, the highest priority first. The list has no pages in the contract. */
 export const RoleList = z.object({ object: z.literal('list'), data: z.array(Role) }).meta({ id: 'RoleList' });
 
 const wanted = {

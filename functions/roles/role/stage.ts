@@ -17,7 +17,7 @@ export interface NewRole {
   permissions?: readonly Permission[];
 }
 
-/** A new environment role and the write of its row. It comes last in the order, which does not name it yet. */
+/** A new environment role and the write of its row. It is last in the order, which does not name it yet. */
 export function newRole(
   environmentId: string,
   { slug, name, description, resourceType, permissions = [] }: NewRole,
@@ -36,7 +36,7 @@ export interface RoleChanges {
   permissions?: readonly Permission[] | undefined;
 }
 
-/** A role with changes, without absent ones; a description that is null is removed. */
+/** A role with changes; absent members are unchanged, and a null description is removed. */
 export function changedRole(role: Role, { name = role.name, description, permissions }: RoleChanges): Role {
   const next = {
     ...role,
@@ -66,7 +66,7 @@ export function reviseRole(model: Model, role: Role, next: Role): { role: Role; 
   return { role: { ...next, updatedAt: record.updatedAt }, write };
 }
 
-/** Stages changes of an environment role with `role.updated`; no effect without a change. */
+/** Stages changes of an environment role with `role.updated`. It has no effect if nothing changes. */
 export function stageRoleChange(
   unit: Unit<'role.updated'>,
   environmentId: string,

@@ -5,12 +5,12 @@ export type UserClaims = Claims & { id: string };
 
 /** The organization's grants to the session's user. Empty lists are left out of the token. */
 export interface MembershipClaims {
-  /** Slug of the role. */
+  /** The slug of the role. */
   role?: string | undefined;
-  /** Slugs of all roles. */
+  /** The slugs of all roles. */
   roles?: readonly string[] | undefined;
   permissions?: readonly string[] | undefined;
-  /** In place of permissions that take too many bytes. */
+  /** True if permissions are omitted because they take too many bytes. */
   permissions_omitted?: true | undefined;
   entitlements?: readonly string[] | undefined;
   /** Further members are only available to the JWT template. */
@@ -27,7 +27,7 @@ export interface TokenSubject {
   featureFlags?: readonly string[] | undefined;
 }
 
-/** The claims of a user do not fit into an access token: the response has the code `token_too_big`. */
+/** The error for claims of a user that do not fit into an access token, whose response has the code `token_too_big`. */
 export class TokenTooBig extends Error {
   override name = 'TokenTooBig';
 

@@ -11,14 +11,14 @@ import { sessionSettings } from '../settings.ts';
 import { type TokenSubject, TokenTooBig } from './claims.ts';
 
 /**
- * Maximum characters of an access token: 3,072 bytes of a JWT template's claims as base64url, and 2,048 for the rest.
- * It still fits into the headers of a request, whose sum servers commonly limit to 8 KB.
+ * Maximum characters of an access token: 3,072 bytes of a JWT template's claims as base64url, and 2,048 for the rest. It
+ * still fits into the headers of a request, which servers commonly limit to 8 KB in total.
  */
 const MOST_CHARACTERS = 6_144;
 
 /**
- * Makes an access token of a session: a JWT signed with RS256 (RFC 7519), with the claims of the environment's JWT
- * template in addition to the service's own. There is no read while key and environment are cached.
+ * Makes an access token of a session: a JWT signed with RS256 (RFC 7519), with the claims of the environment's JWT template
+ * in addition to the service's own. It reads nothing while key and environment are cached.
  * @throws TokenTooBig when the token has more than 6,144 characters, or the template's claims more than 3,072 bytes
  */
 export async function mintAccessToken(session: SessionRecord, subject: TokenSubject): Promise<string> {

@@ -5,13 +5,13 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 
 /** One browser in which a user is signed in to the hosted pages. */
 interface BrowserSession extends PageSession {
-  /** The time and method of the user's last authentication there; milliseconds since the epoch. */
+  /** The time (in milliseconds since the epoch) and method of the user's last authentication there. */
   authenticatedAt: number;
   method: string;
   provider?: string | undefined;
   /** True if a second factor was used. */
   mfa: boolean;
-  /** The user's `credentialEpoch` at that time: under another one the session is invalid. */
+  /** The user's `credentialEpoch` at that time: the session is invalid when the user has another one. */
   epoch: number;
 }
 
@@ -21,7 +21,7 @@ const sessions = pageSessions<BrowserSession>({ kind: 'browser-sessions', purpos
 export type SignedInBrowser = HeldSession<BrowserSession>;
 
 /**
- * Finds the user who is signed in in this browser: one strongly consistent GetItem if it has the cookie. The caller
+ * Finds the user who is signed in in this browser, by one strongly consistent GetItem if it has the cookie. The caller
  * reads the user and compares `epoch`.
  */
 export const findBrowserSession = (
@@ -53,6 +53,6 @@ export const stageBrowserSession = (
     request,
   );
 
-/** Signs a user out of the hosted pages in every browser, regardless of concurrent sign-ins. */
+/** Signs a user out of the hosted pages in every browser, even in those that sign in concurrently. */
 export const stageEndOfBrowserSessions = (unit: Pick<Unit, 'stage'>, environmentId: string, userId: string): void =>
   sessions.stageEndOfAll(unit, environmentId, userId);

@@ -1,8 +1,8 @@
 import type { CaseTag, Context, FilterImplOptions, Operators } from 'liquidjs';
 
 /**
- * The engine counts a list by its elements, and checks its clock only between tags: a short template could make a list
- * of hundreds of megabytes from one long text, or spend minutes in one filter. Therefore this file counts everything
+ * The template engine counts a list by its elements, and checks its clock only between tags. So a short template could make
+ * a list of hundreds of megabytes from one long text, or spend minutes in one filter. Therefore this file counts everything
  * that an operation may read before it runs, and checks the clock before each one.
  */
 
@@ -15,7 +15,7 @@ const SHALLOW: ReadonlySet<string> = new Set(['size', 'first', 'last', 'default'
 const EACH: ReadonlySet<string> = new Set(['join', 'map', 'sort', 'sort_natural', 'where']);
 const LOGIC: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
-/** Units of the searched value that cost nothing: enough for names, roles and addresses. */
+/** Number of units of the searched value that are not counted, which is enough for names, roles and addresses. */
 const FREE = 1_000;
 
 /** Throws when the time limit is exceeded, or when a template reads and writes more than its limit. */
@@ -68,7 +68,7 @@ const boundedComparison =
     return compare(left, right, context);
   };
 
-/** `case`, which also counts comparing a list with each of its values. */
+/** The tag `case`, which also counts comparing a list with each of its values. */
 export const boundedCase = (Case: typeof CaseTag, most: number): typeof CaseTag =>
   class extends Case {
     override *render(...[context, emitter]: Parameters<CaseTag['render']>): ReturnType<CaseTag['render']> {

@@ -1,13 +1,13 @@
 import { renderClaims, type TemplateContext, TemplateError } from './render.ts';
 
 /**
- * Milliseconds that a template may take for one of the samples, in the best of several attempts: the first one compiles
- * it, and a busy machine must not fail a template.
+ * Time limit in ms for a template with one of the samples, in the best of several attempts: the first one compiles it, and
+ * a busy machine must not fail a template.
  */
 const LIMIT_MS = 100;
 const TRIES = 3;
 
-/** Names with characters that break careless templates. */
+/** A name with characters that break careless templates. */
 const HOSTILE = '"},"sub":"user_0","x":{"\\\n\u2028{{ user }}{% raw %}\u0001\uD83D\uDE00';
 
 const PAIRS = 50;
@@ -94,8 +94,8 @@ const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })
 ];
 
 /**
- * Describes what is wrong with a template: it does not parse, or for some sample user it gives no JSON object, sets a
- * claim of the service, or exceeds a limit.
+ * Describes what is wrong with a template: it does not parse, or for some sample user its result is not a JSON object, sets
+ * a claim of the service, or exceeds a limit.
  * @returns a sentence for the author; undefined if the template is valid
  */
 export async function findFault(content: string): Promise<string | undefined> {

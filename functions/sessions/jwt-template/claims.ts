@@ -6,14 +6,14 @@ import { type TokenSubject, TokenTooBig } from '../access-token/claims.ts';
 import { jwtTemplateSection } from './schema.ts';
 
 /**
- * Milliseconds that a template may take when a token is made: ten times the limit of the check, so that a busy machine
- * leaves no claims out.
+ * Time limit in ms for a template when a token is made: ten times the limit of the check, so that a busy machine leaves no
+ * claims out.
  */
 const LIMIT_MS = 1_000;
 
 /**
- * Renders the claims of the environment's template for a subject; none without a template. If the template fails for
- * this user, the token has no custom claims, and the failure is logged and counted.
+ * Renders the claims of the environment's template for a subject; there are none without a template. If the template fails
+ * for this user, the token has no custom claims, and the failure is logged and counted.
  * @throws TokenTooBig
  */
 export async function templateClaims(environmentId: string, subject: TokenSubject): Promise<Claims> {

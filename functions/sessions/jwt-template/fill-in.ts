@@ -8,11 +8,11 @@ export const FRAME = '\u0000';
 export const framed = (value: unknown): string =>
   `${FRAME}${JSON.stringify(value ?? null, wellFormed) ?? 'null'}${FRAME}`;
 
-/** A filter may have cut a character in half, and half a surrogate pair is not a character. */
+/** Replaces half of a surrogate pair, which is not a character: a filter may have cut a character in half. */
 const wellFormed = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value;
 
-/** The text around a value is not valid JSON, whatever the value. */
+/** The error for a template whose text around the values is not valid JSON, whatever the values. */
 export class SkeletonError extends Error {
   override name = 'SkeletonError';
 }
@@ -20,12 +20,12 @@ export class SkeletonError extends Error {
 /** The position of a reader in a JSON text. */
 interface Position {
   inString: boolean;
-  /** Characters that still belong to an escape sequence. */
+  /** Number of characters that still belong to an escape sequence. */
   escaped: number;
 }
 
 /**
- * Puts delimited values into a JSON text, each encoded for its position: within a string as a part of that string,
+ * Inserts delimited values into a JSON text, each encoded for its position: within a string as a part of that string,
  * elsewhere as a JSON value. Only the text around the values is parsed as JSON, so no value can end the string or the
  * object that contains it.
  * @throws SkeletonError for a value in the middle of an escape sequence
@@ -44,7 +44,7 @@ export function fillIn(text: string): string {
 
 function step(position: Position, unit: string): void {
   if (position.escaped > 0) {
-    // `\u` goes on for four digits; every other escape ends with the character after the backslash.
+    // The sequence `\u` has four more digits; every other escape sequence ends with the character after the backslash.
     position.escaped = unit === 'u' && position.escaped === 5 ? 4 : position.escaped === 5 ? 0 : position.escaped - 1;
   } else if (position.inString && unit === '\\') {
     position.escaped = 5;

@@ -50,7 +50,7 @@ export const updateJwtTemplate = operation({
     const message = await findFault(body.content);
     if (message !== undefined) throw invalid([{ field: 'content', code: 'invalid_template', message }]);
     const environment = await environments.get(environmentId, environmentId);
-    // It was deleted while its key was still cached.
+    // The environment was deleted while its key was still cached.
     if (environment === undefined) throw new Failure(general.unauthorized);
     const settings = (environment.settings ?? {}) as Record<string, { created_at?: string } | undefined>;
     const now = clock.timestamp();

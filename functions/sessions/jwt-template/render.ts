@@ -14,7 +14,7 @@ export interface TemplateContext {
   organization_membership: object | null;
 }
 
-/** The reasons why a template gave no claims. */
+/** The reasons why a template resulted in no claims. */
 export class TemplateError extends Error {
   override name = 'TemplateError';
   readonly code: 'invalid_template' | 'too_big' | 'too_slow';
@@ -28,8 +28,8 @@ export class TemplateError extends Error {
 const TAGS = new Set(['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless', '#']);
 
 /**
- * Filters that only compute from their input. Left out: `raw`, which bypasses the encoding, dates, patterns and
- * expressions.
+ * Filters that compute only from their input. Other filters are left out: `raw`, which bypasses the encoding, dates,
+ * patterns and expressions.
  */
 const FILTERS = new Set([
   ...['abs', 'at_least', 'at_most', 'ceil', 'divided_by', 'floor', 'minus', 'modulo', 'plus', 'round', 'times'],
@@ -38,7 +38,7 @@ const FILTERS = new Set([
   ...['compact', 'concat', 'first', 'join', 'last', 'map', 'reverse', 'sort', 'sort_natural', 'uniq', 'where'],
 ]);
 
-/** Units of memory and of work: elements of lists, and characters that are read, made or written. */
+/** Maximum units of memory and of work: elements of lists, and characters that are read, made or written. */
 const MEMORY_UNITS = 100_000;
 /** Maximum characters that a template may write before its values are encoded. */
 const MOST_RENDERED = 16 * MOST_CLAIMS_BYTES;
@@ -48,7 +48,7 @@ const TOO_SLOW = 'template render limit exceeded';
 
 let engine: Promise<Liquid> | undefined;
 
-/** Loaded with the first template: an environment without one has no cost. */
+/** The engine is loaded with the first template, so that an environment without one has no cost. */
 async function makeEngine(): Promise<Liquid> {
   const { Liquid, CaseTag, defaultOperators } = await import('liquidjs');
   const made = new Liquid({
@@ -67,7 +67,7 @@ async function makeEngine(): Promise<Liquid> {
     if (!FILTERS.has(name)) delete made.filters[name];
     else if (typeof filter === 'function') made.filters[name] = boundedFilter(name, filter, MEMORY_UNITS);
   }
-  // Values are encoded for their position, so the escaping filters of other engines change nothing.
+  // Values are encoded for their position, so the escaping filters of other engines do nothing.
   for (const name of ['json', 'jsonify', 'to_json']) made.registerFilter(name, (value: unknown) => value);
   return made;
 }

@@ -5,7 +5,7 @@ import { MOST_CONTENT_BYTES } from './rules.ts';
 
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
-/** A Liquid template of claims on the wire. */
+/** A Liquid template of claims in the API. */
 export const JwtTemplate = z
   .object({ object: z.literal('jwt_template'), content: z.string(), created_at: timestamp, updated_at: timestamp })
   .meta({ id: 'JwtTemplate' });
@@ -20,8 +20,8 @@ export const UpdateJwtTemplate = z
   .meta({ id: 'UpdateJwtTemplateDto' });
 
 /**
- * The environment's template as it is stored: within the environment's settings, which every function caches anyway, so
- * that a token costs no further read.
+ * The section with the environment's template. It is stored in the environment's settings, which every function caches
+ * anyway, so that a token costs no further read.
  */
 export const jwtTemplateSection = {
   name: 'jwt_template',

@@ -5,7 +5,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { SessionRecord } from '../session/entity.ts';
 import { readRefreshToken } from '../session/refresh-token.ts';
 
-/** Each client id has its own cookie. */
+/** The binding of a client's cookie: each client id has its own. */
 const bindingOf = (clientId: string): Binding => ({ purpose: 'refresh', id: clientId });
 
 /** The refresh token in a browser's cookie for a client: well-formed, but not verified. */
@@ -38,7 +38,7 @@ export function keepRefreshToken(
   return [cookie, markSession(request, clientId, domain)];
 }
 
-/** The Set-Cookie headers that remove it from the browser. */
+/** The Set-Cookie headers that remove the refresh token from the browser. */
 export const forgetRefreshToken = (request: IncomingRequest, clientId: string): string[] => [
   removeCookie(bindingOf(clientId)),
   unmarkSession(request, clientId),
@@ -46,7 +46,7 @@ export const forgetRefreshToken = (request: IncomingRequest, clientId: string): 
 
 /**
  * The Set-Cookie headers of a logout. They remove the token only if it belongs to that session, because any site can
- * send a browser to a logout that names another session.
+ * redirect a browser to a logout that names another session.
  */
 export function forgetTokenOfSession(request: IncomingRequest, clientId: string, sessionId: string): string[] {
   const token = refreshTokenInCookie(request, clientId);

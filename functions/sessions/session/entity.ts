@@ -13,7 +13,7 @@ import { rotationAttributes } from '../../kernel/tokens/rotation.ts';
 import { AUTH_METHODS } from '../../kernel/events/catalogue/sessions.ts';
 
 /**
- * A user's session, in the partition of that user's sessions: all of them are one strongly consistent Query, so no
+ * A user's session, in the partition of that user's sessions, so that all of them are one strongly consistent Query, and no
  * decision about one depends on a list index. `owner` is the user.
  */
 const SessionEntity = entity({
@@ -27,13 +27,13 @@ const SessionEntity = entity({
     /** The organization through whose connection the user signed in: single sign-on that it requires was done. */
     ssoOrganizationId: { type: 'string' },
     authMethod: { type: AUTH_METHODS, required: true },
-    /** The provider if the method is `oauth`, in the contract's spelling: each refresh returns it again. */
+    /** The provider if the method is `oauth`, in the contract's spelling, which each refresh returns again. */
     provider: { type: 'string' },
-    /** The kind of client that opened it: only the same kind may refresh it. */
+    /** The kind of client that opened it, because only the same kind may refresh it. */
     client: { type: ['public', 'confidential'] as const, required: true },
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
-    /** `{ email, reason }` of the impersonator. */
+    /** The impersonator, as `{ email, reason }`. */
     impersonator: { type: 'any' },
     /** The time when the user last authenticated. */
     authenticatedAt: { type: 'string', required: true },
@@ -56,11 +56,14 @@ export type SessionRecord = RecordOf<typeof SessionEntity>;
 
 export const sessions = collection(SessionEntity, {
   events: ['session.created', 'session.revoked'],
-  // A refresh replaces the token, moves the end and may change the organization. Rows of ended sessions are removed to make room.
+  // A refresh needs no event: it replaces the token, changes the end and may change the organization. Rows of ended
+  // sessions are removed to make room.
   silent: ['generationHash', 'former', 'endsAt', 'organizationId', 'removal'],
 });
 
-/** Every row of a user's sessions, ended ones that are still kept included, oldest first: one strong Query. */
+/**
+ * Every row of a user's sessions, oldest first, including ended ones that are still kept, by one strongly consistent Query.
+ */
 export async function sessionRows(environmentId: string, userId: string): Promise<SessionRecord[]> {
   const { data } = await sessions
     .entity()

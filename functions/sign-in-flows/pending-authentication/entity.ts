@@ -1,13 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  expiringAttributes,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
+import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
 
 /** The remaining steps of a sign-in, by the error code that requests each. */
 export const STEPS = [
@@ -22,11 +15,8 @@ export const STEPS = [
 ] as const;
 
 /** A partly authenticated sign-in. Its id is the hash of the pending token, so it is read by one GetItem. */
-const PendingAuthenticationEntity = entity({
-  model: model('pending-authentication'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const PendingAuthenticationEntity = entity(
+  ownedRecord('pending-authentication', {
     ...expiringAttributes,
     step: { type: STEPS, required: true },
     /** The user; absent while it is not known. */
@@ -54,9 +44,8 @@ const PendingAuthenticationEntity = entity({
     radarAttemptId: { type: 'string' },
     /** {@link PendingSecrets}, encrypted under the token. */
     sealed: { type: 'any' },
-  },
-  indexes: { primary: recordKey('pending-authentication'), owned: ownedIndex },
-});
+  }),
+);
 
 export type PendingRecord = RecordOf<typeof PendingAuthenticationEntity>;
 export const pendingAuthentications = collection(PendingAuthenticationEntity, 'internal');

@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client';
 
-import { clock } from '../../kernel/clock.ts';
 import { egress } from '../../kernel/egress/shared.ts';
+import { TtlCache } from '../../kernel/memory.ts';
 import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
 import type { Endpoints } from '../catalogue/facts.ts';
 import { appleSecret } from './apple-secret.ts';
@@ -20,20 +20,8 @@ const DISCOVERY = '/.well-known/openid-configuration';
 const REMEMBERED_MS = 600_000;
 const MOST_REMEMBERED = 100;
 
-interface Remembered {
-  document: Record<string, unknown>;
-  until: number;
-}
-
-const documents = new Map<string, Remembered>();
-const keys = new Map<string, oauth.ExportedJWKSCache>();
-
-function remember<T>(map: Map<string, T>, name: string, value: T): void {
-  map.delete(name);
-  const [oldest] = map.keys();
-  if (map.size >= MOST_REMEMBERED && oldest !== undefined) map.delete(oldest);
-  map.set(name, value);
-}
+const documents = new TtlCache<Record<string, unknown>>(MOST_REMEMBERED);
+const keys = new TtlCache<oauth.ExportedJWKSCache>(MOST_REMEMBERED);
 
 /** Makes a provider for the protocol library, for the calls of one sign-in. */
 export async function openServer(client: ProviderClient): Promise<oauth.Configuration> {
@@ -73,7 +61,7 @@ function prepared(config: oauth.Configuration, hasIdTokens: boolean): oauth.Conf
  */
 export function keepKeys(config: oauth.Configuration): void {
   const [fetched, { jwks_uri: address }] = [oauth.getJwksCache(config), config.serverMetadata()];
-  if (fetched !== undefined && address !== undefined) remember(keys, address, fetched);
+  if (fetched !== undefined && address !== undefined) keys.set(address, fetched);
 }
 
 const makeMetadata = ({ authorization, token, userinfo, jwks }: Partial<Endpoints>): Partial<oauth.ServerMetadata> => ({
@@ -122,13 +110,13 @@ async function discovered(
   own: Partial<oauth.ServerMetadata>,
 ): Promise<Response> {
   const known = documents.get(url);
-  if (known !== undefined && known.until > clock.now()) return Response.json({ ...known.document, ...own });
+  if (known !== undefined) return Response.json({ ...known, ...own });
   const response = await ask(url, options);
   if (response.status !== 200) return response;
   const document = parsed(await response.text());
   if (typeof document?.issuer !== 'string')
     throw new ProviderFailure('invalid_response', 'The provider does not describe itself.');
-  remember(documents, url, { document, until: clock.now() + REMEMBERED_MS });
+  documents.set(url, document, REMEMBERED_MS);
   return Response.json({ ...document, ...own });
 }
 

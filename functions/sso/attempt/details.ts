@@ -5,37 +5,8 @@ import type { Exchanged, ExchangeFailure } from '../oidc/exchange.ts';
 import { mapProfile } from '../saml/attributes.ts';
 import type { ResponseOutcome } from '../saml/response.ts';
 import type { Answer, LastCheck } from '../sign-in/entity.ts';
-import type { Asserted } from '../sign-in/respond.ts';
-
-/** A check of a response with its outcome. */
-export interface AttemptCheck {
-  check: string;
-  outcome: 'passed' | 'failed' | 'not_reached' | 'not_applicable';
-  detail?: string | undefined;
-}
-
-/** The profile that the attribute maps of a connection give, complete or not. */
-export interface MappedValues {
-  idpId?: string | undefined;
-  email?: string | undefined;
-  firstName?: string | undefined;
-  lastName?: string | undefined;
-  name?: string | undefined;
-  groups: readonly string[];
-  custom: Readonly<Record<string, unknown>>;
-}
-
-/** The content of a response and the checks that it passed; encrypted in the table. */
-export interface AttemptDetails {
-  checks: AttemptCheck[];
-  /** Claims of the ID token, or attributes of the assertion, as the provider names them: only verified ones. */
-  claims: Record<string, unknown>;
-  /** True if there were more than fit. */
-  isCut: boolean;
-  /** The NameID or `sub`. */
-  subject?: string | undefined;
-  profile?: MappedValues | undefined;
-}
+import type { Asserted } from '../sign-in/identity.ts';
+import { type AttemptCheck, type AttemptDetails, type MappedValues, OIDC_CHECKS } from './shape.ts';
 
 /** Maximum bytes of the claims of an attempt, as JSON. */
 const MOST_CLAIM_BYTES = 8_192;
@@ -93,12 +64,6 @@ export function samlDetails(record: ConnectionRecord, outcome: ResponseOutcome, 
   const { raw, ...profile } = mapProfile(assertion, record.type, { standard, custom });
   return { checks, ...boundClaims(raw), subject: cutText(assertion.nameId, 0, 1_024), profile: boundProfile(profile) };
 }
-
-/** The parts of the code flow, in their order. */
-const OIDC_CHECKS = ['authorization_response', 'token_response', 'id_token'] as const;
-
-/** A part of the code flow in which an exchange can fail. */
-export type OidcCheck = (typeof OIDC_CHECKS)[number];
 
 /** The details of an OpenID Connect response. */
 export function oidcDetails(

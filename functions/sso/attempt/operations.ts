@@ -1,10 +1,11 @@
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { connections } from '../connection/entity.ts';
 import { connectionNotFound } from '../connection/errors.ts';
+import { findConnectionOwner } from '../connection/find.ts';
 import { type AttemptRecord, attempts } from './entity.ts';
 import { isKept, openDetails } from './stage.ts';
 import { Attempt, AttemptList, ListAttempts, presentAttempt } from './schema.ts';
@@ -21,7 +22,7 @@ const listAttempts = operation({
   description:
     'The responses of the identity provider, the newest first: each check of the response, its claims, the profile ' +
     'that the attribute maps give, and what came of it. They are kept for 30 days.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   query: ListAttempts,
   responses: { 200: AttemptList },
   errors: [connectionNotFound],
@@ -47,7 +48,7 @@ const getAttempt = operation({
   method: 'GET',
   path: '/x/connections/{id}/attempts/{attempt_id}',
   summary: 'Get an attempt to sign in through a connection',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 200: Attempt },
   errors: [attemptNotFound],
   emits: [],

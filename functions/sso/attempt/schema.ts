@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
-import type { AttemptDetails } from './details.ts';
+import type { AttemptDetails, MappedValues } from './shape.ts';
 import type { AttemptRecord } from './entity.ts';
 
 const Check = z.object({
@@ -58,10 +58,27 @@ export type Consequence = NonNullable<z.output<typeof Attempt>['consequence']>;
 export const ListAttempts = z.object(pageMembers('sso_attempt'));
 export const AttemptList = listSchema(Attempt).meta({ id: 'SsoAttemptList' });
 
+const presentMapped = (profile: MappedValues) => ({
+  idp_id: profile.idpId ?? null,
+  email: profile.email ?? null,
+  first_name: profile.firstName ?? null,
+  last_name: profile.lastName ?? null,
+  name: profile.name ?? null,
+  groups: [...profile.groups],
+  custom_attributes: { ...profile.custom },
+});
+
+const presentDetails = (details: AttemptDetails = { checks: [], claims: {}, isCut: false }) => ({
+  checks: details.checks.map(({ check, outcome, detail = null }) => ({ check, outcome, detail })),
+  subject: details.subject ?? null,
+  claims: details.claims,
+  claims_cut: details.isCut,
+  profile: details.profile === undefined ? null : presentMapped(details.profile),
+});
+
 /** An attempt as the API shows it. @param details Undefined if they could not be encrypted when it was stored. */
 export function presentAttempt(record: AttemptRecord, details: AttemptDetails | undefined): z.input<typeof Attempt> {
   const { errorCode, errorMessage } = record;
-  const profile = details?.profile;
   return {
     object: 'sso_attempt',
     id: record.id,
@@ -70,22 +87,7 @@ export function presentAttempt(record: AttemptRecord, details: AttemptDetails | 
     kind: record.kind,
     outcome: record.outcome,
     error: errorCode === undefined ? null : { code: errorCode, message: errorMessage ?? '' },
-    checks: (details?.checks ?? []).map(({ check, outcome, detail = null }) => ({ check, outcome, detail })),
-    subject: details?.subject ?? null,
-    claims: details?.claims ?? {},
-    claims_cut: details?.isCut ?? false,
-    profile:
-      profile === undefined
-        ? null
-        : {
-            idp_id: profile.idpId ?? null,
-            email: profile.email ?? null,
-            first_name: profile.firstName ?? null,
-            last_name: profile.lastName ?? null,
-            name: profile.name ?? null,
-            groups: [...profile.groups],
-            custom_attributes: { ...profile.custom },
-          },
+    ...presentDetails(details),
     consequence: (record.consequence as Consequence | undefined) ?? null,
     user_id: record.userId ?? null,
     ip_address: record.ipAddress ?? null,

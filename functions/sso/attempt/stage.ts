@@ -5,7 +5,7 @@ import { log } from '../../kernel/log.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type AttemptRecord, attempts, KEPT_SECONDS } from './entity.ts';
-import type { AttemptDetails } from './details.ts';
+import type { AttemptDetails } from './shape.ts';
 
 const makeScope = ({ environmentId, organizationId }: Pick<AttemptRecord, 'environmentId' | 'organizationId'>) => ({
   environmentId,

@@ -1,7 +1,8 @@
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { parseCertificate, withCertificates } from '../connection/certificate.ts';
+import { findConnectionOwner } from '../connection/find.ts';
 import { isUnexpired } from '../connection/rules.ts';
 import { MAX_IDP_CERTIFICATES } from '../connection/entity.ts';
 import {
@@ -26,7 +27,7 @@ const listIdpCertificates = operation({
   path: PATH,
   summary: 'List the certificates with which the identity provider signs',
   description: 'All of them, the oldest first, expired ones included: those are not used.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 200: IdpCertificateList },
   errors: [connectionNotFound, notSaml],
   emits: [],
@@ -43,7 +44,7 @@ const createIdpCertificate = operation({
   path: PATH,
   summary: 'Add a certificate with which the identity provider signs',
   description: 'All unexpired certificates are valid at once. A certificate that is there already is returned.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   body: CreateIdpCertificate,
   responses: { 201: IdpCertificate },
   errors: [connectionNotFound, notSaml, invalidCertificate, certificateExpired],
@@ -75,7 +76,7 @@ const deleteIdpCertificate = operation({
   method: 'DELETE',
   path: `${PATH}/{certificateId}`,
   summary: 'Delete a certificate of the identity provider',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 204: null },
   errors: [connectionNotFound, certificateNotFound, lastCertificate],
   emits: certificateEvents,

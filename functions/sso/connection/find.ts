@@ -1,3 +1,4 @@
+import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { readDomain } from '../../kernel/address.ts';
@@ -5,6 +6,10 @@ import { findOrganizationSso } from '../../organization-sso/public.ts';
 import { organizationWithDomain } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections } from './entity.ts';
 import { findSocialConnection, type SocialConnection, socialConnections } from './social.ts';
+
+/** The organization of the connection that a path names, for grants. */
+export const findConnectionOwner = async ({ environmentId, params }: ConcernedCall): Promise<string | undefined> =>
+  (await connections.get(environmentId, params.connectionId ?? params.id ?? ''))?.organizationId;
 
 /** A connection of an organization, or a social provider as a connection. */
 export type AnyConnection = ConnectionRecord | SocialConnection;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
 import { createConnection } from './create-operations.ts';
 import { connectionNotFound } from './errors.ts';
-import { isSocial, findConnection, listConnections as findPage } from './find.ts';
+import { findConnectionOwner, isSocial, findConnection, listConnections as findPage } from './find.ts';
 import { deleteConnection } from './removal-operations.ts';
 import { Connection, ConnectionList, presentConnection } from './schema.ts';
 import { presentSocialConnection } from './social.ts';
@@ -30,7 +30,7 @@ const listConnections = operation({
   path: '/connections',
   summary: 'List connections',
   description: 'Configured social providers are in the list too, as connections of no organization.',
-  auth: apiKey,
+  auth: keyOrGrant(inQuery('organization_id')),
   query: ListQuery,
   responses: { 200: ConnectionList },
   errors: [],
@@ -59,7 +59,7 @@ const getConnection = operation({
   path: '/connections/{id}',
   summary: 'Get a connection',
   description: 'Its options are not in the response: GET /x/connections/{id} shows them.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 200: Connection },
   errors: [connectionNotFound],
   emits: [],

@@ -1,4 +1,4 @@
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
@@ -24,7 +24,7 @@ import {
   typeNotSupported,
   typeNotUpdatable,
 } from './errors.ts';
-import { findConnection, isSocial } from './find.ts';
+import { findConnection, findConnectionOwner, isSocial } from './find.ts';
 import { readMetadata } from './metadata.ts';
 import { changedOidc, firstOidc } from './oidc-options.ts';
 import { type AttributeMaps, changedMaps, oidcIn, samlIn } from './rules.ts';
@@ -109,7 +109,7 @@ export const updateConnection = operation({
   description:
     'Absent members are unchanged; null returns a member to its default. Of `custom_attributes` only the named ' +
     'members change. A new `discovery_endpoint` requires the `client_secret` again.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   body: PatchConnection,
   responses: { 200: Connection },
   errors: [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -12,6 +12,7 @@ import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/publ
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections, type SamlPart } from './entity.ts';
 import { connectionNotFound, deletionInProgress, incomplete, typeNotSupported, typeNotUpdatable } from './errors.ts';
+import { findConnectionOwner } from './find.ts';
 import { isComplete } from './rules.ts';
 import { ConnectionSettings, settingsIn } from './settings.ts';
 import { nextCheck, searchable, stageConnectionChange, summaryIn, switchedOn } from './stage.ts';
@@ -68,7 +69,7 @@ const createDraft = operation({
   description:
     'A draft is completed step by step with PATCH /connections/{id} and its certificates, tested, and switched on ' +
     'with PATCH /x/connections/{id}. It emits no event until then.',
-  auth: apiKey,
+  auth: keyOrGrant(inBody('organization_id')),
   body: CreateDraft,
   responses: { 201: PresentedConnection },
   errors: [organizationNotFound, typeNotSupported],
@@ -106,7 +107,7 @@ const showConnection = operation({
   path: '/x/connections/{id}',
   summary: 'Get a connection with its options and settings',
   description: 'Secrets are shown by their last four characters only, private keys never.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound],
   emits: [],
@@ -153,7 +154,7 @@ const changeConnection = operation({
   description:
     'Absent members are unchanged. An imported `external_key` replaces the generated one in all its addresses. ' +
     'Switching a connection off lifts the policy that its organization signs in through it.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   body: UpdateConnection,
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound, typeNotSupported, typeNotUpdatable, deletionInProgress, incomplete, keyInUse],

@@ -3,7 +3,7 @@ import * as oauth from 'openid-client';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { log } from '../../kernel/log.ts';
-import type { OidcCheck } from '../attempt/details.ts';
+import type { OidcCheck } from '../attempt/shape.ts';
 import type { OidcPart } from '../connection/entity.ts';
 import type { ConnectionSecrets } from '../connection/secrets.ts';
 import { algorithmIn, isSymmetric, keepKeys, openProvider } from './provider.ts';

@@ -1,8 +1,7 @@
 import type { ConnectionRecord } from '../connection/entity.ts';
 import type { AttributeMaps } from '../connection/rules.ts';
 import { settingsIn } from '../connection/settings.ts';
-import { boundedRaw } from '../sign-in/identity.ts';
-import type { Asserted } from '../sign-in/respond.ts';
+import { type Asserted, boundedRaw } from '../sign-in/identity.ts';
 import type { Exchanged } from './exchange.ts';
 
 /** The claims of OpenID Connect Core 1.0 section 5.1 for each attribute of a profile, the first that is there counts. */

@@ -24,6 +24,12 @@ export interface ConnectionIdentity {
   tokens?: OAuthTokens | undefined;
 }
 
+/** The identity of a response, before it is known to be complete. */
+export type Asserted = Omit<ConnectionIdentity, 'idpId' | 'email'> & {
+  idpId: string | undefined;
+  email: string | undefined;
+};
+
 /** Why no identity came of a response: the code for the application, and a sentence. */
 export interface IdentityFailure {
   code: 'access_denied' | 'oauth_failed' | 'server_error' | 'login_required';

@@ -7,7 +7,7 @@ import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { isFresh } from '../../social/public.ts';
 import { ownAcsUrl, readParty, metadataUrl } from '../connection/addresses.ts';
-import type { AttemptDetails } from '../attempt/details.ts';
+import type { AttemptDetails } from '../attempt/shape.ts';
 import { prepareAttempt, stageAttempt } from '../attempt/stage.ts';
 import type { ConnectionRecord } from '../connection/entity.ts';
 import { type AttributeMaps, samlIn } from '../connection/rules.ts';
@@ -22,7 +22,7 @@ import {
   ssoSignIns,
   usedAssertions,
 } from './entity.ts';
-import { boundedRaw, type ConnectionIdentity } from './identity.ts';
+import { type Asserted, boundedRaw } from './identity.ts';
 import { sealAnswer } from './state.ts';
 
 /** Unsolicited assertions are accepted for this long after they were issued, in milliseconds. */
@@ -100,12 +100,6 @@ export function readAnswer(
     reauthentication,
   );
 }
-
-/** The identity of a response, before it is known to be complete. */
-export type Asserted = Omit<ConnectionIdentity, 'idpId' | 'email'> & {
-  idpId: string | undefined;
-  email: string | undefined;
-};
 
 /** Checks that an identity has an id and an email, and that the authentication is as recent as requested. */
 export function identityAnswer(asserted: Asserted, reauthentication: SignInSecrets['reauthentication']): Answer {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 import { readClientContext } from '../../known-devices/public.ts';
-import { apiKey, environmentIdOf } from '../../kernel/authentication/api-key.ts';
+import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
@@ -14,6 +15,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { secret } from '../../kernel/values.ts';
 import { connections } from '../connection/entity.ts';
 import { connectionNotFound, deletionInProgress, incomplete } from '../connection/errors.ts';
+import { findConnectionOwner } from '../connection/find.ts';
 import { isComplete } from '../connection/rules.ts';
 import { endedSignIn, errorForm, signInEnded } from '../sign-in/errors.ts';
 import { type Started, startSso } from '../sign-in/start.ts';
@@ -25,7 +27,10 @@ const LIFE_SECONDS = 600;
 
 const isWebAddress = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname));
+  return (
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && /^(?:[a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(url.hostname))
+  );
 };
 
 const CreateTestSignIn = z
@@ -58,7 +63,7 @@ const createTestSignIn = operation({
     'The URL leads a browser to the identity provider and back to a page with each check, the claims, the profile and ' +
     'what a sign-in would have done. It signs no user in and creates none, so drafts and inactive connections can be ' +
     'tested too. The first success sets `proven_at` of the connection.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   body: CreateTestSignIn,
   responses: { 201: TestSignIn },
   errors: [connectionNotFound, deletionInProgress, incomplete],
@@ -120,7 +125,7 @@ const openTestSignIn = operation({
       if (record === undefined || record.state === 'deleting' || !isComplete(record)) return;
       unit.stage(testSignIns.remove(test));
       const { returnUrl, loginHint } = test;
-      started = await startSso(unit as never, { record, purpose: 'test', key: state, returnUrl, loginHint }, origin);
+      started = await startSso(unit, { record, purpose: 'test', key: state, returnUrl, loginHint }, origin);
     });
     if (started === undefined) throw endedSignIn(request);
     return { status: 302, headers: { location: started.location }, cookies: started.cookies };

@@ -1,8 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { type DeclaredError, type Failure, orFail } from '../../kernel/errors.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
@@ -36,25 +36,18 @@ import { findUsers } from './find.ts';
 import { CreatedUser, CreateUser, ListUsers, UpdateUser, UserList } from './schema.ts';
 import { changesFrom } from './update.ts';
 
-const listUsers = operation({
+const listUsers = listOperation({
   id: 'users.list',
-  method: 'GET',
   path: '/user_management/users',
   summary: 'List users',
   description:
     'The list may lag behind changes for a moment; with `email` it is strongly consistent. `organization_id` ' +
     'selects users with a membership of the organization, in any status.',
-  auth: apiKey,
   query: ListUsers,
-  responses: { 200: UserList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const filter = { email: query.email, organizationId: query.organization_id ?? query.organization };
-    const body = await readPage(query, (window) => findUsers(environmentId, filter, window), presentUser);
-    return { status: 200, body };
-  },
+  response: UserList,
+  fetch: (environmentId, { email, organization_id: organizationId, organization }, window) =>
+    findUsers(environmentId, { email, organizationId: organizationId ?? organization }, window),
+  present: presentUser,
 });
 
 const getUser = operation({

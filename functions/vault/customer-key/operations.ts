@@ -1,12 +1,17 @@
+import type * as z from 'zod';
+
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
+import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { KeyRejected } from '../../kernel/keys/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { vaultSettings } from '../key/entity.ts';
-import { organizationOf } from '../key/rules.ts';
+import { ORGANIZATION, organizationOf } from '../key/rules.ts';
 import { tryKey } from '../key/wrapped-key.ts';
 import { type CustomerKeyRecord, hashCustomerKey, customerKeys } from './entity.ts';
 import {
@@ -28,6 +33,18 @@ const customerKeyUnusable = declareError({
     'role of this service, and it has to be enabled, symmetric and in the same region.',
 });
 
+/** The organization that a context entry names, for grants. */
+const readOwner = ({ name, value }: { name: string; value: string }) => organizationOf({ [name]: value });
+
+/** The organization of the mapping that a path names, for grants. */
+async function findCustomerKeyOwner({
+  environmentId,
+  params: { id = '' },
+}: ConcernedCall): Promise<string | undefined> {
+  const record = await customerKeys.get(environmentId, id);
+  return record && readOwner({ name: record.entryName, value: record.entryValue });
+}
+
 export const putCustomerKey = operation({
   id: 'vault.customer_keys.put',
   method: 'PUT',
@@ -37,7 +54,7 @@ export const putCustomerKey = operation({
     'New values whose context has this entry are encrypted with that key. If its owner revokes the key, the ' +
     'values are unreadable within 60 seconds. Existing values keep their key until they are updated or rekeyed. ' +
     'The key is tested before it is accepted.',
-  auth: apiKey,
+  auth: keyOrGrant(({ body }) => readOwner((body as z.output<typeof PutCustomerKey>).context_entry)),
   body: PutCustomerKey,
   responses: { 200: CustomerKey },
   errors: [customerKeyUnusable],
@@ -78,12 +95,18 @@ export const putCustomerKey = operation({
   },
 });
 
+/** The mapping of an organization, if there is one: one GetItem. */
+async function findOfOrganization(environmentId: string, organizationId: string, window: Window) {
+  const record = await customerKeys.get(environmentId, hashCustomerKey(ORGANIZATION, organizationId));
+  return recordsWithin(record === undefined ? [] : [record], window);
+}
+
 export const listCustomerKeys = operation({
   id: 'vault.customer_keys.list',
   method: 'GET',
   path: '/x/vault/customer_keys',
   summary: 'List the mappings of customer-held keys',
-  auth: apiKey,
+  auth: keyOrGrant(inQuery('organization_id')),
   query: ListCustomerKeys,
   responses: { 200: CustomerKeyList },
   errors: [],
@@ -91,7 +114,9 @@ export const listCustomerKeys = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     const fetch = (window: Parameters<typeof customerKeys.list>[2]): Promise<CustomerKeyRecord[]> =>
-      customerKeys.list('byId', { environmentId }, window);
+      query.organization_id === undefined
+        ? customerKeys.list('byId', { environmentId }, window)
+        : findOfOrganization(environmentId, query.organization_id, window);
     return { status: 200, body: await readPage(query, fetch, presentCustomerKey) };
   },
 });
@@ -102,7 +127,7 @@ export const deleteCustomerKey = operation({
   path: '/x/vault/customer_keys/{id}',
   summary: 'Delete the mapping of a context entry',
   description: 'Values that are encrypted with the key stay readable while its owner allows it.',
-  auth: apiKey,
+  auth: keyOrGrant(findCustomerKeyOwner),
   responses: { 204: null },
   errors: [customerKeyNotFound],
   emits: ['vault.byok_key.deleted'],

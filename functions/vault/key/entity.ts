@@ -1,23 +1,19 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
+import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 
 /**
  * The key of a context, as callers see it by its id: the wrapping key in KMS that protects the data keys of that
  * context. The row exists so that the first use emits its event only once; its members derive from context and KMS key.
  */
-const ContextKeyEntity = entity({
-  model: model('vault-key'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const ContextKeyEntity = entity(
+  ownedRecord('vault-key', {
     name: { type: 'string', required: true },
     context: { type: 'any', required: true },
     /** ARN of the KMS key; empty for the stage's own. */
     root: { type: 'string', required: true },
-  },
-  indexes: { primary: recordKey('vault-key'), owned: ownedIndex },
-});
+  }),
+);
 
 export type ContextKeyRecord = RecordOf<typeof ContextKeyEntity>;
 export const contextKeys = collection(ContextKeyEntity, {
@@ -25,14 +21,10 @@ export const contextKeys = collection(ContextKeyEntity, {
 });
 
 /** The policy by which an environment keeps its organizations' keys: one row an environment, whose id is `settings`. */
-const VaultSettingsEntity = entity({
-  model: model('vault-settings'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const VaultSettingsEntity = entity(
+  ownedRecord('vault-settings', {
     organizationKeys: { type: ['shared', 'dedicated'] as const, required: true },
-  },
-  indexes: { primary: recordKey('vault-settings'), owned: ownedIndex },
-});
+  }),
+);
 
 export const vaultSettings = collection(VaultSettingsEntity, 'silent');

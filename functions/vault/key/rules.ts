@@ -4,7 +4,7 @@ import { cutText } from '../../kernel/text.ts';
 export type Context = Readonly<Record<string, string>>;
 
 /** The context entry that puts an object under the key of its organization. */
-const ORGANIZATION = 'organization_id';
+export const ORGANIZATION = 'organization_id';
 
 /** Maximum entries of one context. */
 export const MAX_ENTRIES = 10;

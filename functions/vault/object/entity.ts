@@ -10,6 +10,7 @@ import {
   recordAttributes,
   recordKey,
   sortedBy,
+  ownedRecord,
 } from '../../kernel/storage/record.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -43,18 +44,14 @@ export const objects = collection(ObjectEntity, {
 });
 
 /** The encrypted value of an object in a row of its own: up to 256 KiB that no list reads and no index copies. */
-const ValueEntity = entity({
-  model: model('vault-value'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const ValueEntity = entity(
+  ownedRecord('vault-value', {
     /** The version of the value: a value that was read with another version is not returned. */
     versionId: { type: 'string', required: true },
     /** Bytes of an envelope. */
     sealed: { type: 'any', required: true },
-  },
-  indexes: { primary: recordKey('vault-value'), owned: ownedIndex },
-});
+  }),
+);
 
 export type ValueRecord = RecordOf<typeof ValueEntity>;
 export const values = collection(ValueEntity, 'internal');

@@ -3,32 +3,21 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { notFound, orFail } from '../../kernel/errors.ts';
 import { evidenceSigner } from '../../kernel/keys/signer.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
 import { shreddings } from './entity.ts';
 import { ListReceipts, presentReceipt, Receipt, ReceiptList, SigningKey } from './schema.ts';
 
 const receiptNotFound = notFound('destroyed key of an organization');
 
-export const listReceipts = operation({
+export const listReceipts = listOperation({
   id: 'vault.key_destructions.list',
-  method: 'GET',
   path: '/x/vault/key_destructions',
   summary: 'List the destroyed keys of deleted organizations',
-  auth: apiKey,
   query: ListReceipts,
-  responses: { 200: ReceiptList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const body = await readPage(
-      query,
-      (window) => shreddings.list('byOrganization', { environmentId }, window),
-      presentReceipt,
-    );
-    return { status: 200, body };
-  },
+  response: ReceiptList,
+  fetch: (environmentId, _query, window) => shreddings.list('byOrganization', { environmentId }, window),
+  present: presentReceipt,
 });
 
 export const getReceipt = operation({

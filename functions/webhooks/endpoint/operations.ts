@@ -6,8 +6,9 @@ import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageMembers, readPage } from '../../kernel/pagination.ts';
+import { pageMembers } from '../../kernel/pagination.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import { endpointOwner, type EndpointRecord, endpoints, findEndpoints, listEndpoints, makeUrl } from './entity.ts';
 import { duplicateEndpoint, endpointNotFound, invalidUrl, tooManyEndpoints } from './errors.ts';
@@ -32,26 +33,15 @@ async function present(record: EndpointRecord): Promise<z.input<typeof Endpoint>
   return presentEndpoint(record, await openSecrets(record, clock.now()));
 }
 
-export const listWebhookEndpoints = operation({
+export const listWebhookEndpoints = listOperation({
   id: 'webhook_endpoints.list',
-  method: 'GET',
   path: '/webhook_endpoints',
   summary: 'List webhook endpoints',
-  auth: apiKey,
   exposesCredential: true,
   query: z.object(pageMembers('we')),
-  responses: { 200: EndpointList },
-  errors: [],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, query }) {
-    const page = await readPage(
-      query,
-      (window) => listEndpoints(environmentId, window),
-      (record) => record,
-    );
-    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(present)) } };
-  },
+  response: EndpointList,
+  fetch: (environmentId, _query, window) => listEndpoints(environmentId, window),
+  present,
 });
 
 export const createWebhookEndpoint = operation({

@@ -36,7 +36,8 @@ export interface Controls {
   /** ISO 8601. */
   time: () => string;
   advance: (seconds: number) => Promise<void>;
-  reset: () => Promise<void>;
+  /** @param faults those that are active afterwards */
+  reset: (faults: readonly z.output<typeof NewFault>[]) => Promise<void>;
   addFault: (fault: z.output<typeof NewFault>) => Promise<Fault>;
   faults: () => readonly Fault[];
   clearFaults: (id: string | undefined) => Promise<boolean>;
@@ -58,7 +59,7 @@ const MAX_ADVANCE_SECONDS = 3_155_760_000;
 const IDLE_POLL_MS = 5;
 
 const Advance = z.strictObject({ advance_seconds: z.int().min(0).max(MAX_ADVANCE_SECONDS) });
-const Empty = z.strictObject({});
+const Reset = z.strictObject({ faults: z.array(NewFault).max(100).default([]) });
 
 interface Answer {
   status: number;
@@ -108,9 +109,9 @@ function makeHandlers(controls: Controls): Readonly<Record<string, Handle>> {
         return { status: 200, body: time() };
       }),
     'POST reset': ({ body }) =>
-      withInput(Empty, body, async () => {
+      withInput(Reset, body, async ({ faults }) => {
         const startedAt = performance.now();
-        await controls.reset();
+        await controls.reset(faults);
         return { status: 200, body: { milliseconds: Math.round(performance.now() - startedAt) } };
       }),
     'GET faults': () => ({ status: 200, body: { data: controls.faults() } }),

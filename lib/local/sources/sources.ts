@@ -4,6 +4,7 @@ import type { DataFolder } from '../data-folder.ts';
 import type { Engines } from '../engines.ts';
 import type { PendingMessages } from '../queues.ts';
 import { type Positions, StreamReader } from '../table/stream-reader.ts';
+import type { EmptiedStream } from '../table/store.ts';
 import { tableNameOf } from '../table/tables.ts';
 import { QueueSource } from './queue.ts';
 import { Schedule } from './schedule.ts';
@@ -19,8 +20,8 @@ export interface Sources {
   /** Reports whether every stream is read to its end and no schedule or queue has its function running. */
   isIdle: () => boolean;
   pendingMessages: () => PendingMessages;
-  /** Discards all positions. @param isStreamEmpty false if earlier records of the streams are to be skipped */
-  reset: (isStreamEmpty: boolean) => Promise<void>;
+  /** Discards all work. @param stream the table's stream after the reset */
+  reset: (stream: EmptiedStream) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -61,10 +62,11 @@ export function startSources(
     },
     isIdle: () => all.every((source) => source.isIdle()),
     pendingMessages: () => engines.queues.pending((handle) => queues.some((queue) => queue.hasFailed(handle))),
-    reset: async (isStreamEmpty) => {
-      if (isStreamEmpty) folder.database.exec('DELETE FROM checkpoints');
-      else await Promise.all(streams.map((stream) => stream.skipUnread()));
-      for (const source of all) source.reset();
+    reset: async (emptied) => {
+      if (emptied === 'new') folder.database.exec('DELETE FROM checkpoints');
+      if (emptied !== 'same') for (const stream of streams) stream.reset();
+      if (emptied !== 'new') await Promise.all(streams.map((stream) => stream.skipUnread()));
+      for (const source of [...schedules, ...queues]) source.reset();
     },
     close: async () => {
       await Promise.all(all.map((source) => source.close()));

@@ -55,7 +55,8 @@ export class StreamSource implements Source {
 
   /** Passes over all records that were written until now, which the engine keeps when their table is recreated. */
   skipUnread(): Promise<void> {
-    this.reset();
+    this.#run += 1;
+    this.wake();
     return new Promise((resolve) => (this.#skipped = resolve));
   }
 

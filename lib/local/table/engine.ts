@@ -97,16 +97,21 @@ async function startOn(
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const ended = new Promise<false>((resolve) => child.once('exit', () => resolve(false)));
   let isStopping = false;
-  const engine = tableEngineAt(`http://127.0.0.1:${port}`, async () => {
+  const end = async (): Promise<void> => {
     isStopping = true;
     child.stdin.destroy();
     await ended;
+  };
+  const engine = tableEngineAt(`http://127.0.0.1:${port}`, async () => {
+    await end();
+    // The `sleep` of the shell has the other end for a second more, which would keep this process alive.
+    child.stderr.destroy();
   });
   const limit = setTimeout(() => child.stdin.destroy(), START_LIMIT_MS);
   const isListening = await Promise.race([listening, ended]);
   clearTimeout(limit);
   if (!isListening) {
-    await engine.stop();
+    await end();
     // Its last output may arrive after its end.
     await Promise.race([closed, delay(2_000)]);
     if (/in use/i.test(output)) return 'port taken';

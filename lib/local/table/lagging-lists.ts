@@ -1,12 +1,9 @@
 import type { Table } from '../../topology/model.ts';
-import { callAws } from '../aws-call.ts';
 import { Alarm } from '../sources/source.ts';
 import type { TableEngine } from './engine.ts';
 import { StreamReader, type StreamRecord } from './stream-reader.ts';
-import { dropTable, type Item, makeTable, scan, tableNameOf } from './tables.ts';
+import { dropTable, type Item, makeTable, putItems, scan, tableNameOf, writeBatches } from './tables.ts';
 
-/** Maximum writes of a BatchWriteItem. */
-const BATCH = 25;
 const READ = 1_000;
 const POLL_MS = 5;
 
@@ -17,8 +14,11 @@ const POLL_MS = 5;
 export class LaggingLists {
   readonly #engine: TableEngine;
   readonly #table: Table;
+  readonly #reader: StreamReader;
   readonly #lagMs: number;
   readonly #alarm = new Alarm();
+  /** The wait of the lag, which `hurry` ends. */
+  #lag = new Alarm();
   readonly #name: string;
   #isClosed = false;
   /** Number of writes to the table, and of those that the copy has. */
@@ -26,27 +26,52 @@ export class LaggingLists {
   #copied = 0;
   #following: Promise<void> = Promise.resolve();
 
-  private constructor(engine: TableEngine, table: Table, lagMs: number) {
+  private constructor(engine: TableEngine, table: Table, reader: StreamReader, lagMs: number) {
     this.#engine = engine;
     this.#table = table;
+    this.#reader = reader;
     this.#lagMs = lagMs;
     this.#name = `${tableNameOf(table)}-lists`;
   }
 
   /** Copies the table and begins to follow it. @param lagMs maximum lag of a write in the copy */
   static async start(engine: TableEngine, table: Table, lagMs: number): Promise<LaggingLists> {
-    const lists = new LaggingLists(engine, table, lagMs);
     const positions = new Map<string, string>();
     const reader = await StreamReader.open(engine, tableNameOf(table), {
       get: (shard) => positions.get(shard),
       set: (shard, sequence) => positions.set(shard, sequence),
     });
-    await reader.skipToEnd();
-    await dropTable(engine, lists.#name);
-    await makeTable(engine, lists.#name, table, false);
+    const lists = new LaggingLists(engine, table, reader, lagMs);
+    await lists.#begin();
     for await (const items of scan(engine, tableNameOf(table))) await lists.#put(items);
-    lists.#following = lists.#follow(reader);
+    lists.#following = lists.#follow();
     return lists;
+  }
+
+  /**
+   * Starts again after {@link close}, in the engine whose table was emptied meanwhile.
+   * @param items the rows that the table has now
+   */
+  async restart(items: readonly Item[]): Promise<void> {
+    this.#writes = this.#copied = 0;
+    this.#lag = new Alarm();
+    this.#isClosed = false;
+    await this.#begin();
+    await this.#put(items);
+    this.#following = this.#follow();
+  }
+
+  /** Reports whether the copy is in this engine and lags by this time. */
+  isOf(engine: TableEngine, lagMs: number | undefined): boolean {
+    return this.#engine === engine && this.#lagMs === lagMs;
+  }
+
+  async #begin(): Promise<void> {
+    const remake = async (): Promise<void> => {
+      await dropTable(this.#engine, this.#name);
+      await makeTable(this.#engine, this.#name, this.#table, false);
+    };
+    await Promise.all([this.#reader.skipToEnd(), remake()]);
   }
 
   /** Counts a write to the table. */
@@ -59,9 +84,15 @@ export class LaggingLists {
     return this.#copied === this.#writes;
   }
 
-  /** Resolves when the copy has all writes before the call, or is closed. */
+  /** Ends the current lag, if there is any: later writes lag again. */
+  hurry(): void {
+    if (!this.isCaughtUp) this.#lag.ring();
+  }
+
+  /** Catches up at once. Resolves when the copy has all writes before the call, or is closed. */
   async caughtUp(): Promise<void> {
     const wanted = this.#writes;
+    this.hurry();
     while (this.#copied < wanted && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 
@@ -76,51 +107,50 @@ export class LaggingLists {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#alarm.ring();
+    this.#lag.ring();
     await this.#following;
   }
 
-  async #follow(reader: StreamReader): Promise<void> {
+  async #follow(): Promise<void> {
     while (!this.#isClosed) {
       if (this.isCaughtUp) await this.#alarm.sleep(1_000);
       if (this.#isClosed) return;
-      await new Promise((resolve) => setTimeout(resolve, this.#lagMs));
+      await this.#lag.sleep(this.#lagMs);
+      if (this.#isClosed) return;
       const writes = this.#writes;
       try {
-        await this.#catchUp(reader);
+        await this.#catchUp();
         this.#copied = writes;
+        // A call of `hurry` in the meantime was about these writes.
+        if (this.isCaughtUp) this.#lag = new Alarm();
       } catch {
         // The engine is unavailable for a moment, or was replaced: then this copy is closed.
       }
     }
   }
 
-  async #catchUp(reader: StreamReader): Promise<void> {
+  async #catchUp(): Promise<void> {
     for (;;) {
-      const { shard, records } = await reader.next(READ);
+      const { shard, records } = await this.#reader.next(READ);
       const last = records.at(-1);
       if (last === undefined) return;
       const newest = new Map<string, StreamRecord>();
       for (const record of records) newest.set(makeKey(record), record);
       const images = [...newest.values()];
       await this.#put(images.flatMap(({ dynamodb }) => (dynamodb.NewImage ? [dynamodb.NewImage as Item] : [])));
-      await this.#write(
+      await writeBatches(
+        this.#engine,
+        this.#name,
         images
           .filter(({ eventName }) => eventName === 'REMOVE')
           .map(({ dynamodb }) => ({ DeleteRequest: { Key: dynamodb.Keys } })),
       );
-      reader.pass(shard, last.dynamodb.SequenceNumber);
+      this.#reader.pass(shard, last.dynamodb.SequenceNumber);
     }
   }
 
   #put(items: readonly Item[]): Promise<void> {
-    return this.#write(items.map((Item) => ({ PutRequest: { Item } })));
-  }
-
-  async #write(requests: readonly object[]): Promise<void> {
-    for (let at = 0; at < requests.length; at += BATCH) {
-      const RequestItems = { [this.#name]: requests.slice(at, at + BATCH) };
-      await callAws(this.#engine, 'BatchWriteItem', { RequestItems });
-    }
+    return putItems(this.#engine, this.#name, items);
   }
 }
 

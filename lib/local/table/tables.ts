@@ -48,6 +48,31 @@ export async function dropTable(engine: Engine, name: string): Promise<void> {
 /** An item in DynamoDB's own JSON. */
 export type Item = Record<string, Record<string, unknown>>;
 
+/** Maximum writes of a BatchWriteItem. */
+const BATCH = 25;
+
+/** Writes requests of BatchWriteItem to a table. */
+export async function writeBatches(engine: Engine, name: string, requests: readonly object[]): Promise<void> {
+  for (let at = 0; at < requests.length; at += BATCH) {
+    await callAws(engine, 'BatchWriteItem', { RequestItems: { [name]: requests.slice(at, at + BATCH) } });
+  }
+}
+
+/** Writes items into a table. */
+export const putItems = (engine: Engine, name: string, items: readonly Item[]): Promise<void> =>
+  writeBatches(
+    engine,
+    name,
+    items.map((Item) => ({ PutRequest: { Item } })),
+  );
+
+/** Reads all items of a small table. */
+export async function readItems(engine: Engine, name: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of scan(engine, name)) items.push(...page);
+  return items;
+}
+
 /** Reads all items of a table that match a filter, page by page: it does DynamoDB's own work, which locally is ours. */
 export async function* scan(engine: Engine, name: string, filter: object = {}): AsyncGenerator<Item[]> {
   let start: Item | undefined;

@@ -19,6 +19,8 @@ beforeEach(async () => {
   party = await thirdParty();
   party.open([await integrate(party)]);
   user = (await newUser({ email: EMAIL })).id;
+  // Providers are listed by an index, also while events wait.
+  await idle();
 });
 
 /** Signs the owner of the address in with a mailed code, which verifies it. */

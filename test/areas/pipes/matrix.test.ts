@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { call, reset } from '../../support/service.ts';
+import { call, idle, reset } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 
 /**
@@ -102,6 +102,8 @@ beforeAll(async () => {
       for (const method of ['api_key', 'oauth'] as const) await fill(owner, held, method);
     }
   }
+  // Providers are listed by an index.
+  await idle();
 }, 240_000);
 
 const all: Case[] = (['user', 'organization'] as const).flatMap((owner) =>

@@ -116,7 +116,7 @@ describe('the key set', () => {
   });
 
   test('has encrypted private keys', async () => {
-    const record = await findSigningKeys(inside.here, 'sessions');
+    const record = await ensureSigningKey(inside.here, 'sessions');
     expect(sealedWithin(record)).toBe(true);
   });
 });

@@ -29,7 +29,9 @@ const ending = (inDays: number) => samlOptions({ idp_signing_certs: [testPair(`e
 test('the renewal of a certificate is requested at each step once, to its end, which switches the connection off', async () => {
   const { id } = await samlConnection(await organization(), { saml_options: ending(16) });
   await pass(1);
-  expect(await requested()).toMatchObject([{ certificate: { certificate_type: 'ResponseSigning', is_expired: false } }]);
+  expect(await requested()).toMatchObject([
+    { certificate: { certificate_type: 'ResponseSigning', is_expired: false } },
+  ]);
   await pass(20);
   const all = await requested();
   expect(all.map(({ days_until_expiry: days }) => days)).toEqual([15, 14, 7, 1, 0]);

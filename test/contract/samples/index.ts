@@ -10,6 +10,7 @@ import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
+import { portalSamples } from './portal.ts';
 import { pipesSamples } from './pipes.ts';
 import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
@@ -39,6 +40,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  portal: portalSamples,
   roles: rolesSamples,
   'user-management': userManagementSamples,
   sessions: sessionSamples,

@@ -40,6 +40,7 @@ const ofConnection = async (api: Api) => ({ connectionId: await connection(api) 
 export const ssoSamples: AreaSamples = {
   params: {
     '/connections/{id}': async (api) => ({ id: await connection(api) }),
+    '/x/connections/{id}/metadata': async (api) => ({ id: await connection(api) }),
     '/x/connections/{id}': async (api) => ({ id: await connection(api) }),
     '/x/connections/{id}/attempts': async (api) => ({ id: await connection(api) }),
     '/x/connections/{id}/attempts/{attempt_id}': attempt,

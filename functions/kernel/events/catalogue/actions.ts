@@ -13,7 +13,7 @@ const denial = {
   user_agent: textOrNull,
 };
 
-/** Rejections by a customer's synchronous hooks. */
+/** Events about sign-ins and registrations that a customer's action has rejected. */
 export const actionEvents = {
   'action.authentication.denied': {
     data: z.object({ ...denial, type: z.literal('authentication'), user_id: text }),

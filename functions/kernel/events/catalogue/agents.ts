@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, textOrNull, texts, timestamp, timestampOrNull } from './values.ts';
 
-/** A blueprint: the permissions, owners and lifetime (seconds) of its instances. */
+/** A blueprint, with the permissions, owners and lifetime (in seconds) of its instances. */
 export const AgentBlueprint = z.object({
   object: z.literal('agent_blueprint'),
   id: text,

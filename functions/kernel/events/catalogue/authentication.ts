@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, textOrNull } from './values.ts';
 
-/** The origin of an attempt. */
+/** The client of an attempt. */
 const origin = { ip_address: textOrNull, user_agent: textOrNull };
 
 /** The user of an attempt, who may be unknown. */
@@ -21,7 +21,7 @@ const succeeded = <Method extends string>(method: Method) =>
 const singleSignOn = <Status extends string>(status: Status) =>
   z.object({ type: z.literal('sso'), status: z.literal(status), ...origin, ...userMembers, sso: SingleSignOn });
 
-/** Through a provider, the user may not exist yet when the sign-in succeeds. */
+/** A sign-in through a provider can succeed before the user exists. */
 const OAuthSucceeded = succeeded('oauth').extend({ user_id: textOrNull });
 
 const RadarRisk = z.object({

@@ -4,7 +4,7 @@ import { text, textOrNull, timestamp } from './values.ts';
 
 const email = {
   object: z.literal('email'),
-  /** Of the message: the same in each event about it. */
+  /** The id of the message, which is the same in each event about it. */
   id: text,
   email: text,
   /** The kind of the mail, such as `magic-auth`. */

@@ -1,7 +1,7 @@
 /**
- * All events in one. Loading this builds every schema, so only code that needs all of them imports its values (the
- * events area, the OpenAPI document). An area that emits events imports its family's file; types are imported from here
- * by `import type`, which loads nothing. The lists of names are in names.ts.
+ * All events in one. Loading this file builds every schema, so its values are only imported by code that needs all of them
+ * (the events area, the OpenAPI document). An area that emits events imports its family's file; types are imported from
+ * here by `import type`, which loads nothing. The lists of names are in names.ts.
  */
 import * as z from 'zod';
 import { actionEvents } from './actions.ts';
@@ -78,8 +78,8 @@ export type Event<Name extends EventName = EventName> = Name extends EventName
 const namesByData = Map.groupBy(eventNames, (name): z.ZodObject => eventCatalogue[name].data);
 
 /**
- * The schemas of data that several events have, with ids such as `EventData.user`: the OpenAPI document describes each
- * once.
+ * The schemas of data that several events share, with ids such as `EventData.user`, so that the OpenAPI document describes
+ * each once.
  */
 const sharedData = new Map(
   [...namesByData].flatMap(([data, names]) => {
@@ -106,5 +106,5 @@ const [firstName, ...otherNames] = eventNames;
  */
 export const Event = z
   .discriminatedUnion('event', [envelope(firstName), ...otherNames.map(envelope)])
-  // The type of a list of envelopes loses the relation between name and data; the catalogue keeps it.
+  // The type of a list of envelopes loses the relation between name and data, which the type of the catalogue keeps.
   .meta({ id: 'EventSchema' }) as unknown as z.ZodType<Event, Event>;

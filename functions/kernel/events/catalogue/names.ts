@@ -131,7 +131,7 @@ export const contractEventNames = [
   'waitlist_user.denied',
 ] as const;
 
-/** Events that are not in the contract: an endpoint only receives those to which it subscribes by name. */
+/** Events that are not in the contract. An endpoint receives them only if it subscribes to them by name. */
 export const furtherEventNames = [
   'email.bounced',
   'email.complained',

@@ -35,7 +35,7 @@ const FailedConnection = z.object({
   created_at: timestamp,
 });
 
-/** Accounts at other services. Both families of names are published; their payloads are the same. */
+/** Events of accounts at other services. Both families of names are published; their payloads are the same. */
 export const pipesEvents = {
   'pipes.account_connection.add_failed': { data: FailedConnection, subscribable: true },
   'pipes.account_connection.connected': { data: ConnectedAccountRecord, subscribable: true },

@@ -4,7 +4,7 @@ import { text } from './values.ts';
 
 const CreatedChallenge = z.object({ type: z.literal('email'), radar_challenge_id: text, user_id: text, email: text });
 
-/** Challenges of risky attempts; the risk itself is an authentication event. */
+/** Events of challenges. The risk that caused a challenge has an authentication event. */
 export const radarEvents = {
   'radar.challenge_created': { data: CreatedChallenge, subscribable: true },
 } as const satisfies EventFamily<'radar.'>;

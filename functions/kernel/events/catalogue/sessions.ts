@@ -35,7 +35,7 @@ const SessionRecord = z.object({
   updated_at: timestamp,
 });
 
-/** Sessions. */
+/** Events of sessions. */
 export const sessionEvents = {
   'session.created': { data: SessionRecord, subscribable: true },
   'session.revoked': { data: SessionRecord, subscribable: true },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, textMap, textOrNull, timestamp, timestampOrNull } from './values.ts';
 
-/** A user. */
+/** The data of a user. */
 export const User = z.object({
   object: z.literal('user'),
   id: text,
@@ -20,7 +20,7 @@ export const User = z.object({
   updated_at: timestamp,
 });
 
-/** Users. */
+/** Events of users. */
 export const userEvents = {
   'user.created': { data: User, subscribable: true },
   'user.deleted': { data: User, subscribable: true },

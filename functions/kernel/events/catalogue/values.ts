@@ -14,17 +14,17 @@ export const text = z.string();
 /** A string, or null if there is none. */
 export const textOrNull = text.nullable();
 
-/** A time, or null if it has not come yet. */
+/** A time, or null before that time. */
 export const timestampOrNull = timestamp.nullable();
 
 /** A list of strings. */
 export const texts = z.array(text);
 
-/** Members with names and values of a customer's own choice. */
+/** Members whose names and values a customer chooses. */
 export const freeForm = z.record(text, z.unknown());
 
 /** Text by name, such as metadata; the requests that set it limit it. */
 export const textMap = z.record(text, text);
 
-/** A role in the form in which other records name it. */
+/** A role as other records refer to it. */
 export const RoleReference = z.object({ slug: text });

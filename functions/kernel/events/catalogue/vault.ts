@@ -17,7 +17,7 @@ const WrappingKey = z.object({ ...actor, key_name: text, key_id: text });
 
 const CustomerKey = z.object({ organization_id: text, key_provider: KeyProvider });
 
-/** Every use of the vault. Events only contain names and ids of keys, never values or keys. */
+/** Events of every use of the vault. They only contain names and ids of keys, never values or keys. */
 export const vaultEvents = {
   'vault.byok_key.deleted': { data: CustomerKey, subscribable: false },
   'vault.byok_key.verification_completed': {

@@ -4,7 +4,7 @@ import type { MailContent } from '../content.ts';
 import { type Localized, formatDateTime } from '../../locale.ts';
 import { template } from '../template.ts';
 
-/** The reason of a notice. */
+/** The words of a notice. */
 interface Words<Values> {
   subject: (brand: string) => string;
   happened: (brand: string, when: string, values: Values) => string;
@@ -29,7 +29,7 @@ const composeMail =
   };
 
 const Change = z.object({
-  /** ISO 8601: the time of the change. */
+  /** The time of the change (ISO 8601). */
   at: z.iso.datetime(),
 });
 

@@ -5,13 +5,13 @@ import type { BuiltIn, Localized } from '../../locale.ts';
 
 /** The values of a mail with a one-time code. */
 export const CodeValues = z.object({
-  /** Six digits. */
+  /** The code of six digits. */
   code: z.string().regex(/^\d{6}$/),
   /** Validity of the code in minutes. */
   minutes: z.number().int().min(1),
 });
 
-/** The texts of such a mail in one language. The code itself is in the body, never in the subject. */
+/** The texts of a mail with a code in one language. The code itself is in the body, never in the subject. */
 export interface CodeWords {
   subject: (brand: string) => string;
   heading: string;

@@ -58,7 +58,10 @@ const composeMail =
     ],
   });
 
-/** Notifies the owner of an account that someone tried to sign up with its address. The sign-up page does not reveal the account. */
+/**
+ * Notifies the owner of an account that another person tried to sign up with its address. The sign-up page does not reveal
+ * the account.
+ */
 export const existingAccountMail = template({
   name: 'existing-account',
   values: z.object({}),

@@ -33,7 +33,7 @@ const byName: ReadonlyMap<string, Template> = new Map(
   TEMPLATES.map((template) => [template.name, template as unknown as Template]),
 );
 
-/** The template of that name; undefined for one that a newer release wrote. */
+/** The template with a name; undefined for one that only a newer release has. */
 export function findTemplate(name: string): Template | undefined {
   return byName.get(name);
 }

@@ -12,12 +12,14 @@ const Values = z.object({
   inviterName: z.string().min(1).optional(),
   /** The link that accepts the invitation; it contains a token. */
   acceptUrl: z.url(),
-  /** ISO 8601: the time when the link expires. */
+  /** The time when the link expires (ISO 8601). */
   expiresAt: z.iso.datetime(),
 });
 
 interface Words {
-  /** "Ada Lovelace invited you to Acme"; without a name only that the reader is invited. */
+  /**
+   * Returns a subject such as "Ada Lovelace invited you to Acme"; without a name it says only that the reader is invited.
+   */
   subject: (place: string, inviter: string | undefined) => string;
   lead: (place: string, brand: string, inviter: string | undefined) => string;
   accept: string;

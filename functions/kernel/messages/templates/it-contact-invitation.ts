@@ -22,7 +22,7 @@ export const itContactInvitation = template({
       .min(1),
     /** The setup link, which contains a token. */
     setupUrl: z.url(),
-    /** ISO 8601: the time when the link expires. */
+    /** The time when the link expires (ISO 8601). */
     expiresAt: z.iso.datetime(),
   }),
   email: {

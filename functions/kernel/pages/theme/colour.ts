@@ -10,7 +10,7 @@ function parseColour(colour: string): Parts {
 const formatColour = (parts: Parts): string =>
   `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
-/** Relative luminance (WCAG 2.2, section "relative luminance"), 0 to 1. */
+/** Computes the relative luminance of a colour, 0 to 1 (WCAG 2.2, "relative luminance"). */
 function luminance(colour: string): number {
   const [red, green, blue] = parseColour(colour).map((part) => {
     const value = part / 255;
@@ -19,13 +19,16 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast of two colours (WCAG 2.2, section "contrast ratio"), 1 to 21. */
+/** Computes the contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A mixture of two colours. @param share 0 is the first, 1 the second. */
+/**
+ * Mixes two colours.
+ * @param share 0 is the first, 1 the second
+ */
 export function mix(from: string, to: string, share: number): string {
   const [start, end] = [parseColour(from), parseColour(to)];
   return formatColour(start.map((part, at) => part + ((end[at] ?? 0) - part) * share) as unknown as Parts);
@@ -36,9 +39,9 @@ export const textOn = (colour: string): string =>
   contrast(colour, '#ffffff') >= contrast(colour, '#0b0d10') ? '#ffffff' : '#0b0d10';
 
 /**
- * The colour nearest to a given one that has enough contrast on every background: it is mixed with another colour,
- * which has enough, as far as needed.
- * @param ratio 4.5 for text, 3 for the borders of controls (WCAG 2.2, 1.4.3 and 1.4.11).
+ * The colour closest to a given one that has enough contrast on every background. It is mixed with another colour, which
+ * has enough contrast, as far as needed.
+ * @param ratio 4.5 for text, 3 for the borders of controls (WCAG 2.2, 1.4.3 and 1.4.11)
  */
 export function readable(colour: string, towards: string, backgrounds: readonly string[], ratio: number): string {
   for (let share = 0; share < 1; share += 0.05) {

@@ -94,6 +94,31 @@ background:var(--success-soft);color:var(--success)}
 .sign svg{width:1.7rem;height:1.7rem}
 footer{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1.25rem;font-size:.88rem;color:var(--muted)}
 footer a{color:inherit}
+.wide{max-width:46rem}
+.wide h2{margin:2rem 0 0;font-size:1.15rem;line-height:1.3}
+.wide p{overflow-wrap:anywhere}
+textarea,select{width:100%;min-height:2.9rem;padding:.6rem .85rem;font:inherit;color:inherit;background:var(--field);
+border:1px solid var(--control);border-radius:var(--radius)}
+textarea{min-height:8rem;font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.86rem;resize:vertical}
+textarea:focus-visible,select:focus-visible{outline:3px solid var(--ring);outline-offset:1px}
+.copy{display:flex;flex-wrap:wrap;gap:.35rem .75rem;align-items:baseline;justify-content:space-between}
+.copy code{flex:1 1 14rem}
+.tabs{display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin:1.4rem 0 0;padding:0 0 .6rem;border-bottom:1px solid var(--line);list-style:none}
+.tabs a,.tabs b{display:inline-block;padding:.25rem 0}
+.steps{display:grid;gap:.9rem;margin:1.2rem 0 0;padding-left:1.4rem}
+.steps li::marker{font-weight:650}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,11rem),1fr));gap:.6rem;margin-top:1.2rem}
+.records{display:grid;gap:.9rem;margin:1.4rem 0 0;padding:0;list-style:none}
+.records>li{padding:.9rem 1rem;border:1px solid var(--line);border-radius:var(--radius);min-width:0}
+.records form,.actions form{margin-top:0}
+.actions{display:flex;flex-wrap:wrap;gap:.6rem;margin-top:.9rem}
+.actions .button{width:auto;min-height:2.6rem}
+.state{display:inline-block;padding:.05rem .55rem;border:1px solid currentColor;border-radius:1rem;font-size:.84rem;font-weight:560;color:var(--muted)}
+.state.good{color:var(--success)}
+.state.bad{color:var(--danger)}
+.portal-nav{display:flex;flex-wrap:wrap;gap:.4rem 1.25rem;justify-content:space-between;align-items:baseline;margin:2rem 0 0;
+padding-top:1rem;border-top:1px solid var(--line);font-size:.93rem}
+.portal-nav form{margin:0;display:inline}
 @media (max-width:26rem){body{justify-content:flex-start;padding:0 0 1.25rem;background-image:none;background:var(--surface)}
 .card{border:0;border-radius:0;box-shadow:none;padding-top:1.75rem}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}

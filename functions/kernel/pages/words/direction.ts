@@ -3,8 +3,8 @@ const CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * A name for display: without characters that would reverse the following text, by which a name could change the
- * meaning of a page.
+ * A name for display, without characters that would reverse the direction of the following text, by which a name could
+ * change the meaning of a page.
  */
 export const withoutTurns = (name: string): string => name.replace(CONTROLS, '');
 

@@ -1,6 +1,4 @@
-/**
- * The pages' texts in English: placeholders in braces are replaced by values. Every other language has the same keys.
- */
+/** The pages' texts in English. Placeholders in braces are replaced by values. Every other language has the same keys. */
 export const en = {
   'page.error': 'Error: {title}',
   'page.back': 'Back to {brand}',

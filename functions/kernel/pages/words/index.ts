@@ -15,7 +15,7 @@ export type Values = Readonly<Record<string, string | number>>;
 
 /** The pages' language with its texts. */
 export interface Language {
-  /** BCP 47. */
+  /** The language tag (BCP 47). */
   locale: string;
   /** A text with its values. They are text, not HTML: the template escapes the result. */
   translate: (key: WordKey, values?: Values) => string;
@@ -33,9 +33,10 @@ export interface LanguagePreferences {
 const MAX_PREFERENCES = 20;
 
 /**
- * Chooses the language; the environment's own texts override the built-in ones.
- * @param texts Own texts by language and key; a language that is not built in uses English for the others.
- * @param common Values for every text, such as the brand.
+ * Chooses the language. The environment's own texts override the built-in ones.
+ * @param texts the environment's own texts by language and key; a language that is not built in uses English for missing
+ * texts
+ * @param common values for every text, such as the brand
  */
 export function languageFor(
   preferences: LanguagePreferences,
@@ -73,6 +74,12 @@ export function acceptedLanguages(header: string): string[] {
     .sort((one, other) => other.weight - one.weight)
     .map(({ tag }) => tag);
 }
+
+/** Translates the keys of an area's own texts, which has them in every language of the pages. */
+export const translator =
+  <Key extends string>(words: Readonly<Record<Key, string>>, common: Values) =>
+  (key: Key, values: Values = {}): string =>
+    filled(words[key], { ...common, ...values });
 
 const filled = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) =>

@@ -1,0 +1,16 @@
+import { readTogether } from '../../kernel/storage/together.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { loadRoles } from '../../roles/public.ts';
+import { mayHaveSeveral } from '../check/membership.ts';
+
+/** Reads the organization of a search for members, with its roles, by one wave of reads. */
+export async function readOrganization(environmentId: string, organizationId: string) {
+  const [roles, organization, isMultiple] = await readTogether(() =>
+    Promise.all([
+      loadRoles(environmentId, organizationId),
+      findOrganization(environmentId, organizationId),
+      mayHaveSeveral(environmentId),
+    ]),
+  );
+  return { organizationId, roles, organization, isMultiple };
+}

@@ -1,0 +1,59 @@
+import { isLoopbackName } from '../own-origin.ts';
+import { perSettings } from '../settings.ts';
+import { createEgress, dnsResolver, type Egress, type EgressResponse } from './egress.ts';
+import { EgressError } from './errors.ts';
+import { settledPolicy } from './policy.ts';
+
+/** One call of the service's own API. */
+export interface OwnCall {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path and query, with encoded segments; always below the base URL. */
+  path: string;
+  /** The bearer token. */
+  token: string;
+  /** JSON. */
+  body?: unknown;
+}
+
+const TIMEOUT_MS = 20_000;
+const MAX_BYTES = 4_194_304;
+
+/** On a laptop, the base URL is the machine itself, whatever a developer's list of allowed networks is. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+const own: () => { egress: Egress; base: string } = perSettings(
+  ({ GATEHOUSE_BASE_URL: base, GATEHOUSE_DNS_SERVER: server }) => {
+    const isLocal = isLoopbackName(new URL(base).hostname);
+    const policy = isLocal ? { allow: LOOPBACK, allowHttp: 'allowed-addresses' as const } : settledPolicy();
+    return { base, egress: createEgress(policy, server === '' || isLocal ? {} : { resolver: dnsResolver([server]) }) };
+  },
+  ({ egress }) => egress.close(),
+);
+
+/**
+ * Calls the service's own API at its base URL, and nothing else: another host, user information, a redirect or a path that leaves
+ * the base URL cannot be expressed. At most 20 seconds and 4 MiB.
+ * @throws EgressError; Error for a path that is not below the base URL
+ */
+export async function callOwnService({ method, path, token, body }: OwnCall): Promise<EgressResponse> {
+  const { egress, base } = own();
+  const url = `${base}${path}`;
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  // The path must be written as it is sent: no "..", no second authority, no fragment.
+  const isBelow = path.startsWith('/') && parsed?.origin === new URL(base).origin && parsed.href === url;
+  if (!isBelow || parsed.hash !== '') throw new EgressError('invalid_url');
+  return egress.send({
+    method,
+    url,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+    redirects: 0,
+    reuse: method === 'GET',
+  });
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+
+/** A label in the provider's own console, in the language in which its documentation has it. */
+const label = z.string().min(1).max(120);
+const menu = z.array(label).min(1).max(6);
+
+/** Values of the service that are entered at a provider. */
+export const VALUES = ['acs_url', 'sp_entity_id', 'sp_metadata_url', 'scim_url', 'token'] as const;
+
+/** A value of the service by its name, or a fixed text of the provider's. */
+const entered = z.union([z.enum(VALUES), z.object({ text: z.string().min(1).max(200) })]);
+
+/** One step at the provider. The page makes a sentence of it in the reader's language. */
+const Step = z.discriminatedUnion('do', [
+  /** Opens a place of the console. */
+  z.object({ do: z.literal('open'), where: menu }),
+  /** Chooses an option or presses a button. */
+  z.object({ do: z.literal('choose'), options: menu }),
+  /** Enters values into fields. */
+  z.object({
+    do: z.literal('enter'),
+    fields: z
+      .array(z.tuple([label, entered]))
+      .min(1)
+      .max(8),
+  }),
+  /** Sends attributes under these names; the second member is the provider's own name of the value. */
+  z.object({
+    do: z.literal('map'),
+    where: menu,
+    attributes: z
+      .array(z.tuple([label, label]))
+      .min(1)
+      .max(8),
+  }),
+  /** Writes into a file of the provider. */
+  z.object({ do: z.literal('write'), file: label, text: z.string().min(1).max(2_000) }),
+  /** Gives people access to the application. */
+  z.object({ do: z.literal('assign'), where: menu }),
+  /** Takes something from the provider for the form below. */
+  z.object({ do: z.literal('take'), what: z.enum(['metadata_url', 'metadata_file', 'fields']), where: menu }),
+]);
+
+const guide = {
+  /** In addresses: `okta`. */
+  id: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
+  name: z.string().min(1).max(60),
+  /** The documentation that the steps follow. */
+  source: z.url({ protocol: /^https$/ }).nullable(),
+  steps: z.array(Step).min(1).max(16),
+};
+
+/** How to set up SAML at a provider. */
+export const SamlGuide = z.object({ ...guide, type: z.string().regex(/SAML$/) });
+
+/** How to set up SCIM at a provider. */
+export const ScimGuide = z.object({ ...guide, type: z.string().regex(/scim v2\.0$/) });
+
+export type GuideStep = z.output<typeof Step>;
+export type SamlGuide = z.output<typeof SamlGuide>;
+export type ScimGuide = z.output<typeof ScimGuide>;

@@ -1,0 +1,38 @@
+import { pageLinks } from '../../kernel/pages/link.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+
+/** A link into the portal: its id is the hash of its token. The form of its start page removes it. */
+const PortalLinkEntity = entity({
+  model: model('portal-link'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    organizationId: { type: 'string', required: true },
+    /** {@link Intent}s. */
+    intents: { type: 'list', items: { type: 'string' }, required: true },
+    returnUrl: { type: 'string' },
+    successUrl: { type: 'string' },
+    /** The provider to configure, as a type of connection. */
+    providerType: { type: 'string' },
+  },
+  indexes: { primary: recordKey('portal-link'), owned: ownedIndex },
+});
+
+export type PortalLinkRecord = RecordOf<typeof PortalLinkEntity>;
+export const portalLinks = collection(PortalLinkEntity, 'internal');
+
+/** Seconds for which a generated link works. */
+export const LINK_SECONDS = 300;
+
+/** The tokens of links: `portal_…`. */
+export const linkTokens = pageLinks('portal_', portalLinks);

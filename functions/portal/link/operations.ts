@@ -1,0 +1,71 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import type { Issue } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { isRedirectUri } from '../../client-settings/public.ts';
+import { findOrganization, organizationNotFound, stageItContacts } from '../../organizations/public.ts';
+import { INTENTS } from '../intents.ts';
+import { LINK_SECONDS, linkTokens, portalLinks } from './entity.ts';
+import { GenerateLink, PortalLink } from './schema.ts';
+
+/** Describes what is wrong with the addresses of a link: each must be a registered redirect URI, over https except on loopback. */
+async function findIssues(environmentId: string, addresses: Readonly<Record<string, string | undefined>>) {
+  const found = await Promise.all(
+    Object.entries(addresses).map(async ([field, address]): Promise<Issue[]> => {
+      if (address === undefined) return [];
+      const isWeb = /^https?:/.test(address);
+      if (isWeb && (await isRedirectUri(environmentId, address))) return [];
+      return [
+        { field, code: 'not_registered', message: 'must be an https address that is registered as a redirect URI' },
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+export const generateLink = operation({
+  id: 'portal.generate_link',
+  method: 'POST',
+  path: '/portal/generate_link',
+  summary: 'Generate a link into the portal in which an organization’s administrator sets it up',
+  description:
+    `The link works for ${LINK_SECONDS / 60} minutes and for one visit, which lasts up to eight hours. Redirect the administrator to it at ` +
+    'once, and do not mail it. `return_url` and `success_url` are registered redirect URIs; without them the settings of the ' +
+    'environment apply. The addresses of `it_contact_emails` and `admin_emails` become IT contacts, without a mail.',
+  auth: apiKey,
+  body: GenerateLink,
+  responses: { 201: PortalLink },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const { return_url: returnUrl, success_url: successUrl, organization: organizationId, intent } = body;
+    const [organization, issues] = await Promise.all([
+      findOrganization(environmentId, organizationId),
+      findIssues(environmentId, { return_url: returnUrl, success_url: successUrl }),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    if (issues.length > 0) throw invalid(issues);
+    const emails = [...new Set([...(body.it_contact_emails ?? []), ...(body.admin_emails ?? [])])];
+    const tooMany = await stageItContacts(unit, environmentId, organizationId, emails);
+    if (tooMany !== undefined) throw invalid([{ field: 'it_contact_emails', code: 'too_big', message: tooMany }]);
+    const { token, id } = linkTokens.mint(environmentId);
+    const { write } = portalLinks.create({
+      environmentId,
+      id,
+      owner: ownerKey('organization', organizationId),
+      organizationId,
+      intents: intent === undefined ? [...INTENTS] : [intent],
+      returnUrl,
+      successUrl,
+      providerType: body.intent_options?.sso.provider_type,
+      expiresAt: clock.seconds() + LINK_SECONDS,
+    });
+    unit.stage(write);
+    return { status: 201, body: { link: `${settings().GATEHOUSE_BASE_URL}/portal/links/${token}` } };
+  },
+});
+
+export const linkOperations = [generateLink] as const;

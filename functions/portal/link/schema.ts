@@ -1,0 +1,32 @@
+import * as z from 'zod';
+
+import { emailInput, secret } from '../../kernel/values.ts';
+import { INTENTS } from '../intents.ts';
+
+const emails = z.array(emailInput).max(20).optional();
+
+export const GenerateLink = z
+  .object({
+    return_url: z.string().min(1).max(1_000).optional(),
+    success_url: z.string().min(1).max(1_000).optional(),
+    organization: z.string().min(1).max(255),
+    intent: z.enum(INTENTS).optional().describe('The only task of the link; all tasks when absent.'),
+    it_contact_emails: emails.describe('People who become IT contacts of the organization.'),
+    admin_emails: emails.describe('The same as it_contact_emails.'),
+    intent_options: z
+      .object({
+        sso: z
+          .object({
+            bookmark_slug: z.string().min(1).max(255).optional().describe('Accepted, without a meaning here.'),
+            provider_type: z.enum(['GoogleSAML']).optional().describe('The provider to configure.'),
+          })
+          .meta({ id: 'SsoIntentOptions' }),
+      })
+      .optional()
+      .meta({ id: 'IntentOptions' }),
+  })
+  .meta({ id: 'GenerateLinkDto' });
+
+export const PortalLink = z
+  .object({ link: secret.describe('It works for five minutes and once.') })
+  .meta({ id: 'PortalLinkResponse' });

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+import { isProblem, readUri } from '../client-settings/public.ts';
+
+const address = (description: string) =>
+  z
+    .string()
+    .refine(
+      (text) => !isProblem(readUri(text, { ownSchemes: false })) && !text.includes('*'),
+      'must be an https address',
+    )
+    .nullable()
+    .default(null)
+    .describe(description);
+
+/** The environment's settings for the portal. */
+export const PortalSettings = z
+  .object({
+    return_url: address('Where people go back to if the link names no return_url. Default: the default redirect URI.'),
+    success_url: address('Where people go after they finished if the link names no success_url. Default: return_url.'),
+  })
+  .meta({ id: 'PortalSettings' });
+
+/** The section of an environment's settings. */
+export const portalSettings = { name: 'portal', schema: PortalSettings };

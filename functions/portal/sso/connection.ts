@@ -1,0 +1,95 @@
+import { formatDateTime } from '../../kernel/locale.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
+import { findSamlGuide } from '../guide/saml/index.ts';
+import { stateMark } from '../page/render.ts';
+import { ApiRejection, apiPath } from '../session/api.ts';
+import type { Visit } from '../session/visit.ts';
+
+/** A connection as `/x/connections/{id}` shows it. */
+export interface ConnectionView {
+  id: string;
+  name: string;
+  connection_type: string;
+  state: string;
+  updated_at: string;
+  saml_options: {
+    idp_metadata_url: string | null;
+    idp_entity_id: string | null;
+    idp_sso_url: string | null;
+    idp_signing_certs: { id: string; not_before: string | null; not_after: string | null }[];
+    acs_url: string;
+    sp_entity_id: string;
+    sp_metadata_url: string;
+  } | null;
+  attribute_maps: { standard_attributes: Record<string, string | null> };
+  settings: { group_roles: { group: string; role_slug: string }[] };
+}
+
+/** One response of the identity provider, as `/x/connections/{id}/attempts` shows it. */
+export interface AttemptView {
+  id: string;
+  kind: 'sign_in' | 'unsolicited' | 'test';
+  outcome: 'pending' | 'succeeded' | 'failed';
+  error: { code: string; message: string } | null;
+  checks: { check: string; outcome: string; detail: string | null }[];
+  claims: Record<string, unknown>;
+  profile: Record<string, unknown> | null;
+  consequence: {
+    kind: 'sign_in' | 'create_user' | 'mailed_code' | 'rejected';
+    reason: string | null;
+    roles: string[];
+  } | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Reads a connection of the organization. */
+export const findConnection = ({ api }: Pick<Visit, 'api'>, id: string): Promise<ConnectionView> =>
+  api<ConnectionView>('GET', apiPath`/x/connections/${id}`);
+
+/** The latest responses of the identity provider, the newest first. */
+export const findAttempts = async ({ api }: Pick<Visit, 'api'>, id: string): Promise<AttemptView[]> =>
+  (
+    await api<{ data: AttemptView[] }>('GET', `${apiPath`/x/connections/${id}/attempts`}?limit=5`).catch(
+      withoutAttempts,
+    )
+  ).data;
+
+function withoutAttempts(error: unknown): { data: AttemptView[] } {
+  if (error instanceof ApiRejection && [403, 404].includes(error.status)) return { data: [] };
+  throw error;
+}
+
+/** Between the end of a test and the last write of its connection, which may be in the same transaction. */
+const SAME_MOMENT_MS = 5_000;
+
+/** Reports whether a test sign-in has succeeded since the connection was changed last. */
+export const isTested = ({ updated_at: changedAt }: ConnectionView, attempts: readonly AttemptView[]): boolean =>
+  attempts.some(
+    ({ kind, outcome, updated_at: testedAt }) =>
+      kind === 'test' && outcome === 'succeeded' && Date.parse(testedAt) + SAME_MOMENT_MS >= Date.parse(changedAt),
+  );
+
+/** Reports whether the identity provider of a connection is known, so that it can be tested. */
+export const isConfigured = ({ saml_options: saml }: ConnectionView): boolean =>
+  saml !== null && saml.idp_entity_id !== null && saml.idp_sso_url !== null && saml.idp_signing_certs.length > 0;
+
+/** The state of a connection. */
+export function renderState({ translate }: Pick<Visit, 'translate'>, state: string): Html {
+  if (state === 'active') return stateMark(translate('state.active'), 'good');
+  return state === 'inactive' ? stateMark(translate('state.inactive'), 'bad') : stateMark(translate('state.draft'));
+}
+
+/** The name of the provider of a connection. */
+export const nameProvider = ({ connection_type: type }: Pick<ConnectionView, 'connection_type'>): string =>
+  findSamlGuide(type).name;
+
+/** The certificates of a connection with the end of their validity. */
+export const renderCertificates = ({ translate, locale }: Visit, { saml_options: saml }: ConnectionView): Html =>
+  html`${(saml?.idp_signing_certs ?? []).map(
+    ({ not_after: end }) =>
+      html`<div>
+        <dt>${translate('sso.certificate')}</dt>
+        <dd>${end === null ? '–' : translate('sso.valid_until', { time: formatDateTime(locale, end) })}</dd>
+      </div>`,
+  )}`;

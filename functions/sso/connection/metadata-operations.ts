@@ -1,0 +1,61 @@
+import * as z from 'zod';
+
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { connections } from './entity.ts';
+import { connectionNotFound, deletionInProgress, metadataFetchFailed, typeConflictsWithOptions } from './errors.ts';
+import { findConnectionOwner } from './find.ts';
+import { metadataIn } from './metadata.ts';
+import { reject } from './reject.ts';
+import { samlIn } from './rules.ts';
+import { stageConnectionChange, switchedOn } from './stage.ts';
+import { merged } from './update-operations.ts';
+import { PresentedConnection, presentFully } from './x-schema.ts';
+
+/** Characters of a metadata document; some identity providers publish long lists of certificates and contacts. */
+const MAX_METADATA = 500_000;
+
+const PutMetadata = z
+  .object({
+    metadata: z.string().min(1).max(MAX_METADATA).describe('The SAML metadata of the identity provider, as XML.'),
+  })
+  .meta({ id: 'PutSsoConnectionMetadata' });
+
+const putMetadata = operation({
+  id: 'sso_connections.put_metadata',
+  method: 'PUT',
+  path: '/x/connections/{id}/metadata',
+  summary: 'Read the identity provider of a SAML connection from its metadata file',
+  description:
+    'For identity providers that publish no address of their metadata. Entity id, sign-in address and certificates are replaced; ' +
+    'a metadata address that was set is removed.',
+  auth: keyOrGrant(findConnectionOwner),
+  body: PutMetadata,
+  responses: { 200: PresentedConnection },
+  errors: [connectionNotFound, deletionInProgress, typeConflictsWithOptions, metadataFetchFailed],
+  emits: ['connection.activated', 'connection.deactivated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const record = await connections.get(environmentId, params.id);
+    const organization = record && (await findOrganization(environmentId, record.organizationId));
+    if (record === undefined || organization === undefined) throw fail(connectionNotFound);
+    if (record.state === 'deleting') throw fail(deletionInProgress);
+    const former = samlIn(record);
+    if (former === undefined) throw reject(typeConflictsWithOptions);
+    const read = metadataIn(body.metadata);
+    const saml = {
+      ...former,
+      ...read,
+      idpCertificates: merged(former, read.idpCertificates),
+      idpMetadataUrl: undefined,
+      metadataEtag: undefined,
+    };
+    const isOn = record.state === 'active' || record.hasLapsed === true;
+    const changes = { saml, ...(isOn ? switchedOn({ ...record, saml }) : {}) };
+    const changed = stageConnectionChange(unit, record, changes, organization);
+    return { status: 200, body: presentFully(changed, organization) };
+  },
+});
+
+export const metadataOperations = [putMetadata] as const;
