@@ -10,6 +10,7 @@ import { logoutOperations } from './logout/operations.ts';
 import { profileOperations } from './profile/operations.ts';
 import { authorizeOperations } from './sign-in/authorize-operations.ts';
 import { continueOperations } from './sign-in/continue-operations.ts';
+import { socialProfileOperations } from './sign-in/social-operations.ts';
 import { responseOperations } from './sign-in/response-operations.ts';
 import { testSignInOperations } from './test-sign-in/operations.ts';
 import { ssoSettings } from './settings.ts';
@@ -37,6 +38,7 @@ export const ssoArea = area({
     ...authorizeOperations,
     ...responseOperations,
     ...continueOperations,
+    ...socialProfileOperations,
     ...profileOperations,
     ...logoutOperations,
     ...attemptOperations,
