@@ -140,7 +140,7 @@ test('a directory wins over single sign-on: names, roles and custom attributes o
     name: 'People',
     type: 'generic scim v2.0',
   });
-  const token = 'a token of the directory with enough characters';
+  const token = 'a-token-of-the-directory-with-enough-characters';
   await call('POST', `/x/directories/${made.body.id}/tokens`, { value: token });
   const created = await call('POST', `/scim/v2.0/${made.body.external_key}/Users`, undefined, {
     apiKey: token,
