@@ -6,6 +6,7 @@ import { attemptOperations } from './attempt/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
 import { metadataOperations } from './connection/metadata-operations.ts';
 import { connectionOperations } from './connection/operations.ts';
+import { backChannelOperations } from './logout/back-channel-operations.ts';
 import { logoutOperations } from './logout/operations.ts';
 import { profileOperations } from './profile/operations.ts';
 import { authorizeOperations } from './sign-in/authorize-operations.ts';
@@ -41,6 +42,7 @@ export const ssoArea = area({
     ...socialProfileOperations,
     ...profileOperations,
     ...logoutOperations,
+    ...backChannelOperations,
     ...attemptOperations,
     ...testSignInOperations,
   ],

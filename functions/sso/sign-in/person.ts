@@ -35,7 +35,7 @@ export const OUTSIDE = 'profile_not_allowed_outside_organization';
 const SSO_PROVIDER = 'SSO';
 
 /** The name of an identity at a connection. An email is never a part of it. */
-export const identityName = ({ id }: ConnectionRecord, { idpId }: ConnectionIdentity): IdentityName => ({
+export const identityName = ({ id }: ConnectionRecord, { idpId }: Pick<ConnectionIdentity, 'idpId'>): IdentityName => ({
   provider: SSO_PROVIDER,
   issuer: id,
   subject: idpId,
