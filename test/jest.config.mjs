@@ -1,15 +1,15 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Read by every worker: test/support/declarations says what for.
+// Every worker reads this variable, which test/support/declarations describes.
 process.env.GATEHOUSE_DECLARATIONS ??= join(tmpdir(), `gatehouse-declarations-${process.pid}.jsonl`);
-// The functions log as they do in production; a test reads their answers.
+// The functions log as they do in production, unless a test reads their responses only.
 process.env.GATEHOUSE_LOG_LEVEL ??= 'silent';
 
 /** Jest runs the sources as they are: ES modules whose types Node's own stripper removes. */
 export default {
   rootDir: '..',
-  // Jest crawls only these folders when it starts: with node_modules it takes 25 s in a new clone.
+  // Jest crawls only these folders when it starts: with node_modules it would take 25 s in a new clone.
   roots: ['<rootDir>/bin', '<rootDir>/functions', '<rootDir>/lib', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // `npm run browser` runs these.
@@ -19,7 +19,7 @@ export default {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   transform: {
     '\\.ts$': '<rootDir>/test/support/strip-types.mjs',
-    // 30 % of a whole run went into loading the CDK anew for each file of test/stack.
+    // Loading the CDK for each file of test/stack took 30 % of a whole run.
     '/node_modules/(aws-cdk-lib|constructs|cdk-nag)/.*\\.js$': '<rootDir>/test/support/native-package.mjs',
   },
   transformIgnorePatterns: ['/node_modules/(?!(aws-cdk-lib|constructs|cdk-nag)/)'],
@@ -30,8 +30,9 @@ export default {
     '<rootDir>/test/support/unsteady-reporter.ts',
     '<rootDir>/test/support/time-reporter.ts',
   ],
-  // One more than the processors that CI has: a tenth of the time of two workers is waiting (clocks of leases, retries).
+  // There is one worker more than the processors of CI, because a tenth of the time of two workers is spent waiting (clocks
+  // of leases, retries).
   maxWorkers: 3,
-  // A guard against what hangs, not a measurement: a busy machine of one core takes ten times as long as a quiet one.
+  // The limit only ends tests that hang: a busy machine with one core takes ten times as long as a quiet one.
   testTimeout: 90_000,
 };

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { LONGEST_TOKEN_SECONDS } from '../kernel/tokens/kinds.ts';
 
 /**
- * Maximum live sessions of a user, so that one transaction can revoke all of them: the largest is the first proof of an
- * address, which also removes ten factors and ten identities, opens a session and may accept an invitation.
+ * Maximum number of live sessions of a user, so that one transaction can revoke all of them. The largest such transaction
+ * is the first proof of an address, which also removes ten factors and ten identities, opens a session and may accept an
+ * invitation.
  */
 export const MOST_SESSIONS = 20;
 
@@ -14,7 +15,7 @@ const MONTH_SECONDS = 30 * 86_400;
 const seconds = (least: number, most: number, usual: number) => z.number().int().min(least).max(most).default(usual);
 
 /** The environment's settings for sessions, in seconds. */
-export const SessionSettings = z
+const SessionSettings = z
   .object({
     max_lifetime_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
       'The longest lifetime of a session, even if it is used.',

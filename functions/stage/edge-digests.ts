@@ -1,11 +1,11 @@
 import { sha256Hex } from '../kernel/keys/hash.ts';
 
-/** The stack makes them longer; an empty one would accept every caller. */
+/** Minimum length of a secret. The stack makes longer ones; an empty secret would accept every caller. */
 const LEAST_CHARACTERS = 32;
 
 /**
  * The digests of secrets, in the form of `GATEHOUSE_EDGE_DIGESTS`.
- * @throws Error for an invalid secret: then the deployment fails, and the previous one stays
+ * @throws Error for an invalid secret: then the deployment fails, and the previous digests stay in use
  */
 export async function readDigests(ids: readonly string[], read: (id: string) => Promise<string>): Promise<string> {
   const secrets = await Promise.all(ids.map(read));

@@ -25,7 +25,7 @@ const HandOver = z.object({ environment_id: z.string(), client_id: z.string(), a
 type HandOver = z.output<typeof HandOver>;
 
 /**
- * Creates the stage's first environment with one API key, unless that was done. The secret is written before the table:
+ * Creates the stage's first environment with one API key, unless it exists. The secret is written before the table, so that
  * a retry after a failure in between finds the key there and creates exactly its records.
  */
 export async function provideFirstKey(store: SecretStore): Promise<void> {

@@ -10,7 +10,7 @@ interface SecretsManager {
   putSecretValue(input: { SecretId: string; SecretString: string }): Promise<unknown>;
 }
 
-/** The Lambda entry: the stack invokes it once in each deployment that changes it. */
+/** The Lambda entry that the stack invokes once in each deployment that changes it. */
 export async function firstKey(): Promise<void> {
   const client = secretsManager();
   const SecretId = settings().GATEHOUSE_FIRST_KEY_SECRET;
@@ -39,8 +39,8 @@ const readSecret = async (client: SecretsManager, SecretId: string): Promise<str
   (await client.getSecretValue({ SecretId })).SecretString ?? '';
 
 /**
- * The client that the Lambda runtime contains: a bundled dependency is not worth it for functions that run once a
- * deployment.
+ * The client that the Lambda runtime contains. A bundled dependency would not be worth its size for functions that run once
+ * in a deployment.
  */
 function secretsManager(): SecretsManager {
   const load = createRequire(import.meta.url) as (name: string) => { SecretsManager: new () => SecretsManager };

@@ -12,7 +12,7 @@ export const notAMember = declareError({
   message: 'The user is not an active member of this organization. Add or reactivate the membership first.',
 });
 
-/** The 404 of a token whose user, organization or membership is gone: the token has no session any more. */
+/** The 404 for a token whose user, organization or membership no longer exists. */
 export const sessionEnded = notFound('session', 'session_ended');
 
 /** The state of the user and organization that a token is for. */
@@ -26,8 +26,8 @@ export interface Holder {
 }
 
 /**
- * Reads the user, organization and membership that a token names, and the member's permissions: one round trip of
- * strongly consistent reads, while this instance has the model of roles.
+ * Reads the user, organization and membership that a token names, and the member's permissions, in one round trip of
+ * strongly consistent reads while this instance has cached the model of roles.
  */
 export async function readHolder(
   environmentId: string,

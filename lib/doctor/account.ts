@@ -8,12 +8,12 @@ import {
 import type { AwsCalls } from './aws-calls.ts';
 import { type Finding, missing, note, ok } from './finding.ts';
 
-/** Minimum concurrent executions of a stage, and those of a stage in use; new accounts have 10. */
+/** Minimum concurrent executions of a stage, and the usual number of a stage in use; new accounts have 10. */
 const [FEWEST_EXECUTIONS, USUAL_EXECUTIONS] = [200, 1_000];
-/** SNS's own limit on SMS in new accounts, in US dollars a month. */
+/** The default limit of SNS on SMS in new accounts, in US dollars a month. */
 const DEFAULT_SMS_SPEND = 1;
 
-/** Checks whether Lambda's concurrency suffices for the stage. */
+/** Checks whether Lambda's concurrency is sufficient for the stage. */
 export async function checkConcurrency(aws: AwsCalls, isProtected: boolean): Promise<Finding> {
   const { AccountLimit } = await aws.get<{ AccountLimit: { ConcurrentExecutions: number } }>(
     'lambda',

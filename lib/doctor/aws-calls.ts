@@ -14,7 +14,7 @@ export class AwsError extends Error {
   }
 }
 
-/** One request: the service by the name that its signature has. */
+/** A request to an AWS service, which has the name in its signature. */
 interface Sent {
   service: string;
   method: 'GET' | 'POST';
@@ -34,7 +34,11 @@ export class AwsCalls {
     this.region = region;
   }
 
-  /** A call of the query protocol (CloudFormation, STS). @returns XML @throws AwsError */
+  /**
+   * Sends a request of the query protocol (CloudFormation, STS).
+   * @returns XML
+   * @throws AwsError
+   */
   query(service: string, parameters: Readonly<Record<string, string>>): Promise<string> {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return this.#send({
@@ -46,14 +50,20 @@ export class AwsCalls {
     });
   }
 
-  /** A call of awsJson1_1 (Certificate Manager). @throws AwsError */
+  /**
+   * Sends a request of awsJson1_1 (Certificate Manager).
+   * @throws AwsError
+   */
   async json<T>(service: string, target: string, input: object): Promise<T> {
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };
     const sent = { service, method: 'POST', path: '/', headers, body: JSON.stringify(input) } as const;
     return JSON.parse(await this.#send(sent)) as T;
   }
 
-  /** A GET of restJson1 (Lambda, API Gateway). @throws AwsError */
+  /**
+   * Sends a GET of restJson1 (Lambda, API Gateway).
+   * @throws AwsError
+   */
   async get<T>(service: string, path: string): Promise<T> {
     return JSON.parse(await this.#send({ service, method: 'GET', path })) as T;
   }

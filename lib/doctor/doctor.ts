@@ -17,7 +17,10 @@ export interface Place {
   partition: string;
 }
 
-/** @throws Error of the SDK or AwsError if the shell has no region or no valid credentials */
+/**
+ * Reads the account and region of the shell.
+ * @throws Error of the SDK or AwsError if the shell has no region or no valid credentials
+ */
 export async function readPlace(): Promise<Place> {
   const client = new SSMClient();
   const region = await client.config.region();
@@ -41,9 +44,9 @@ export function readSettings(stage: string, file: string | URL): StageSettings {
 export interface Examined {
   place: Place;
   settings: StageSettings;
-  /** Name servers; those of the system if absent. */
+  /** The name servers to query; if absent, those of the system. */
   servers?: readonly string[] | undefined;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   now: number;
 }
 
@@ -56,8 +59,8 @@ const NONE: DeployedStacks = {
 };
 
 /**
- * Examines a stage and the account's prerequisites, before its first deployment as well as after. It only reads. A
- * failed check is a finding of its own.
+ * Examines a stage and the account's prerequisites, before its first deployment as well as after. It only reads. A failed
+ * check is a finding itself.
  */
 export async function examine({ place, settings, servers, now }: Examined): Promise<Finding[]> {
   const { stage } = settings;

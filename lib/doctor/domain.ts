@@ -6,15 +6,15 @@ import { type Finding, missing, note, ok } from './finding.ts';
 import type { DeployedStacks } from './stacks.ts';
 
 const DAY_MS = 86_400_000;
-/** AWS renews a certificate 60 days before its expiry; one with less time left was not renewed. */
+/** Minimum days until the expiry of a certificate: AWS renews one 60 days before, so one with less time was not renewed. */
 const RENEWED_DAYS = 30;
 /** Time-out of a name server or the API in milliseconds. */
 const LIMIT_MS = 10_000;
 
-/** A host name of the stage, and what it has to point at. */
+/** A host name of the stage, and the target to which its DNS record must point. */
 interface Name {
   host: string;
-  /** Absent before the deployment. */
+  /** The target; absent before the deployment. */
   target?: string | undefined;
 }
 
@@ -23,16 +23,16 @@ export interface NamesContext {
   settings: StageSettings;
   stacks: DeployedStacks;
   isProtected: boolean;
-  /** Name servers to ask; those of the system if absent. */
+  /** The name servers to query; if absent, those of the system. */
   servers?: readonly string[] | undefined;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   now: number;
 }
 
 const readHost = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : new URL(url).hostname;
 
-/** The host names of a stage: of callers, and behind CloudFront that of the API. */
+/** The host names of a stage: the one for callers, and behind CloudFront that of the API. */
 function listNames({ settings, stacks: { service, edge } }: NamesContext): Name[] {
   const { DomainTarget: target, ApiUrl: apiUrl } = service?.outputs ?? {};
   const host = target === undefined ? settings.domain : readHost(apiUrl);
@@ -87,7 +87,7 @@ async function findCertificate(aws: AwsCalls, host: string): Promise<string | un
 interface Certificate {
   Status: string;
   DomainName: string;
-  /** Seconds since the epoch. */
+  /** The expiry in seconds since the epoch. */
   NotAfter?: number;
   DomainValidationOptions?: {
     ValidationStatus?: string;
@@ -124,7 +124,7 @@ async function checkCertificate(CertificateArn: string, now: number): Promise<Fi
   return ok('certificate', `that of ${name} is issued${days === undefined ? '' : `, for ${days} more days`}`);
 }
 
-/** Checks whether the names of the stage point at it. */
+/** Checks whether the DNS records of the stage point to it. */
 export async function checkDns(context: NamesContext): Promise<Finding[]> {
   const resolver = new Resolver({ timeout: LIMIT_MS / 4, tries: 2 });
   if (context.servers !== undefined) resolver.setServers(context.servers);

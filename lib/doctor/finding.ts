@@ -1,10 +1,10 @@
-/** The state of one thing that a stage needs. */
+/** The state of one prerequisite of a stage. */
 export interface Finding {
   /** A short name, the same in each run. */
   name: string;
   /**
-   * `ok`: it exists; `note`: it does not, and not every stage needs it; `missing`: it does not; `unread`: AWS did not
-   * respond.
+   * The state: `ok` if it exists; `note` if it does not exist and not every stage needs it; `missing` if it does not exist;
+   * `unread` if AWS did not respond.
    */
   state: 'ok' | 'note' | 'missing' | 'unread';
   text: string;
@@ -21,14 +21,14 @@ export const missing = (name: string, text: string, ...next: string[]): Finding 
   next,
 });
 
-/** Runs a check; an error of AWS or the network becomes a finding, and the other checks go on. */
+/** Runs a check. An error of AWS or the network becomes a finding, and the other checks continue. */
 export async function tried(name: string, check: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
     return [await check()].flat();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const { cause } = error;
-    // A failed connection says why in its cause; what AWS rejects has a code.
+    // A failed connection has the reason in its cause; an error of AWS has a code.
     const why = cause instanceof Error ? cause.message : `${error.name}: ${error.message}`;
     const next = /Access|Authoriz/.test(error.name)
       ? ['lib/stack/README.md lists the rights that this command needs.']
@@ -41,7 +41,7 @@ export async function tried(name: string, check: () => Promise<Finding | Finding
 export const isComplete = (findings: readonly Finding[]): boolean =>
   findings.every(({ state }) => state === 'ok' || state === 'note');
 
-/** Writes findings as text, one a line with what to do below it. */
+/** Formats findings as text, one on each line with the next steps below it. */
 export const written = (findings: readonly Finding[]): string =>
   findings
     .flatMap(({ name, state, text, next = [] }) => [

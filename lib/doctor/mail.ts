@@ -11,7 +11,7 @@ import { type AwsCalls, AwsError } from './aws-calls.ts';
 import { type Finding, missing, ok } from './finding.ts';
 
 /**
- * The sender of the stage: that of its deployed function, else that of cdk.json.
+ * The sender of the stage: that of its deployed function, otherwise that of cdk.json.
  * @throws AwsError
  */
 export async function readSender(aws: AwsCalls, { stage, mailFrom }: StageSettings): Promise<string> {
@@ -65,7 +65,7 @@ export async function checkSender({ region }: AwsCalls, stage: string, mailFrom:
   }
 }
 
-/** The identities by which SES may know an address: itself, its domain, and the domains above that. */
+/** The identities by which SES may know an address: the address, its domain, and the domains above that. */
 function listIdentities(address: string): string[] {
   const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
   return [address, ...labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))];

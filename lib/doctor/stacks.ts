@@ -34,7 +34,7 @@ export async function readStacks(
 ): Promise<DeployedStacks> {
   const read = (part: string, calls = aws) => readStack(calls, `gatehouse-${stage}-${part}`);
   const edge = read('edge', new AwsCalls(EDGE_REGION)).catch((error: unknown) => {
-    // An organization may close the region of CloudFront to stages that do not use it.
+    // An AWS organization may block the region of CloudFront for stages that do not use it.
     if (cloudfront) throw error;
     return undefined;
   });
@@ -67,7 +67,7 @@ async function readStack(aws: AwsCalls, name: string): Promise<DeployedStack | u
   };
 }
 
-/** Checks whether the stage is deployed, and if not, whether it can be. */
+/** Checks whether the stage is deployed, or whether it can be. */
 export async function checkStacks(
   { region }: AwsCalls,
   account: string,

@@ -4,7 +4,10 @@ import { AwsError } from './aws-json.ts';
 
 const agent = new Agent({ keepAlive: true });
 
-/** The runtime's own calls have no real signature: engines on this machine only check its form. */
+/**
+ * The value for the Authorization header. The runtime's own calls have no real signature, because engines on this machine
+ * only check its form.
+ */
 const AUTHORIZATION =
   'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/local/aws4_request, SignedHeaders=host;x-amz-date, Signature=0';
 

@@ -8,7 +8,7 @@ import * as z from 'zod';
 export const account = '000000000000';
 export const region = 'us-east-1';
 
-/** An error as an AWS client reads it: `type` becomes the client's `error.name`. */
+/** An error in the form that AWS clients read: `type` becomes the client's `error.name`. */
 export class AwsError extends Error {
   readonly type: string;
   readonly status: number;
@@ -30,12 +30,12 @@ export class AwsError extends Error {
 /** Called with an operation's name before it runs; it may delay the call, or fail it with an `AwsError`. */
 export type Faults = (operation: string) => Promise<void> | void;
 
-/** One operation: takes the request's JSON and returns the response's members (undefined: an empty body). */
+/** An operation, which gets the request's JSON and returns the response's members (undefined for an empty body). */
 export type Operation = (input: unknown) => object | undefined | Promise<object | undefined>;
 
 /** A running server. */
 export interface AwsJsonServer {
-  /** Endpoint for an AWS client, `http://127.0.0.1:<port>`. */
+  /** The endpoint for AWS clients, `http://127.0.0.1:<port>`. */
   readonly url: string;
   /** Rejects new calls and closes open connections. */
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export interface AwsJsonServer {
 const maxBodyBytes = 4 * 1024 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A base64 member of the wire, decoded, of `min` to `max` bytes. */
+/** The schema of a base64 member, which is decoded and has `min` to `max` bytes. */
 export const blob = (max: number, min = 1) =>
   z
     .base64()
@@ -55,8 +55,8 @@ export const blob = (max: number, min = 1) =>
     );
 
 /**
- * An operation whose input is validated by a schema first; invalid input gets a `ValidationException` with the member's
- * path and no value (a value may be a secret).
+ * An operation whose input is validated by a schema first. Invalid input gets a `ValidationException` with the member's
+ * path and without its value, which may be a secret.
  */
 export function operation<S extends z.ZodType>(
   schema: S,

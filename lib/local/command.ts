@@ -22,7 +22,7 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Runs `npm start`. If the service cannot start, the process exits with 1 and one paragraph. */
+/** Runs `npm start`. If the service cannot start, the process prints one paragraph and exits with 1. */
 export async function runLocal(args: readonly string[]): Promise<void> {
   try {
     await run(args);
@@ -40,7 +40,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (options.data === '') throw new StartError('--data takes a folder; none is named.');
   const startedAt = performance.now();
   const [port, host] = [parsePort(options.port), parseHost(options.host)];
-  // All of the service is loaded only for valid options: half a second.
+  // The service is loaded only for valid options, since that takes half a second.
   const [{ startLocal }, { topology }, { readSeed, seed }] = await Promise.all([
     import('./start.ts'),
     import('../topology/index.ts'),
@@ -100,7 +100,10 @@ function parseHost(text: string): string {
   throw new StartError(`--host takes localhost or a name below it, such as auth.gatehouse.localhost, not ${text}.`);
 }
 
-/** One Ctrl-C arrives up to three times: from the terminal, from npm and from `bin/run.mjs`. */
+/**
+ * Time in ms within which several signals count as one: a Ctrl-C can arrive three times, from the terminal, from npm and
+ * from `bin/run.mjs`.
+ */
 const ONE_SIGNAL_MS = 1_000;
 
 /** Stops cleanly on the first signal, and at once on the second. */

@@ -20,14 +20,14 @@ const TABLES = `
 
 /** A folder that only this process uses, or memory. */
 export interface DataFolder {
-  /** Undefined for memory. */
+  /** The path of the folder; undefined for memory. */
   path: string | undefined;
   database: DatabaseSync;
   /** The path of an engine's file; undefined for memory. */
   file: (name: string) => string | undefined;
   read: (name: string) => string | undefined;
   remember: (name: string, value: string) => void;
-  /** Writes the address of this process for others (a command, a second start). */
+  /** Writes the URL of this process into the folder, for commands and for a second start. */
   announce: (running: object) => void;
   close: () => void;
 }
@@ -116,7 +116,7 @@ function describeHolder(path: string): string {
   }
 }
 
-/** Describes why a folder cannot be read. */
+/** Describes why a folder cannot be used. */
 export function damaged(path: string | undefined, error: unknown): StartError {
   const reason = error instanceof Error ? error.message : String(error);
   return new StartError(

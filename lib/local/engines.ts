@@ -22,9 +22,9 @@ export interface EnginesOptions {
   /** Receives the bus's deliveries. */
   deliver: Deliver;
   outbox: Outbox;
-  /** The address of an own DynamoDB of the developer; ours if absent. */
+  /** The address of the developer's own DynamoDB; if absent, one is started. */
   foreignTable: string | undefined;
-  /** Called when an engine ended by itself: nothing can be stored any more. */
+  /** A function that is called when an engine ended unexpectedly: nothing can be stored any more. */
   onLost: (reason: string) => void;
 }
 
@@ -35,11 +35,11 @@ export interface Engines {
   queues: Queues;
   bus: EventBus;
   keys: Keys;
-  /** The address of each engine, for the proxy before it. */
+  /** The address of each engine, to which the proxies forward. */
   addresses: Readonly<Record<'table' | 'keys' | 'bus' | 'queues' | 'blobs' | 'mail' | 'sms', () => string>>;
   /** The environment variables that point functions to the engines. */
   variables: (queueOrigin: string) => Record<string, string>;
-  /** Hands over what SES reports of a mail. */
+  /** Delivers a report of SES about a mail. */
   report: (event: object) => Promise<unknown>;
   /** Empties all of them. @param isWritten reports whether a table of this name was written to since the last reset */
   reset: (isWritten: (name: string) => boolean) => Promise<EmptiedStream>;
@@ -67,8 +67,8 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     await Promise.all(started.map((one) => one.close()));
   };
   try {
-    // All start in parallel: each is a process or a port of its own. After a failure the others are awaited, so that
-    // all can be closed.
+    // All engines start in parallel, since each is a process or a port of its own. After a failure the others are awaited,
+    // so that all can be closed.
     const outcomes = await Promise.allSettled([
       keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable, onLost)),
       keep(readable(startQueues(dataFolder, topology.queues, topology.buckets))),

@@ -15,7 +15,7 @@ import { keptSigningKeys } from '../../functions/kernel/tokens/keys.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Kept } from './initial-rows.ts';
 
-/** The credentials of the local environment: the same across restart and reset. */
+/** The credentials of the local environment, which stay the same after a restart or reset. */
 export interface LocalEnvironment {
   id: string;
   ulid: string;
@@ -24,16 +24,21 @@ export interface LocalEnvironment {
   secret: string;
 }
 
-/** The contact whose mail (about disabled endpoints, for example) is captured. */
+/** The contact of the local environment, whose mails (about disabled endpoints, for example) are captured. */
 const LOCAL_CONTACT = 'developer@gatehouse.example';
 
-/** The fixed key of an ephemeral service, so that tests and `.env` files can contain it. It is valid nowhere else. */
+/**
+ * The fixed key of an ephemeral service, so that tests and `.env` files can contain it. It is not valid for any other
+ * service.
+ */
 const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.padEnd(43, '0') };
 
-/** Only one person works here, in their own browser: no attacker could have sent them an authorization URL. */
+/**
+ * Settings for local use: only the developer uses the service, so no attacker could have sent them an authorization URL.
+ */
 const SETTINGS = { pipes: { authorization_start: 'redirect' } };
 
-/** The environment of a data folder: stored there, created with the folder. */
+/** The environment of a data folder, which is stored there and created with the folder. */
 export function readEnvironment(folder: DataFolder): LocalEnvironment {
   const kept = folder.path === undefined ? JSON.stringify(FIXED) : folder.read('environment');
   const { ulid, secret } = (kept === undefined ? fresh() : JSON.parse(kept)) as typeof FIXED;
@@ -48,7 +53,7 @@ export function readEnvironment(folder: DataFolder): LocalEnvironment {
   };
 }
 
-/** 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */
+/** The secret is 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */
 const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).toString('hex').slice(0, 43) });
 
 /** Writes the environment and its key if they do not exist. */
@@ -56,7 +61,7 @@ export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): P
   const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
   for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS).write, key.write]) {
     const unit = new Unit(id, systemActor);
-    // `conflict` means that the row exists, which is fine.
+    // A `conflict` means that the row exists already.
     unit.stage(write);
     await unit.commit();
   }

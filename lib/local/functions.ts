@@ -9,14 +9,14 @@ export type LoadModule = (file: string) => Promise<Record<string, unknown>>;
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** Thrown when a function exceeded its time-out. */
+/** The error for a function that exceeded its time limit. */
 export class TimedOut extends Error {
   override name = 'TimedOut';
 }
 
 export const arnOfFunction = (name: string): string => `arn:aws:lambda:${region}:${account}:function:${name}`;
 
-/** The functions of the topology, called in the way of Lambda. */
+/** The functions of the topology, which are invoked as Lambda invokes them. */
 export class Functions {
   readonly #byName: ReadonlyMap<string, FunctionDescription>;
   readonly #load: LoadModule;
@@ -30,8 +30,8 @@ export class Functions {
   }
 
   /**
-   * Imports every handler, so that the first call does not wait for it. @throws Error naming the file that lacks an
-   * export
+   * Imports every handler, so that the first call does not wait for it.
+   * @throws Error that names the file without an export
    */
   async preload(): Promise<void> {
     for (const { name } of this.#byName.values()) await this.#handlerOf(name);
@@ -80,7 +80,7 @@ export class Functions {
   }
 }
 
-/** Runs up to the concurrency limit; the others wait in a queue. */
+/** Runs work up to a limit of concurrency; further work waits in a queue. */
 class Places {
   #free: number;
   readonly #waiting: (() => void)[] = [];

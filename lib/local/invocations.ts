@@ -10,11 +10,11 @@ export const INVOCATION_HEADER = 'x-gatehouse-invocation';
 export interface Invocation {
   id: string;
   functionName: string;
-  /** The number of the last reset before it began: work from before a reset may not change data after it. */
+  /** The number of the last reset before it began, since work from before a reset may not change data after it. */
   generation: number;
 }
 
-/** Thrown in a run that a reset has interrupted. */
+/** The error in a run that a reset has interrupted. */
 export class Abandoned extends Error {
   override name = 'Abandoned';
 }
@@ -33,7 +33,7 @@ export class Invocations {
     const { request } = message as { request: ClientRequest };
     const invocation = this.#storage.getStore();
     if (invocation === undefined) return;
-    // Work that a reset has interrupted runs on until it ends by itself; it reaches no engine and no customer any more.
+    // Work that a reset has interrupted continues until it ends by itself, but its calls reach no engine and no customer.
     if (!this.isCurrent(invocation)) return void request.destroy(new Abandoned('A reset came before this call'));
     if (request.headersSent || !this.#hosts.has(String(request.getHeader('host')))) return;
     const { id, functionName, generation } = invocation;
@@ -55,8 +55,7 @@ export class Invocations {
 
   /**
    * Runs a function's work.
-   * @throws Abandoned at the moment of a reset, although the work itself cannot be stopped: its later calls are
-   *   rejected
+   * @throws Abandoned at the time of a reset; the work itself cannot be stopped, but its later calls are rejected
    */
   async run<T>(functionName: string, work: (id: string) => Promise<T>): Promise<T> {
     const invocation = { id: randomUUID(), functionName, generation: this.#generation };

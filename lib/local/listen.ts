@@ -13,7 +13,7 @@ export class StartError extends Error {
 export const freePorts = { first: 20_000, last: 32_000 } as const;
 
 /**
- * Listens on one loopback address; port 0 takes a free one.
+ * Listens on a loopback address; port 0 selects a free one.
  * @returns the port
  * @throws NodeJS.ErrnoException such as EADDRINUSE
  */
@@ -35,7 +35,7 @@ export function close(server: Server): Promise<void> {
 }
 
 /**
- * The whole body of a message.
+ * Reads the whole body of a message.
  * @returns undefined if it is larger than `maxBytes`; the rest is discarded on arrival
  */
 export async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {

@@ -3,7 +3,7 @@ import type { DataFolder } from './data-folder.ts';
 
 const OFFSET = 'clock_offset_ms';
 
-/** The kernel's clock, moved by hand; the offset survives a restart, because otherwise time would go backwards. */
+/** The kernel's clock, moved by hand. The offset survives a restart, because otherwise time would go backwards. */
 export class LocalClock {
   readonly #folder: DataFolder;
   #offsetMs: number;

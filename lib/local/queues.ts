@@ -10,17 +10,17 @@ import { damaged, makePrivate } from './data-folder.ts';
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
 type SqsQueue = NonNullable<ReturnType<Stores['sqsStore']['getQueueByName']>>;
 
-/** fauxqs's own storage class, which its package does not export. */
+/** The storage class of fauxqs, which its package does not export. */
 interface Persistence {
   db: { exec: (sql: string) => void };
   load: (...stores: unknown[]) => void;
   close: () => void;
 }
 
-/** Retention of messages, as SQS keeps dead letters. */
+/** Time in seconds for which messages are kept, as SQS keeps dead letters. */
 const DEAD_LETTER_RETENTION_SECONDS = 14 * 86_400;
 
-/** Messages that are visible, in flight, waiting after a failure, or delayed by their sender. */
+/** Numbers of messages that are visible, in flight, waiting after a failure, or delayed by their sender. */
 export interface PendingMessages {
   ready: number;
   held: number;
@@ -31,13 +31,13 @@ export interface PendingMessages {
 /** Running queues and object store. */
 export interface Queues {
   sqs: Engine;
-  /** The physical name of a queue; the dead letters of `deliveries` are in `deliveries-dead`. */
+  /** The URL of a queue by its name; the dead letters of `deliveries` are in `deliveries-dead`. */
   urlOf: (name: string, origin: string) => string;
   /** Messages by their state, without dead letters. Failed ones wait for their visibility time-out. */
   pending: (hasFailed: (receiptHandle: string) => boolean) => PendingMessages;
   /** Reports whether a received message still exists: false after it was deleted or purged. */
   exists: (receiptHandle: string) => boolean;
-  /** Moves the clock of delays and of the visibility of messages that no worker has any more. */
+  /** Advances the clock of delays, and of the visibility of messages that no worker has any more. */
   advance: (milliseconds: number, isHeld: (receiptHandle: string) => boolean) => void;
   reset: () => void;
   close: () => Promise<void>;
@@ -67,7 +67,7 @@ export async function startQueues(
     try {
       makePrivate(join(dataFolder, 'fauxqs.db'));
       persistence = new PersistenceManager(dataFolder);
-      // Survives any end of the process; flushing each message to disk would cost milliseconds.
+      // The data survive any end of the process; writing each message to disk at once would cost milliseconds.
       persistence.db.exec('PRAGMA synchronous = NORMAL');
       persistence.load(sqsStore, snsStore, s3Store);
     } catch (error) {
@@ -79,7 +79,7 @@ export async function startQueues(
   }
   for (const queue of queues) makeQueue(sqsStore, queue);
   for (const bucket of buckets) s3Store.createBucket(bucketNameOf(bucket));
-  // Messages received before this start have no worker any more: they are visible at once.
+  // Messages that were received before this start have no worker any more, so they become visible at once.
   for (const queue of sqsStore.allQueues()) advance(queue, 0, () => false, 0);
   const app = buildApp({ logger: false, stores: { sqsStore, snsStore, s3Store } });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -39,12 +39,12 @@ export interface RuntimeOptions {
   /** Reads the rows that a reset keeps. */
   keep: () => Promise<Kept>;
   onError: (message: string, error: unknown) => void;
-  /** Called when an engine ended by itself: nothing can be stored any more. */
+  /** A function that is called when an engine ended unexpectedly: nothing can be stored any more. */
   onLost: (reason: string) => void;
 }
 
 const SWEEP_MS = 60_000;
-/** Time that a reset waits for calls that are running in an engine. */
+/** Maximum time in ms that a reset waits for calls in the engines. */
 const SETTLE_LIMIT_MS = 1_000;
 const TABLE_WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
 
@@ -89,7 +89,7 @@ export class Runtime {
   async #start(): Promise<void> {
     const { folder, topology, foreignTable, baseUrl, begin, keep, onError, onLost } = this.#options;
     const now = () => clock.now();
-    // During a reset the engine is unavailable for a moment, which must not be reported.
+    // An engine is unavailable for a moment during a reset, which must not be reported.
     const reportError: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
     const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event, reportError);
     this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable, onLost });
@@ -127,9 +127,7 @@ export class Runtime {
   /** Resolves when no reset is in progress. */
   readonly open = (): Promise<void> => this.#gate;
 
-  /**
-   * Moves the clock forward and starts work that has become due. Lists then lag by less than the time that was skipped.
-   */
+  /** Moves the clock forward and starts work that has become due. Lists then lag by less time than was skipped. */
   async advance(seconds: number): Promise<void> {
     await this.#lists?.caughtUp();
     this.#clock.advance(seconds);
@@ -195,7 +193,10 @@ export class Runtime {
     }
   }
 
-  /** Reports a captured mail as SES does. @returns false where no such mail was captured, or by an older version */
+  /**
+   * Reports a captured mail as SES does.
+   * @returns false if no such mail was captured, or by an older version
+   */
   async report({ message_id, kind }: z.output<typeof NewFeedback>): Promise<boolean> {
     const message = this.outbox.find(message_id);
     if (message?.channel !== 'email' || message.sending_id === '') return false;
@@ -257,9 +258,7 @@ export class Runtime {
     this.#lists?.wake();
   }
 
-  /**
-   * Passes an event of the bus to its worker. A failure is logged, since the bus retries for a day without a message.
-   */
+  /** Sends an event of the bus to its worker. A failure is logged, since the bus retries for a day without a log line. */
   async #deliver(targetArn: string, event: BusEvent, onError: RuntimeOptions['onError']): Promise<void> {
     const worker = targetArn.split(':').at(-1) ?? '';
     try {
@@ -270,7 +269,7 @@ export class Runtime {
     }
   }
 
-  /** Messages that a source delivers during a reset are from before it. */
+  /** Messages that a source delivers during a reset were sent before it. */
   async #invokeFromSource(name: string, event: unknown): Promise<unknown> {
     if (this.#isResetting) throw new Abandoned('A reset is in progress');
     return this.functions.invoke(name, event);

@@ -5,14 +5,14 @@ import { type Call, organizationId, userId } from './seed-groups.ts';
 
 const Declared = z.looseObject({ slug: z.string() });
 
-/** The entries of the model: as `PUT /x/authorization/model` takes them, known by their slugs. */
+/** The entries of the model, in the form of `PUT /x/authorization/model`, identified by their slugs. */
 export const modelEntries = {
   resource_types: z.array(Declared).default([]),
   permissions: z.array(Declared).default([]),
   roles: z.array(Declared).default([]),
 };
 
-/** A role of an organization, known by its slug, which begins with `org-`. */
+/** A role of an organization, identified by its slug, which begins with `org-`. */
 export const SeedOrganizationRole = z.looseObject({
   /** The organization's external_id. */
   organization: z.string(),
@@ -20,7 +20,7 @@ export const SeedOrganizationRole = z.looseObject({
   permissions: z.array(z.string()).default([]),
 });
 
-/** A resource; its organization is named as in the file. */
+/** A resource, whose organization is given by its external_id. */
 export const SeedResource = z.looseObject({
   /** The organization's external_id. */
   organization: z.string(),
@@ -48,7 +48,7 @@ const Model = z.looseObject({
   roles: z.array(Declared),
 });
 
-/** Adds to the model what it does not have; what it has stays as it is. */
+/** Adds to the model the entries that it does not have; existing ones are unchanged. */
 export async function seedModel(
   file: string,
   wanted: { [Kind in keyof typeof modelEntries]: z.output<typeof Declared>[] },
@@ -71,7 +71,7 @@ export async function seedModel(
   });
 }
 
-/** Makes a role of an organization that is not there yet, with its permissions. */
+/** Creates a role of an organization if it does not exist, with its permissions. */
 export async function seedOrganizationRole(
   entry: string,
   { organization, permissions, ...members }: z.output<typeof SeedOrganizationRole>,
@@ -84,7 +84,7 @@ export async function seedOrganizationRole(
   await call(entry, 'PUT', `${path}/${members.slug}/permissions`, { permissions });
 }
 
-/** Makes a resource that is not there yet. */
+/** Creates a resource if it does not exist. */
 export async function seedResource(entry: string, wanted: z.output<typeof SeedResource>, call: Call): Promise<void> {
   const { organization, ...members } = wanted;
   const organization_id = await organizationId(entry, organization, call);
@@ -97,7 +97,10 @@ export async function seedResource(entry: string, wanted: z.output<typeof SeedRe
   if (data.length === 0) await call(entry, 'POST', '/authorization/resources', { organization_id, ...members });
 }
 
-/** Gives a member a role; without effect on one that has it. @throws StartError if there is no such member */
+/**
+ * Gives a member a role; it has no effect if the member has it.
+ * @throws StartError if there is no such member
+ */
 export async function seedAssignment(
   entry: string,
   wanted: z.output<typeof SeedAssignment>,

@@ -2,16 +2,16 @@ import * as z from 'zod';
 
 import { type Call, organizationId } from './seed-groups.ts';
 
-/** A directory with the users and groups that its provider writes by SCIM; the organization is named as in the file. */
+/** A directory with the users and groups that its provider sends by SCIM. Its organization is given by its external_id. */
 export const SeedDirectory = z.looseObject({
   /** The organization's external_id. */
   organization: z.string(),
   name: z.string(),
-  /** A directory with this key is the same one at a second start. */
+  /** The key that identifies an existing directory at a second start. */
   external_key: z.string(),
   /** The token of the provider, at least 32 characters. */
   token: z.string(),
-  /** Bodies of SCIM. */
+  /** The users as bodies of SCIM requests. */
   users: z.array(z.looseObject({ userName: z.string() })).default([]),
   /** Groups with the user names of their members. */
   groups: z.array(z.strictObject({ displayName: z.string(), members: z.array(z.string()).default([]) })).default([]),
@@ -20,7 +20,7 @@ export const SeedDirectory = z.looseObject({
 const Page = z.object({ data: z.array(z.object({ external_key: z.string() })) });
 const Found = z.object({ id: z.string() });
 
-/** Makes a directory that is not there yet, with its token, users and groups, as its provider would. */
+/** Creates a directory if it does not exist, with its token, users and groups, as its provider would. */
 export async function seedDirectory(entry: string, wanted: z.output<typeof SeedDirectory>, call: Call): Promise<void> {
   const { organization, token, users, groups, ...directory } = wanted;
   const home = await organizationId(entry, organization, call);

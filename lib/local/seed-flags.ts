@@ -2,9 +2,9 @@ import * as z from 'zod';
 
 import { type Call, organizationId, userId } from './seed-groups.ts';
 
-/** A feature flag with its targets; users and organizations are named as in the file. */
+/** A feature flag with its targets. Users are given by email and organizations by external_id. */
 export const SeedFlag = z.looseObject({
-  /** A flag with this slug is the same one at a second start. */
+  /** The slug, which identifies an existing flag at a second start. */
   slug: z.string(),
   targets: z
     .array(
@@ -34,7 +34,7 @@ async function hasFlag(entry: string, slug: string, call: Call): Promise<boolean
   }
 }
 
-/** Makes a flag that is not there yet, and adds the targets that a flag does not have. */
+/** Creates a flag if it does not exist, and adds the targets that it does not have. */
 export async function seedFlag(entry: string, wanted: z.output<typeof SeedFlag>, call: Call): Promise<void> {
   const { targets, ...flag } = wanted;
   if (!(await hasFlag(entry, flag.slug, call))) await call(entry, 'POST', '/x/feature-flags', flag);

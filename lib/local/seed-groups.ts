@@ -5,16 +5,16 @@ import { StartError } from './listen.ts';
 /** A call of the API for an entry of a seed file, which its error names. */
 export type Call = (entry: string, method: string, path: string, body?: object, key?: string) => Promise<unknown>;
 
-/** A group with its members and roles; organization and members are named as in the file. */
+/** A group with its members and roles. The organization is given by its external_id, members by their email. */
 export const SeedGroup = z.strictObject({
   /** The organization's external_id. */
   organization: z.string(),
-  /** A group of the organization with this name is the same one at a second start. */
+  /** The name, which identifies an existing group of the organization at a second start. */
   name: z.string(),
   description: z.string().optional(),
   /** Emails of users who are members of the organization. */
   members: z.array(z.string()).default([]),
-  /** Roles on the organization by their slugs, or on resources by their external ids. */
+  /** Roles at the organization by their slugs, or on resources by their external ids. */
   roles: z
     .array(
       z.union([
@@ -55,7 +55,7 @@ export async function userId(entry: string, email: string, call: Call): Promise<
   return user.id;
 }
 
-/** Makes a group with its members and roles, or adds to an existing one those that it does not have. */
+/** Creates a group with its members and roles, or adds to an existing one those that it does not have. */
 export async function seedGroup(entry: string, wanted: z.output<typeof SeedGroup>, call: Call): Promise<void> {
   const { organization, name, description, members, roles } = wanted;
   const home = await organizationId(entry, organization, call);

@@ -21,7 +21,7 @@ import type { LocalService } from './start.ts';
 
 const entries = z.array(z.record(z.string(), z.unknown())).default([]);
 
-/** A membership; its user and organization are named as in the file. */
+/** A membership, whose user is given by email and whose organization by external_id. */
 const Membership = z.strictObject({
   /** The user's email. */
   user: z.string(),
@@ -95,9 +95,9 @@ export interface SeedFile {
 }
 
 /**
- * Loads a seed file through the service's own API, so that events happen as for any caller. Existing records
- * are unchanged: loading a file twice creates nothing twice.
- * @throws StartError naming the file and the rejected entry
+ * Loads a seed file through the service's own API, so that events are emitted as for any caller. Existing records are
+ * unchanged: loading a file twice creates nothing twice.
+ * @throws StartError that names the file and the rejected entry
  */
 export async function seed(
   { file, wanted }: SeedFile,
@@ -162,7 +162,10 @@ async function join(entry: string, { user, organization, ...rest }: z.output<typ
   await call(entry, 'POST', '/user_management/organization_memberships', wanted);
 }
 
-/** Reads a seed file (YAML or JSON). @throws StartError naming the file and what is wrong in it */
+/**
+ * Reads a seed file (YAML or JSON).
+ * @throws StartError that names the file and the error in it
+ */
 export function readSeed(file: string): SeedFile {
   let value: unknown;
   try {

@@ -19,11 +19,11 @@ import { givenVariables } from './variables.ts';
 
 /** The options of the local service. */
 export interface LocalOptions {
-  /** 0 takes a free one. */
+  /** The port; 0 selects a free one. */
   port: number;
   /** Name under which browsers reach it: `localhost` by default, or one below it. */
   host?: string | undefined;
-  /** In memory if absent. */
+  /** The data folder; in memory if absent. */
   dataFolder?: string | undefined;
   /** False if the stage's general rate limit is off; default true. */
   limits?: boolean;
@@ -33,7 +33,7 @@ export interface LocalOptions {
   load: LoadModule;
   onRequest?: GatewayOptions['onRequest'];
   onError?: (message: string, error: unknown) => void;
-  /** Called when an engine ended by itself; the service no longer works. */
+  /** A function that is called when an engine ended unexpectedly; the service no longer works then. */
   onLost?: (reason: string) => void;
 }
 
@@ -45,13 +45,13 @@ export interface LocalService {
   environment: LocalEnvironment;
   /** The addresses that AWS clients use, by dependency. */
   endpoints: Readonly<Record<string, string>>;
-  /** Stops it; acknowledged data is kept. */
+  /** Stops the service; acknowledged data is kept. */
   close: () => Promise<void>;
 }
 
 /**
- * Starts the whole service in this process: engines, functions and the gateway, only on loopback. One at a time in a
- * process, since functions find it through the process's environment.
+ * Starts the whole service in this process: engines, functions and the gateway, only on loopback. A process can run one,
+ * since functions find it through the process's environment.
  * @throws StartError with a message for the developer
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
@@ -153,7 +153,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
 
 interface HeldPort {
   port: number;
-  /** Releases it for the gateway; the second call has no effect. */
+  /** Releases the port for the gateway; a second call has no effect. */
   release: () => Promise<void>;
 }
 
@@ -183,7 +183,9 @@ function portError(port: number, error: unknown): StartError {
   return new StartError(`Port ${port} cannot be used: ${(error as Error).message}`);
 }
 
-/** Both loopback addresses, because `localhost` may resolve to either. A machine without IPv6 has one. */
+/**
+ * The server listens on both loopback addresses, because `localhost` may resolve to either. A machine without IPv6 has one.
+ */
 async function listenOnLoopback(gateway: GatewayOptions, port: number) {
   const first = createGateway(gateway);
   try {

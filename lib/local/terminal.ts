@@ -51,7 +51,7 @@ export function terminalLog(isQuiet: boolean): {
 } {
   const print = (text: string): void => void process.stderr.write(`${text}\n`);
   return {
-    // The kernel's own log lines: only failures. The gateway logs requests, and metrics are for CloudWatch.
+    // Writes the kernel's log lines, of failures only. The gateway logs requests, and metrics are for CloudWatch.
     line: (line) => {
       const { level, message, error, request_id: id } = JSON.parse(line) as LogLine;
       if (level !== 'warn' && level !== 'error') return;

@@ -49,7 +49,7 @@ export function alarmsTo(stack: Stack, { stage }: Pick<StageSettings, 'stage'>, 
 /** Adds the topic of all alarms of a stage. */
 export function addTopic(stack: Stack, { stage, alarmEmail }: StageSettings): sns.Topic {
   const topic = new sns.Topic(stack, 'Alarms', { topicName: named(stage, 'alarms'), enforceSSL: true });
-  // An own policy replaces the default one, so it must also allow the account's alarms.
+  // A policy of the topic replaces the default one, so it must also allow the account's alarms.
   topic.addToResourcePolicy(
     new iam.PolicyStatement({
       principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -78,7 +78,7 @@ export const metric = (
 
 /**
  * The sum of metrics.
- * @throws Error for more metrics than CloudWatch accepts: the others would have no alarm.
+ * @throws Error for more metrics than CloudWatch accepts, since the others would have no alarm
  */
 export const sumMetrics = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
   if (metrics.length > MOST_METRICS)

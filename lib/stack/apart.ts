@@ -10,8 +10,8 @@ const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]
 export type Apart = Map<string, string>;
 
 /**
- * A package that code imports when it needs it (`await import('liquidjs')`) becomes a file of its own in the function's
- * folder: a function that never needs it never reads it, and its size does not slow down the cold start.
+ * Makes a package that code imports when it needs it (`await import('liquidjs')`) a separate file in the function's folder.
+ * A function that never needs it never reads it, and its size does not slow down the cold start.
  */
 export const apart = (packages: Apart): Plugin => ({
   name: 'gatehouse-apart',

@@ -78,7 +78,7 @@ function tableThrottles({ topology, recordsTableName }: Watched): Watch {
   };
 }
 
-/** KMS publishes no error metrics: they are counted from the log. */
+/** KMS publishes no error metrics, so errors are counted from the log. */
 function keyFailures(stack: Stack, { logGroup, settings }: Watched): Watch {
   const filter = new logs.MetricFilter(stack, 'KeyFailures', {
     logGroup,

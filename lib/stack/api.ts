@@ -35,8 +35,8 @@ export interface Api {
 }
 
 /**
- * Adds the HTTP API. Its routes are one OpenAPI body, not resources: several hundred would not fit into a template. A
- * route takes any method, since the router of the area returns 405 in the service's own format.
+ * Adds the HTTP API. Its routes are one OpenAPI body and not resources, since several hundred would not fit into a
+ * template. A route accepts any method, since the router of the area returns 405 in the service's own format.
  */
 export function addApi(stack: Stack, topology: Topology, settings: StageSettings): Api {
   const api = new apigateway.CfnApi(stack, 'Api', {
@@ -45,7 +45,7 @@ export function addApi(stack: Stack, topology: Topology, settings: StageSettings
     failOnWarnings: false,
   });
   const accessLog = new logs.LogGroup(stack, 'AccessLog', {
-    // Log groups below this prefix need no resource policy of their own, whose size is limited.
+    // Log groups with this prefix need no separate resource policy, whose size is limited.
     logGroupName: `/aws/vendedlogs/${named(settings.stage, 'access')}`,
     retention: retentionOf(settings),
     removalPolicy: removalOf(settings),
@@ -104,8 +104,8 @@ function addDomain(stack: Stack, api: apigateway.CfnApi, stage: apigateway.CfnSt
 }
 
 /**
- * The routes of a topology as API Gateway reads them.
- * @throws Error when two functions claim one path, or there are more routes than an API takes.
+ * The routes of a topology in the form that API Gateway reads.
+ * @throws Error if two functions declare the same path, or there are more routes than an API can have
  */
 export function openApiBody(topology: Topology, { stage, mostRoutes }: Pick<StageSettings, 'stage' | 'mostRoutes'>) {
   const routes = listRoutes(topology);
@@ -152,7 +152,7 @@ function integration({ name, timeoutSeconds }: HttpFunction, stage: string) {
     uri: `${path}/${makeAliasArn(stage, name)}/invocations`,
     payloadFormatVersion: '2.0',
     connectionType: 'INTERNET',
-    // A moment longer than the function's own time-out, within the gateway's thirty seconds.
+    // The limit is slightly longer than the function's own time limit, and within the gateway's thirty seconds.
     timeoutInMillis: Math.min(30_000, Duration.seconds(timeoutSeconds + 1).toMilliseconds()),
   };
 }

@@ -8,7 +8,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 const known: ReadonlySet<string> = new Set(builtinModules);
 
-/** A module of which the bundler keeps the named imports; no other member of Node's module is read. */
+/** A module for named imports, which the bundler keeps; no other member of Node's module is read. */
 function named(name: string): string {
   const members = Object.keys(process.getBuiltinModule(`node:${name}`) as object);
   return [
@@ -21,13 +21,13 @@ function named(name: string): string {
   ].join('\n');
 }
 
-/** For importers of the whole module: a member is read when it is used. */
+/** A module for importers of the whole module, whose members are read when they are used. */
 const whole = (name: string): string => `module.exports = process.getBuiltinModule('node:${name}');`;
 
 /**
- * Loads Node's own modules without importing them. An import reads every member of such a module to offer it by name,
- * and some of them load half of Node when they are read: `node:http` itself loads all of `fetch` and WebSockets, 40 ms
- * of a cold start without use.
+ * Loads Node's own modules without importing them. An import reads every member of such a module to offer it by name, and
+ * some members load many other modules: `node:http`, for example, loads all of `fetch` and WebSockets, which takes 40 ms of a cold
+ * start without being used.
  */
 export const builtins: Plugin = {
   name: NAMED,

@@ -8,7 +8,7 @@ import { arnOf, makeFunctionName, logGroupNameOf, makeMailSet, named } from './n
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
-/** CloudWatch's grid has this many columns. */
+/** The number of columns of a CloudWatch dashboard. */
 const FULL = 24;
 const [HALF, THIRD] = [FULL / 2, FULL / 3];
 const HEIGHT = 6;
@@ -70,7 +70,7 @@ const query = (
     height: HEIGHT,
   });
 
-/** The relay counts events when it passes them on (`functions/events/relay/relay.ts`). */
+/** The relay counts events when it sends them to the bus (`functions/events/relay/relay.ts`). */
 const signIns = (content: DashboardContent) =>
   query(
     content,
@@ -165,7 +165,9 @@ function deadLetters({ queues }: DashboardContent): cloudwatch.IWidget {
   return graph('Dead letters', held, 'messages');
 }
 
-/** Limits and complaints of AWS and of mailbox owners. The metrics of Lambda are those of the account. */
+/**
+ * Widgets of limits and complaints, from AWS and from recipients of mail. The metrics of Lambda are those of the account.
+ */
 function limitsOfAws({ settings: { stage } }: DashboardContent): cloudwatch.IWidget {
   const ofSet = (name: string, label: string) =>
     metric('AWS/SES', name, { 'ses:configuration-set': makeMailSet(stage) }, 'Maximum', 60).with({ label });

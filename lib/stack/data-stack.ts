@@ -66,8 +66,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * The service gets it by its settings, which are used for its deployment; the commands of this project read the
-   * parameter.
+   * The service gets the name through its settings, which are used for its deployment; the commands of this project read
+   * the parameter.
    */
   #adopt({ tableArn, tableStreamArn }: StageSettings): void {
     if (tableArn === undefined || tableStreamArn === undefined) throw new Error('-c tableArn needs -c tableStreamArn');
@@ -122,9 +122,9 @@ export class DataStack extends Stack {
   }
 
   /**
-   * No function of the stage can change the stage's keys, whatever its role allows: the vault may tag, use and delete
-   * only the keys that it makes for organizations, which are identified by their tags. Functions are identified by the
-   * tags of their roles.
+   * Prevents the functions of the stage from changing its keys, whatever their roles allow: the vault may tag, use and
+   * delete only the keys that it creates for organizations, which are identified by their tags. Functions are identified by
+   * the tags of their roles.
    */
   #protectFromFunctions(key: kms.Key): kms.Key {
     key.addToResourcePolicy(
@@ -142,7 +142,7 @@ export class DataStack extends Stack {
     return key;
   }
 
-  /** KMS cannot rotate an asymmetric key, and its public half verifies old signatures permanently. */
+  /** Adds a signing key. KMS cannot rotate an asymmetric key, and its public half verifies old signatures permanently. */
   #addSigningKey({ name }: SigningKey): kms.Key {
     const { stage } = this.#settings;
     const key = new kms.Key(this, `SigningKey-${name}`, {
@@ -157,8 +157,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Locked objects cannot be deleted by anyone before their time, so such a bucket remains when its stage is deleted. A
-   * preview has none, because each would leave a bucket behind.
+   * Adds a bucket. Locked objects cannot be deleted by anyone before their time, so a bucket with them remains when its
+   * stage is deleted. A preview has none, because each would leave a bucket behind.
    */
   #addBucket({ name, objectLock: isEvidence, expirations }: Bucket): s3.Bucket {
     const objectLock = isEvidence && this.#settings.protect;
@@ -183,7 +183,7 @@ export class DataStack extends Stack {
     return bucket;
   }
 
-  /** Contains a placeholder until the service's first deployment writes the key into it. */
+  /** Adds the secret, which contains a placeholder until the service's first deployment writes the key into it. */
   #addFirstKeySecret(): secretsmanager.Secret {
     const secret = new secretsmanager.Secret(this, 'FirstKey', {
       description: `First API key of Gatehouse ${this.#settings.stage}: { environment_id, client_id, api_key }.`,
@@ -206,7 +206,7 @@ export class DataStack extends Stack {
 /** The location of a stage's data, imported into a stack that is deployed after the data stack. */
 export function importData(scope: Stack, { stage, tableArn, tableStreamArn, domain }: StageSettings): Data {
   const read = (name: Published) => ssm.StringParameter.valueForStringParameter(scope, parameterName(stage, name));
-  // Read on demand, because CDK warns about an unused parameter.
+  // The data are imported when they are needed, because CDK warns about an unused parameter.
   return {
     baseUrl: () => (domain === undefined ? read('base-url') : `https://${domain}`),
     apiId: () => read('api-id'),

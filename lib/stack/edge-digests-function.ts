@@ -2,8 +2,8 @@ import type { FunctionDescription } from '../topology/model.ts';
 import { commonVariables } from '../topology/resources.ts';
 
 /**
- * Returns to CloudFormation the digests of the secrets with which CloudFront authenticates itself; runs when those
- * change.
+ * The function that computes for CloudFormation the digests of the secrets by which CloudFront authenticates itself. It
+ * runs when the secrets change.
  */
 export const edgeDigestsFunction: Omit<FunctionDescription, 'source'> = {
   name: 'stage-edge-digests',

@@ -14,7 +14,7 @@ import type { StageSettings } from './settings.ts';
 /** The region of CloudFront and its WAF. */
 export const EDGE_REGION = 'us-east-1';
 
-/** Far too long to guess; CloudFront accepts header values of up to 1,783 characters. */
+/** Length of a secret, far too long to guess; CloudFront accepts header values of up to 1,783 characters. */
 const SECRET_CHARACTERS = 64;
 
 /**
@@ -28,7 +28,7 @@ const secretName = (stage: string, generation: number): string => named(stage, `
 
 /** The value that CloudFront sends, as a dynamic reference of CloudFormation in the region of CloudFront. */
 export const referenceEdgeSecret = ({ stage, edgeSecret }: StageSettings): string =>
-  // The value is not in any template: CloudFormation resolves the reference.
+  // The value is in no template, because CloudFormation resolves the reference.
   `{{resolve:secretsmanager:${secretName(stage, edgeSecret)}:SecretString}}`;
 
 /**

@@ -14,9 +14,9 @@ import type { StageSettings } from './settings.ts';
 const WINDOW_SECONDS = 300;
 
 /**
- * Rules of AWS's common set that reject valid requests to this API: addresses, markup and large bodies; a
- * `redirect_uri` with a loopback address (RFC 8252 section 7.3) and a long `state` in a query; names such as `app.ini`
- * in a path; and back ends whose HTTP client sends no User-Agent.
+ * Rules of AWS's common set that reject valid requests to this API, so they only count: URLs, markup and large bodies; a
+ * `redirect_uri` with a loopback address (RFC 8252 section 7.3) and a long `state` in a query; names such as `app.ini` in a
+ * path; and back ends whose HTTP client sends no User-Agent.
  */
 const COUNTED_ONLY = [
   'SizeRestrictions_BODY',
@@ -31,12 +31,15 @@ const COUNTED_ONLY = [
   'NoUserAgent_HEADER',
 ];
 
-/** Rules of AWS's set of known bad inputs that inspect bodies: an audit event may quote the request of an attacker. */
+/**
+ * Rules of AWS's set of known bad inputs that inspect bodies, so they only count: an audit event may contain the request of
+ * an attacker.
+ */
 const QUOTED_INPUTS = ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'];
 
 /**
- * All error statuses. CloudFront would cache them for ten seconds by path only, regardless of cache policy and
- * response: one caller's error would be sent to all callers, and a new record would not be found.
+ * All error statuses, which CloudFront must not cache. It would cache them for ten seconds by path only, regardless of
+ * cache policy and response: one caller's error would be sent to all callers, and a new record would not be found.
  */
 const FORGOTTEN = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
@@ -47,7 +50,7 @@ const VIEWER_CODE = `function handler(event) {
   return request;
 }`;
 
-/** CloudFront with WAF before the API; in us-east-1, where AWS keeps both. */
+/** CloudFront with WAF in front of the API, in us-east-1, where AWS requires both. */
 export class EdgeStack extends Stack {
   constructor(scope: Construct, id: string, settings: StageSettings, props: StackProps) {
     super(scope, id, { ...props, terminationProtection: settings.protect });
@@ -91,9 +94,9 @@ export class EdgeStack extends Stack {
   }
 
   /**
-   * Passes the viewer's address to the API. CloudFront's own header cannot do that: no origin request policy passes it
-   * on together with all viewer headers except `Host`, which API Gateway must not receive. The value is unambiguous
-   * about where a port begins.
+   * Sends the viewer's address to the API. CloudFront's own header cannot be used: no origin request policy sends it
+   * together with all viewer headers except `Host`, which API Gateway must not receive. In the value it is unambiguous
+   * where a port begins.
    */
   #addViewerFunction({ stage }: StageSettings): cloudfront.Function {
     return new cloudfront.Function(this, 'Viewer', {

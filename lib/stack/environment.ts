@@ -60,8 +60,8 @@ export function variableValues({ topology, settings, data, busName, queues, base
     ),
   };
   /**
-   * The environment of a function.
-   * @throws Error for a variable that the stack has no value for.
+   * The environment variables of a function.
+   * @throws Error for a variable for which the stack has no value
    */
   return (variables: readonly string[]): Record<string, string> =>
     Object.fromEntries(

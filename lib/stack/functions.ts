@@ -86,14 +86,14 @@ export class FunctionFactory {
       environment: this.#environmentOf(description.variables),
       tracing: lambda.Tracing.ACTIVE,
       logGroup,
-      // The role contains all its permissions: grants by other constructs have no effect.
+      // The role contains all permissions of the function; grants by other constructs have no effect.
       role: this.#role(description, granted).withoutPolicyUpdates(),
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     });
     return { fn };
   }
 
-  /** Adds a function like {@link add}, with a version for each change and the alias that all its callers use. */
+  /** Adds a function like {@link add}, with a version for each change and the alias that all callers use. */
   addVersioned(...given: Parameters<FunctionFactory['add']>): VersionedFunction {
     const { fn } = this.add(...given);
     const alias = new lambda.Alias(fn, 'Alias', { aliasName: ALIAS, version: fn.currentVersion as lambda.IVersion });
@@ -101,8 +101,7 @@ export class FunctionFactory {
   }
 
   /**
-   * Deploys new versions of a function in steps, and rolls them back if one of the alarms is active; in protected
-   * stages.
+   * Deploys new versions of a function of a protected stage in steps, and rolls them back if one of the alarms is active.
    */
   roll({ fn, alias }: VersionedFunction, alarms: readonly cloudwatch.Alarm[]): void {
     const { settings, stack } = this.#context;
@@ -187,8 +186,8 @@ export class FunctionFactory {
 }
 
 /**
- * Reserved concurrency is taken from the account's, so it is only set if configured. A queue's worker is limited by its
- * pollers, a stream's by its shards.
+ * The reserved concurrency of a function. It is taken from the account's, so it is only set if configured. A queue's worker
+ * is limited by its pollers, a stream's by its shards.
  */
 function computeReserved({ source, concurrency }: Described, { areaConcurrency }: StageSettings): number | undefined {
   if (source?.kind === 'queue' || source?.kind === 'stream') return undefined;

@@ -9,7 +9,7 @@ import type { Queues } from './queues.ts';
 import { arnOf, makeMailSet } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
-/** The resources of grants: ARNs of one resource each. */
+/** The ARNs of the resources in grants. */
 export interface Resources {
   stage: string;
   data: Data;
@@ -100,8 +100,8 @@ const grants = {
     ),
   ],
   'key-table': ({ data }) => [allow(READ_AND_WRITE, [data.keyTable()])],
-  // Access to the envelope of signing keys would allow signing in as any user, so only few functions have it (`purpose`
-  // in functions/kernel/keys).
+  // Access to the encrypted signing keys would allow signing in as any user, so only few functions have it (`purpose` in
+  // functions/kernel/keys).
   keys: ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
       StringNotEquals: { [PURPOSE]: SIGNING_PURPOSES },
@@ -115,9 +115,9 @@ const grants = {
       StringEquals: { [PURPOSE]: 'connect-signing-key' },
     }),
   ],
-  // The vault's own contexts, in which callers may use any name, including `purpose`.
+  // The contexts of the vault, in which callers may use any name, including `purpose`.
   rekey: ({ data }) => [allowWhere(USE_OF_A_KEY, data.kmsKey(), { Null: { [VAULT_PURPOSE]: 'false' } })],
-  // The customer's key policy decides about access; this statement excludes this account's keys.
+  // The customer's key policy decides about access; this statement excludes keys of this account.
   'customer-keys': () => [
     new iam.PolicyStatement({
       actions: USE_OF_A_KEY,
@@ -125,9 +125,9 @@ const grants = {
       conditions: { StringNotEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } },
     }),
   ],
-  // Keys that the vault made for organizations of this stage, identified by their tags. For CreateKey with tags, KMS
-  // checks TagResource on all keys, so every existing key is denied: the stage's own by their ARNs, all others by the
-  // alias that keys made by people have. A key that is being created has none.
+  // Keys that the vault created for organizations of this stage, identified by their tags. For CreateKey with tags, KMS
+  // checks TagResource on all keys, so every existing key is denied: the stage's own by their ARNs, all others by the alias
+  // that keys created by people have. A key that is being created has none.
   'organization-kms-keys': ({ stage, data }) => [
     new iam.PolicyStatement({
       actions: ['kms:CreateKey', 'kms:TagResource'],
@@ -145,7 +145,7 @@ const grants = {
       conditions: { 'ForAnyValue:StringLike': { 'kms:ResourceAliases': 'alias/*' } },
     }),
     denyChanges(data),
-    // A tag on the stage's key must not give access to the envelope of signing keys.
+    // A tag on the stage's key must not give access to the encrypted signing keys.
     new iam.PolicyStatement({
       effect: iam.Effect.DENY,
       actions: USE_OF_A_KEY,
@@ -163,8 +163,8 @@ const grants = {
   ],
   'evidence-key': ({ data }) => [allow(['kms:Sign', 'kms:GetPublicKey'], [data.evidenceKey()])],
   bus: ({ bus }) => [allow(['events:PutEvents'], [bus])],
-  // The only sender, under any identity that SES has for it: the address, its domain or a parent domain. In the sandbox
-  // SES also checks the recipient's identity.
+  // The only sender, under any identity that SES has for it: the address, its domain or a parent domain. In the sandbox SES
+  // also checks the recipient's identity.
   mail: ({ mailAddress, stage }) => [
     new iam.PolicyStatement({
       actions: ['ses:SendEmail'],
@@ -196,7 +196,7 @@ const grants = {
     allow(['s3:DeleteObject'], [`${data.bucket('audit')}/*`]),
     allow(['s3:ListBucket'], [data.bucket('audit')]),
   ],
-  // Evidence can only be added, not changed.
+  // Roots of audit logs can only be added, not changed.
   'bucket:audit-roots': ({ data }) => [
     allow(['s3:PutObject', 's3:PutObjectRetention'], [`${data.bucket('audit-roots')}/*`]),
   ],

@@ -18,9 +18,9 @@ interface Replacement {
 }
 
 /**
- * Replacements of packages that functions only use in part. ElectroDB is converted to modules (see {@link asModule})
- * and assigns the whole document client to a variable, which would keep every operation of DynamoDB: it gets only those
- * that entities send. Its model validator, a JSON schema engine, is left out: each model was validated in tests.
+ * Replacements of packages of which functions use only a part. ElectroDB is converted to modules (see {@link asModule}). It
+ * assigns the whole document client to a variable, which would keep every operation of DynamoDB, so it gets only those that
+ * entities send. Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
  */
 const replacements: Readonly<Record<string, Replacement>> = {
   electrodb: { importer: /[/\\]functions[/\\]/, contents: "export { Entity } from './src/entity.js';" },
@@ -38,7 +38,7 @@ const replacements: Readonly<Record<string, Replacement>> = {
       Validator.prototype.customFormats = {};
       export { Validator };`,
   },
-  // DynamoDB's endpoints need no discovery, which is never enabled.
+  // DynamoDB's endpoints need no discovery, and this service never enables it.
   '@aws-sdk/middleware-endpoint-discovery': {
     importer: /[/\\]@aws-sdk[/\\]client-dynamodb[/\\]/,
     contents: `
@@ -71,7 +71,7 @@ function asModule(path: string, source: string): string {
   return contents;
 }
 
-/** Zod's generator of JSON schemas: the OpenAPI document is made at build time. */
+/** Zod's generator of JSON schemas, which is left out because the OpenAPI document is made at build time. */
 const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)\.js$/;
 
 /** Zod's registry of descriptions for JSON schemas: each description is a copy of the schema. */
@@ -121,7 +121,7 @@ function withPureConstants(path: string, source: string): string {
   );
 }
 
-/** How a file of this project imports another when it first needs it. */
+/** Dynamic imports of another file of this project. */
 const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
 
 /**
@@ -188,7 +188,8 @@ export const lean: Plugin = {
     build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]classic[/\\]schemas\.js$/ }, async ({ path }) => ({
       contents: undescribed(await readFile(path, 'utf8')),
     }));
-    // Schemas of the commands of SDK clients: esbuild keeps all of those with computed members, such as paths of REST calls.
+    // The schemas of the commands of SDK clients: esbuild would keep all of those with computed members, such as paths of
+    // REST calls.
     build.onLoad(
       { filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]dist-es[/\\]schemas[/\\]\w+\.js$/ },
       async ({ path }) => ({
@@ -206,7 +207,7 @@ export const lean: Plugin = {
         export default JSON.parse(brotliDecompressSync(Buffer.from('${packed(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))}', 'base64')).toString());`;
       return { contents, loader: 'js' };
     });
-    // The providers of pipes are plain data: compressed to a tenth, and decompressed at the first access.
+    // The providers of pipes are plain data, which is compressed to a tenth and decompressed at the first access.
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;
       const all = await Promise.all(builtInSlugs.map(async (slug) => [slug, await builtInProvider(slug)] as const));

@@ -22,7 +22,7 @@ export interface Usage {
 
 /** The share of a limit that may be used: above it there is no room for the next areas. */
 export const MOST_SHARE = 0.6;
-/** Alarms of a stage; a limit of this project, because too many alarms are ignored. */
+/** Maximum alarms of a stage, a limit of this project, because too many alarms are ignored. */
 const MOST_ALARMS = 12;
 /** Assumed length of a rendered intrinsic function: an ARN with a long name. */
 const RENDERED = 'x'.repeat(100);
@@ -59,7 +59,7 @@ export function computeUsage(templates: Record<string, TemplateJson>): Usage[] {
       500,
       perStack(({ Resources }) => Object.keys(Resources).length),
     ),
-    // The serialization in which the CDK uploads it to S3.
+    // The size is that of the serialization that the CDK uploads to S3.
     most(
       'bytes of a template',
       1_000_000,
@@ -101,7 +101,7 @@ export function computeUsage(templates: Record<string, TemplateJson>): Usage[] {
       11,
       each('AWS::CloudWatch::Alarm', ({ Metrics }) => (Metrics as [] | undefined)?.length ?? 1),
     ),
-    // Of one dashboard CloudWatch takes more; up to 50 it is one of the three that cost nothing.
+    // CloudWatch accepts more metrics on a dashboard; up to 50 it is one of the three that cost nothing.
     most(
       'metrics of a dashboard',
       50,

@@ -8,13 +8,13 @@ import type { InboundQueueName } from '../../functions/kernel/area.ts';
 import { arnOf, makeMailSet } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
-/** The queue that takes what SES reports of mails. */
+/** The queue that receives the reports of SES about mails. */
 export const FEEDBACK_QUEUE: InboundQueueName = 'mail-feedback';
 
 /**
- * Adds what the mail of a stage goes through: the configuration set of SES, and the way of bounces and complaints from there over
- * the account's default bus, the only one that SES knows, to the queue. Only AWS itself can put events of `aws.ses` on a bus, and the rule
- * takes those of this stage's configuration set.
+ * Adds the resources for the mail of a stage: the configuration set of SES, and the path of its reports of bounces and
+ * complaints over the account's default bus, the only one that SES supports, to the queue. Only AWS itself can put events
+ * of `aws.ses` on a bus, and the rule accepts those of this stage's configuration set.
  */
 export function addMail(
   stack: Stack,
@@ -24,7 +24,8 @@ export function addMail(
   const name = makeMailSet(stage);
   const set = new ses.CfnConfigurationSet(stack, 'MailSet', {
     name,
-    // Each environment keeps the addresses that it must not mail, and lifts them; the account's list would overrule that.
+    // Each environment stores the addresses to which it must not send mail, and removes them; the account's list would
+    // override that.
     suppressionOptions: { suppressedReasons: [] },
     reputationOptions: { reputationMetricsEnabled: true },
     sendingOptions: { sendingEnabled: true },

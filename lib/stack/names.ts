@@ -3,15 +3,15 @@ import { Aws } from 'aws-cdk-lib';
 /** Alias that every caller of a function uses; a deployment moves it. */
 export const ALIAS = 'live';
 
-/** Lambda's own limit. */
+/** Maximum length of a function's name in Lambda. */
 const LONGEST_FUNCTION_NAME = 64;
 
-/** The physical name of a part of a stage; commands of this project find tables by it. */
+/** The physical name of a part of a stage, by which commands of this project find tables. */
 export const named = (stage: string, part: string): string => `gatehouse-${stage}-${part}`;
 
 /**
  * The physical name of a function.
- * @throws Error for a name that Lambda would not take.
+ * @throws Error for a name that Lambda would not accept
  */
 export function makeFunctionName(stage: string, name: string): string {
   const full = named(stage, name);
@@ -21,8 +21,8 @@ export function makeFunctionName(stage: string, name: string): string {
 }
 
 /**
- * The ARN of a function's alias, made of names only: the API refers to its functions and functions to their API, and
- * CDK references would be circular.
+ * The ARN of a function's alias, composed of names only: the API refers to its functions and functions to their API, so CDK
+ * references would be circular.
  */
 export const makeAliasArn = (stage: string, name: string): string =>
   arnOf('lambda', `function:${makeFunctionName(stage, name)}:${ALIAS}`);

@@ -18,7 +18,7 @@ const COMING: Readonly<Record<string, readonly string[]>> = {
   console: ['/console', '/console/{page}', '/x/console/{a}'],
 };
 
-/** Paths of further areas, one below an organization and one below a user. */
+/** The paths of other areas: one below an organization and one below a user. */
 const further = (name: string): string[] => [
   `/${name}`,
   `/${name}/{id}`,

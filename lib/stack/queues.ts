@@ -9,7 +9,10 @@ import type { StageSettings } from './settings.ts';
 
 /** The queues of a stage. */
 export interface Queues {
-  /** @throws Error for a queue that is not in the topology */
+  /**
+   * The queue with a name.
+   * @throws Error for a queue that is not in the topology
+   */
   of: (name: string) => sqs.IQueue;
   work: readonly sqs.IQueue[];
   deadLetters: readonly sqs.IQueue[];
@@ -90,7 +93,8 @@ function queuesFrom(queues: readonly Queue[], find: (name: string) => sqs.IQueue
 }
 
 /**
- * Permits all rules of the stage's bus to send, by one statement: SQS allows 20, and there is a rule for each worker.
+ * Permits all rules of the stage's bus to send, by one statement, since SQS allows 20 statements and there is a rule for
+ * each worker.
  */
 function admitRules(queue: sqs.IQueue, { eventBusName }: Pick<events.IEventBus, 'eventBusName'>): void {
   queue.addToResourcePolicy(

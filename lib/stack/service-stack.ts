@@ -25,7 +25,7 @@ export class ServiceStack extends Stack {
     const data = importData(this, settings);
     const bus = new events.EventBus(this, 'Bus', { eventBusName: busNameOf(stage) });
     const queues = addQueues(this, settings, topology.queues, bus);
-    // One log group for all functions: one query follows a request and its events through every area.
+    // All functions share one log group, so that one query finds a request and its events in every area.
     const logGroup = new logs.LogGroup(this, 'Logs', {
       logGroupName: logGroupNameOf(stage),
       retention: retentionOf(settings),
@@ -72,7 +72,7 @@ export class ServiceStack extends Stack {
 }
 
 /**
- * Warns about settings that a production stage needs: without them, faults are not reported, or codes and links are not
+ * Warns about settings that a production stage needs: without them, failures are not reported, or codes and links are not
  * delivered.
  */
 function warnOfSilence(stack: Stack, settings: StageSettings): void {

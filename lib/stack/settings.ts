@@ -1,7 +1,7 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
 
-/** `-c name=true` arrives as text, cdk.json as a boolean. */
+/** A boolean setting: `-c name=true` arrives as text, in cdk.json it is a boolean. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 const arn = (service: string) =>
   z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`), `must be the ARN of ${service}`);
@@ -10,21 +10,23 @@ const hostname = z
   .regex(/^(?=.{4,253}$)([a-z0-9-]{1,63}\.)+[a-z]{2,63}$/, 'must be a host name in lower case');
 
 /**
- * The settings of a deployment: by `-c name=value`, or in cdk.json below `stages.<stage>`, where null is the same as absence;
- * a flag overrides the file.
+ * The settings of a deployment: by `-c name=value`, or in cdk.json below `stages.<stage>`, where null is the same as
+ * absence. An option of the command overrides the file.
  */
 const Choices = z.strictObject({
   /**
-   * Retains the data when a stack is deleted or a table replaced, and protects it from deletion. Default: prod and
-   * staging.
+   * True retains the data when a stack is deleted or a table replaced, and protects it from deletion. By default it is true
+   * for prod and staging.
    */
   protect: flag.optional(),
   /** True disables all triggers (relay, queues, rules, schedules): for a drill on a copy of real data. */
   paused: flag.default(false),
-  /** False permits to deploy a fix while an alarm is active, which would roll it back at once. */
+  /** False permits deploying a fix while an alarm is active, which would otherwise roll it back at once. */
   rollback: flag.default(true),
   alarmEmail: z.email().optional(),
-  /** True adds a dashboard; CloudWatch charges for more than three in an account. Default: the value of `protect`. */
+  /**
+   * True adds a dashboard; CloudWatch charges for more than three in an account. By default it is the value of `protect`.
+   */
   dashboard: flag.optional(),
   /** Sender of all mail, as `Name <address>`; its domain or address must be a verified SES identity of the region. */
   mailFrom: z.string().default(() => NO_SENDER),
@@ -39,7 +41,7 @@ const Choices = z.strictObject({
   edgeCertificateArn: arn('acm').optional(),
   /** The number of the secret with which CloudFront authenticates itself; incrementing it rotates the secret. */
   edgeSecret: z.coerce.number().int().min(1).default(1),
-  /** Rate limit of requests from one address, or with one credential, in five minutes; CloudFront only. */
+  /** Maximum number of requests from one address, or with one credential, in five minutes; only with CloudFront. */
   edgeRateLimit: z.coerce.number().int().min(10).default(10_000),
   /** A restored table that replaces the stage's own, and its stream. */
   tableArn: arn('dynamodb').optional(),
@@ -47,18 +49,18 @@ const Choices = z.strictObject({
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** Reserved concurrency of each area's function; unlimited if absent. */
   areaConcurrency: z.coerce.number().int().min(1).optional(),
-  /** Throttling of API Gateway for the whole stage, average rate and burst; the topology's if absent. */
+  /** Throttling of API Gateway for the whole stage, as average rate and burst; if absent, that of the topology. */
   throttleRate: z.coerce.number().int().min(1).optional(),
   throttleBurst: z.coerce.number().int().min(1).optional(),
   /** The account's quota of routes of an HTTP API, if it was raised. */
   mostRoutes: z.coerce.number().int().min(1).default(300),
-  /** The only name of the vendor-style signature header; both usual ones if empty. */
+  /** The only name of the vendor-style signature header; if empty, both usual names are used. */
   signatureHeader: z
     .string()
     .regex(/^([A-Za-z][A-Za-z0-9-]{0,63})?$/)
     .default(''),
   eventRetentionDays: z.coerce.number().int().min(1).default(90),
-  /** CIDRs, separated by commas, that outbound calls may reach although they are not public. */
+  /** CIDRs, separated by commas, that outgoing requests may reach although they are not public. */
   egressAllow: z.string().default(''),
 });
 
@@ -107,7 +109,7 @@ export function stageSettings(node: Context): StageSettings {
   return settings;
 }
 
-/** Settings that require each other. */
+/** Rejects settings without others that they require. */
 function rejectHalves(settings: StageSettings): void {
   const needs = (name: keyof StageSettings, others: readonly (keyof StageSettings)[]) => {
     const missing = others.filter((other) => settings[other] === undefined);

@@ -60,7 +60,8 @@ export function addStage(
     { env, description: `Gatehouse ${stage}: functions that schedules start.` },
   );
   workers.addStackDependency(service, 'the workers use its bus, queues, log and topic');
-  // A function that moves to this stack leaves the other one first: both have it under the same name.
+  // A function that moves to the schedules' stack must be removed from the workers' stack first, because it has the same
+  // name in both.
   schedules.addStackDependency(workers, 'a stage that is upgraded has its schedules there');
   service.addStackDependency(data, 'the service reads where the data are');
   const edge = settings.cloudfront

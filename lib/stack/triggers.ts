@@ -45,8 +45,8 @@ export function connect(context: TriggerContext, description: FunctionDescriptio
 }
 
 /**
- * Inserts of event rows. A failing batch is halved until only the failing row remains; it is retried for six hours
- * (longer than an outage of the bus), then its position goes to the dead letters and the stream continues.
+ * Connects a worker to inserts of event rows. A failing batch is halved until only the failing row remains. It is retried
+ * for six hours (longer than an outage of the bus), then its position goes to the dead letters and the stream continues.
  */
 function connectStream(
   { streamArn, queues, enabled }: TriggerContext,
@@ -91,8 +91,8 @@ function connectQueue(
 }
 
 /**
- * If a worker keeps failing on an event, the event goes to its dead letters; so does an event that a rule cannot
- * deliver.
+ * Connects a worker to events. If it keeps failing for an event, the event goes to its dead letters, and so does an event
+ * that a rule cannot deliver.
  */
 function connectEvents(
   { bus, queues, enabled }: TriggerContext,
@@ -105,7 +105,7 @@ function connectEvents(
     new targets.LambdaFunction(alias as lambda.IFunction, {
       retryAttempts: 185,
       maxEventAge: Duration.hours(24),
-      // A queue of another stack: to one of its own the CDK would add a statement for each rule.
+      // The queue is imported from another stack: for a queue of its own the CDK would add a statement for each rule.
       deadLetterQueue: queues.workerDeadLetters,
     }),
   );
@@ -115,14 +115,14 @@ function connectEvents(
     maximumRetryAttempts: 2,
     maximumEventAgeInSeconds: Duration.hours(6).toSeconds(),
     destinationConfig: { onFailure: { destination: queues.workerDeadLetters.queueArn } },
-    // The alias is referenced by a text, so the dependency must be explicit.
+    // A text refers to the alias, so the dependency must be explicit.
   }).addResourceDependency(alias.node.defaultChild as lambda.CfnAlias);
 }
 
 /**
- * The pattern for the detail type of an event: one of the names, or one of the prefixes; any event, but no work
- * (`kernel/storage/work.ts`), if neither is given.
- * @throws Error for a pattern that EventBridge would not take.
+ * The pattern for the detail type of an event: one of the names, or one of the prefixes. If neither is given it is any
+ * event, but no work (`kernel/storage/work.ts`).
+ * @throws Error for a pattern that EventBridge would not accept
  */
 export function detailTypes(names: readonly string[] = [], prefixes: readonly string[] = []): string[] {
   const given = [...names, ...prefixes.flatMap((prefix) => events.Match.prefix(prefix))];
@@ -132,7 +132,10 @@ export function detailTypes(names: readonly string[] = [], prefixes: readonly st
   return pattern;
 }
 
-/** A failed run is not kept: the next one does its work. Rare schedules are retried, frequent ones simply run again. */
+/**
+ * Connects a worker to a schedule. A failed run is not kept, since the next one does its work. Rare schedules are retried,
+ * frequent ones simply run again.
+ */
 export function connectSchedule(
   { enabled }: TriggerContext,
   { everyMinutes }: Trigger & { kind: 'schedule' },

@@ -9,16 +9,16 @@ import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
 /**
- * Alarms for errors of workers on the bus: ten workers each. Failures of the others appear in the dead letters, hours
- * later.
+ * Maximum number of alarms for errors of workers on the bus, each for ten workers. Failures of the others appear in the
+ * dead letters, hours later.
  */
 const MOST_ERROR_ALARMS = 2;
-/** Alarms for schedules: ten each. Their failures appear nowhere else. */
+/** Maximum number of alarms for schedules, each for ten. Their failures appear nowhere else. */
 const MOST_SCHEDULE_ALARMS = 2;
-/** Schedules that run at least this often have an alarm on the share of failed runs within this many minutes. */
+/** Interval in minutes: schedules that run at least this often have an alarm on the share of failed runs in this time. */
 const WINDOW_MINUTES = 15;
 
-/** Shares of mail a little below those that make SES review an account: 5 % and 0.1 %. */
+/** Shares of mail slightly below those at which SES reviews an account: 5 % and 0.1 %. */
 const [MOST_BOUNCED, MOST_COMPLAINED] = [0.04, 0.0008];
 
 /** The resources that the alarms of workers observe. */
@@ -54,7 +54,7 @@ export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): (name: 
   );
   const frequent = chunks(schedules.filter(({ minutes }) => minutes <= WINDOW_MINUTES));
   const rare = chunks(schedules.filter(({ minutes }) => minutes > WINDOW_MINUTES));
-  // Their failures appear nowhere else, so all of them must fit into alarms.
+  // Failures of schedules appear nowhere else, so all schedules must fit into alarms.
   if (frequent.length + rare.length > MOST_SCHEDULE_ALARMS) {
     throw new Error(`${schedules.length} schedules; alarms watch ${MOST_SCHEDULE_ALARMS * MOST_METRICS}`);
   }
@@ -106,8 +106,8 @@ function relayLag(name: string, { stage }: StageSettings): Watch {
 }
 
 /**
- * Messages could not be sent, or not in time (`countUndelivered` in functions/messages), or so many bounced that SES is
- * about to review the account.
+ * The alarm for messages that could not be sent, or not in time (`countUndelivered` in functions/messages), and for so many
+ * bounces that SES is about to review the account.
  */
 function mailUndelivered({ stage }: StageSettings): Watch {
   const ofSet = (name: string) =>
@@ -153,7 +153,10 @@ function workerErrors(workers: readonly { name: string }[], { stage }: StageSett
   };
 }
 
-/** More than half of the runs of one of them fail, for half an hour; a single failed run is made good by the next. */
+/**
+ * The alarm for schedules of which more than half of the runs fail for half an hour; after a single failed run the next one
+ * does its work.
+ */
 function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
   const shares = group.map(({ minutes }, at) => `FILL(m${at}, 0) * ${minutes} / ${WINDOW_MINUTES}`);
   return {
@@ -170,7 +173,7 @@ function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings)
   };
 }
 
-/** All three attempts of a run failed; the next run is hours later. */
+/** The alarm for rare schedules of which all three attempts of a run failed; the next run is hours later. */
 function rareScheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
   return {
     metric: maxMetric(

@@ -44,8 +44,8 @@ export class WorkersStack extends Stack {
 }
 
 /**
- * The functions of schedules, in a stack of their own for the same reason. It is deployed after the workers. A tenth of one run a
- * minute is too little for a canary: these functions have neither versions nor an alias.
+ * The functions of schedules, in a separate stack for the same reason. It is deployed after the workers. A tenth of one run
+ * a minute is too little for a canary, so these functions have neither versions nor an alias.
  */
 export class SchedulesStack extends Stack {
   constructor(scope: Construct, id: string, given: ServiceProps, props: StackProps) {

@@ -70,7 +70,7 @@ function workerFunction(area: Area, worker: Worker): FunctionDescription {
   };
 }
 
-/** `verifyDomains` becomes `verify-domains`. */
+/** Converts `verifyDomains` to `verify-domains`. */
 function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

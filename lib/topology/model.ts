@@ -15,7 +15,7 @@ export interface Topology {
 }
 
 export interface Throttle {
-  /** Requests a second, on average. */
+  /** Average number of requests a second. */
   rate: number;
   burst: number;
 }
@@ -30,13 +30,13 @@ export interface Table {
     name: string;
     partitionKey: string;
     sortKey: string;
-    /** The attributes that the index projects in addition to the keys; all if absent. */
+    /** The attributes that the index contains in addition to the keys; if absent, all of them. */
     attributes?: readonly string[];
   }[];
   ttlAttribute: string;
   /** True if the relay reads the table's inserts. */
   stream: boolean;
-  /** Point-in-time recovery and backups; never for destroyable keys, which must not be restorable. */
+  /** True for point-in-time recovery and backups, which destroyable keys must not have. */
   recovery: boolean;
 }
 
@@ -44,9 +44,9 @@ export interface Queue {
   name: QueueName | InboundQueueName;
   /** The environment variable that carries its address; absent if no function sends to it. */
   variable?: string;
-  /** The visibility time-out in seconds; six times the worker's time-out, as Lambda recommends. */
+  /** The visibility time-out in seconds, six times the worker's time limit, as AWS recommends. */
   visibilitySeconds: number;
-  /** Receives before a message goes to the dead-letter queue. */
+  /** Maximum receives before a message goes to the dead-letter queue. */
   maxReceives: number;
 }
 
@@ -54,7 +54,7 @@ export interface Queue {
 export interface Bucket {
   name: BucketName;
   variable: string;
-  /** True if objects can be locked; such a bucket is versioned and outlives its stage. */
+  /** True if objects can be locked; such a bucket is versioned and is kept when its stage is deleted. */
   objectLock: boolean;
   /** Expiry of objects below a prefix. */
   expirations: readonly { prefix: string; days: number }[];
@@ -80,10 +80,10 @@ export interface HttpSource {
 }
 
 export interface FunctionDescription {
-  /** `<area>-<export>`, such as `webhooks-http` and `webhooks-dispatch`. */
+  /** The name `<area>-<export>`, such as `webhooks-http` and `webhooks-dispatch`. */
   name: string;
   area: string;
-  /** Folder-relative source of the handler, and the export that is the Lambda entry. */
+  /** The file of the handler, relative to the project's folder, and the export that is the Lambda entry. */
   entry: { file: string; export: string };
   summary: string;
   source: Source;

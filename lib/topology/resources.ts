@@ -14,7 +14,7 @@ export const tables: readonly Table[] = [
       index('gsi1'),
       index('gsi2'),
       index('gsi3'),
-      // Only the cascade reads it, which needs only the keys of a row: a vault value of 256 KiB is not copied.
+      // Only the erasure reads this index, and it needs only the keys of a row, so a vault value of 256 KiB is not copied.
       { ...index('gsi4'), attributes: ['id', '__edb_e__'] },
     ],
     ttlAttribute: 'expiresAt',
@@ -36,7 +36,7 @@ export const tables: readonly Table[] = [
 export const queues: readonly Queue[] = [
   { name: 'deliveries', variable: 'GATEHOUSE_QUEUE_DELIVERIES', visibilitySeconds: 180, maxReceives: 5 },
   { name: 'messages', variable: 'GATEHOUSE_QUEUE_MESSAGES', visibilitySeconds: 180, maxReceives: 5 },
-  // No function sends to it: the stack leads there what SES reports of the stage's mails.
+  // No function sends to this queue: it receives the reports of SES about the stage's mails.
   { name: 'mail-feedback', visibilitySeconds: 180, maxReceives: 5 },
   { name: 'audit-logs', variable: 'GATEHOUSE_QUEUE_AUDIT_LOGS', visibilitySeconds: 5_400, maxReceives: 5 },
 ];
@@ -46,7 +46,7 @@ export const buckets: readonly Bucket[] = [
     name: 'audit',
     variable: 'GATEHOUSE_BUCKET_AUDIT',
     objectLock: false,
-    // An export can be downloaded for seven days, and its row expires then; this rule deletes the object.
+    // An export can be downloaded for seven days, and then its row expires; this rule deletes the object.
     expirations: [{ prefix: 'exports/', days: 8 }],
   },
   { name: 'audit-roots', variable: 'GATEHOUSE_BUCKET_AUDIT_ROOTS', objectLock: true, expirations: [] },

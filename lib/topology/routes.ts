@@ -6,17 +6,17 @@ export interface Route {
   functionName: string;
 }
 
-/** Replaces a parameter when paths are compared by their shape. */
+/** The text for any parameter when paths are compared by their form. */
 const PARAMETER = '{}';
 const GREEDY = '{proxy+}';
-/** Minimum number of routes that a greedy route must save at a place that several functions share. */
+/** Minimum number of routes that a greedy route must save if several functions have paths below it. */
 const LEAST_SAVED = 10;
 
 interface Place {
   children: Map<string, Place>;
   /** The function that has an operation at exactly this path. */
   owner?: string;
-  /** The function that has everything below, where a free text begins. */
+  /** The function that has all paths below, where a free text begins. */
   below?: string;
 }
 
@@ -28,9 +28,9 @@ interface Claim {
 }
 
 /**
- * The fewest routes by which each path of a topology reaches its function: an HTTP API takes 300. If all paths below a
- * place belong to one function, they are one greedy route; the function's own router returns 404 and 405. A request
- * uses the route that matches its whole path, else the most specific greedy one, else `$default`
+ * The fewest routes by which each path of a topology reaches its function, since an HTTP API can have 300. If all paths
+ * below a prefix belong to one function, they are one greedy route, and the function's own router returns 404 and 405. A
+ * request uses the route that matches its whole path, otherwise the most specific greedy one, otherwise `$default`
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html).
  * @throws Error when two functions have one path, or two handle unknown paths
  */
@@ -73,7 +73,7 @@ function place(root: Place, { segments, isGreedy, functionName }: Claim): void {
   else at.owner = functionName;
 }
 
-/** The routes of a place and all below it, for a given function of the greedy route above; the minimum. */
+/** The fewest routes of a path and all paths below it, for a given function of the greedy route above. */
 class Cover {
   readonly #known = new Map<Place, Map<string | undefined, Claim[]>>();
 
@@ -115,7 +115,7 @@ function* ownersBelow({ children, below }: Place, seen = new Set<string>()): Gen
 }
 
 /**
- * Exact routes that prevent another function's route from taking the path, regardless of which one API Gateway
+ * Exact routes that are needed because another function's greedy route could match the path, whichever one API Gateway
  * considers more specific.
  */
 function unreached(claims: readonly Claim[], routes: readonly Claim[]): Claim[] {
@@ -132,7 +132,7 @@ function unreached(claims: readonly Claim[], routes: readonly Claim[]): Claim[] 
 
 const meets = (a: string | undefined, b: string | undefined): boolean => a === b || a === PARAMETER || b === PARAMETER;
 
-/** Reports whether a request could match both. */
+/** Reports whether one request could match both. */
 function couldMeet(a: Pick<Claim, 'segments' | 'isGreedy'>, b: Claim): boolean {
   const length = Math.min(a.segments.length, b.segments.length);
   for (let at = 0; at < length; at += 1) if (!meets(a.segments[at], b.segments[at])) return false;
@@ -152,7 +152,7 @@ const exactly = (segments: readonly string[], functionName: string): Claim => ({
   functionName,
 });
 
-/** Parameters are named by their position: the function's router reads the names, the gateway only the shape. */
+/** Parameters are named by their position, since the gateway only compares the form of a path. */
 function joinPath(segments: readonly string[], isGreedy: boolean): string {
   let parameter = 0;
   const named = segments.map((segment) => (segment === PARAMETER ? `{p${(parameter += 1)}}` : segment));
@@ -194,7 +194,7 @@ export class RouteTable {
   }
 }
 
-/** Literal segments before parameters, from the left. */
+/** Compares two routes: literal segments come before parameters, from the left. */
 function bySpecificity({ segments: a }: { segments: string[] }, { segments: b }: { segments: string[] }): number {
   const at = a.findIndex((segment, index) => (segment === PARAMETER) !== (b[index] === PARAMETER));
   return at < 0 ? 0 : a[at] === PARAMETER ? 1 : -1;

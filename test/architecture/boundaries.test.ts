@@ -12,7 +12,7 @@ beforeAll(async () => {
   });
 });
 
-/** The rules that a text violates at a place in the tree. */
+/** The rules that a text would violate as a file at this path. */
 async function broken(filePath: string, text: string): Promise<(string | null)[]> {
   const [result] = await eslint.lintText(text, { filePath });
   return (result?.messages ?? []).map(({ ruleId }) => ruleId);

@@ -22,11 +22,11 @@ const readLines = (file: string): number => formatText(file).split('\n').length 
 const MAX_LINES = 350;
 const MIN_LINES = 12;
 
-/** Files whose name is their role, however little they hold. */
+/** Files that are named by their role and may be short. */
 const ROLES = /\/(handler|public|errors|schema|settings|rules)\.ts$/;
-/** One file for each member of a list. */
+/** Lists with one file for each entry. */
 const LISTS = /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue)\//;
-/** Small files that several parts of the project load without their neighbors. */
+/** Short files that several parts of the project load without their neighbours. */
 const SMALL = new Set([
   'functions/kernel/egress/shared.ts',
   'functions/kernel/events/previous.ts',

@@ -137,7 +137,7 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
   },
 ];
 
-/** The same for what a file loads when it runs. */
+/** Violations of the rules about what a file loads when it runs. */
 const LOADING: readonly { what: string; file: string; text: string }[] = [
   {
     what: 'a schema imports the clock',
@@ -161,7 +161,7 @@ const LOADING: readonly { what: string; file: string; text: string }[] = [
   },
 ];
 
-/** Further files that the violations need, and that must not be reported. */
+/** Further files that the violations need, which must not be reported. */
 const SOUND: Readonly<Record<string, string>> = {
   'functions/kernel/clock.ts': 'export const clock = 1;\n',
   'functions/kernel/settings.ts': 'export const settings = 1;\n',
@@ -199,7 +199,7 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'gatehouse-import-rules-'));
   const planted = [...VIOLATIONS, ...LOADING].filter(({ text }) => text !== '');
   const files = { ...SOUND, ...Object.fromEntries(planted.map(({ file, text }) => [file, text])) };
-  // Everything but the dead file is imported by the command that starts the project.
+  // The command that starts the project imports every file except the dead one.
   const started = Object.keys(files).filter((file) => /^(lib|functions)\//.test(file) && !file.includes('/dead.ts'));
   const all: Record<string, string> = {
     ...files,
@@ -243,7 +243,7 @@ describe('the import rules', () => {
 
   test('report nothing about a file without violations', () => {
     const planted = new Set([...VIOLATIONS, ...LOADING].map(({ file }) => file));
-    // The counterparts of the planted cycles are reported with them.
+    // The other files of the planted cycles are reported with them.
     for (const file of ['functions/alpha/right.ts', 'functions/delta', 'functions/alpha', 'functions/kernel']) {
       planted.add(file);
     }

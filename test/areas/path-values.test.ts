@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, eventually, reset } from '../support/service.ts';
 
-/** Texts that a path must contain unchanged although they have a meaning in an address. */
+/** Texts that a path must contain unchanged although they have a meaning in a URL. */
 const TEXTS = ['tenant/42', '/a//b/', '50%', 'a%20b', '%2F', 'a b', 'a+b', 'a#b', 'a&b=c', 'auth_factors', '...'];
 
 const inPath = (text: string): string => encodeURIComponent(text);

@@ -23,10 +23,12 @@ import type { Ready } from './service.ts';
 
 const CONCURRENCIES = [1, 16, 64] as const;
 
-/** How long everything is measured. */
+/** The duration of each measurement. */
 interface Pace {
   loadSeconds: number;
-  /** Requests of one load where each uses up something that has to be prepared: then it may end sooner. */
+  /**
+   * Maximum requests of one load whose requests each use up something that has to be prepared, so that it may end sooner.
+   */
   loadSize: number;
   cpu: Effort;
   initRounds: number;
@@ -51,12 +53,12 @@ const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
 
 async function run(areas: ReadonlySet<string>, pace: Pace): Promise<Figures> {
   const files = caseFiles.filter(({ area }) => areas.has(area));
-  // Sizes and module init first, while nothing else of ours runs.
+  // Sizes and module init are measured first, while nothing else of this program runs.
   const bundles = await measureBundles(areas, pace.initRounds);
-  // Credentials stay remembered for the whole run: the budget is that of warm caches.
+  // Credentials stay cached for the whole run, because the budget is that of warm caches.
   const service = await forkChild<Ready>('service.ts', [], { GATEHOUSE_CREDENTIAL_CACHE_MS: '3600000' });
   const { url, apiKey, variables } = service.message;
-  // Cases write what no operation makes yet as rows, by the kernel of this process.
+  // Cases write records that no operation creates yet as rows, with the kernel of this process.
   Object.assign(process.env, variables);
   const connection = connect(url, apiKey);
   try {
@@ -96,7 +98,7 @@ async function measureCase(
   return { area, name, kind, isSimple, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
 }
 
-/** So many of the requests: the loads of a case share what was prepared. */
+/** Returns at most this many of the requests, since the loads of a case share the prepared records. */
 function atMost(next: Next, size: number): Next {
   let given = 0;
   return () => (given++ < size ? next() : undefined);

@@ -1,17 +1,18 @@
 /**
- * Functions that may have more than 600 KiB: sso has an XML parser, pipes an OAuth client and the egress guard, those that sign
- * in carry users, factors and mails with them. What shows pages to people carries the page kit with its words in every language:
- * some 60 KiB, which are parsed when the first page is shown. Sign-ins ask Radar, whose
- * engine with its rules and addresses is some 35 KiB.
+ * Functions that may have more than 600 KiB: sso has an XML parser, pipes an OAuth client and the egress guard, and areas
+ * that sign in users contain users, factors and mails. Areas with pages contain the page kit with its texts in every
+ * language, some 60 KiB, which are parsed when the first page is shown. Sign-ins use Radar, which with its rules and
+ * addresses is some 35 KiB.
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
-  // Signing people in as social does (its client, egress, users, pages) and 208 KiB for XML: parser, signatures and decryption.
+  // The function of sso contains the same as that of social (its client, egress, users, pages) and 208 KiB for XML: parser,
+  // signatures and decryption.
   sso: 1_080,
   'directory-sync': 640,
   pipes: 715,
   authentication: 748,
   organizations: 620,
-  // It carries the OpenAPI document, which grows with every operation.
+  // The function of reference contains the OpenAPI document, which grows with every operation.
   reference: 800,
   'user-management': 635,
   // Both read whether the organization of an address requires single sign-on.
@@ -24,7 +25,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
 
 /**
  * Functions that make more than 60 schemas when they are loaded: those of their operations. Each costs some 10 us of a cold
- * start, so what is not an area's own (a schema in a file of which it takes something else) is left out of its bundle.
+ * start, so schemas in files of which an area uses something else are left out of its bundle.
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
   'agents-http': 220,
@@ -33,7 +34,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'authentication-http': 360,
   'authorization-http': 470,
   'connect-http': 300,
-  // Every event's own.
+  // The schemas of every event.
   'events-http': 1_060,
   'directory-sync-http': 400,
   'directory-sync-work': 90,
@@ -48,7 +49,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'pages-http': 360,
   'pipes-http': 565,
   'portal-http': 140,
-  // Of attempts, lists, and the rule set with its conditions.
+  // The schemas of attempts, lists, and the rule set with its conditions.
   'radar-http': 310,
   'roles-http': 250,
   'sessions-http': 190,
@@ -65,28 +66,28 @@ const SCHEMAS: Readonly<Record<string, number>> = {
  * The budgets of the service, printed with the figures. A change that exceeds one gives the reason and changes it here.
  */
 export const budgets = {
-  /** Serial AWS round trips with warm caches. A rejected call may cost as much as an authenticated read. */
+  /** Serial AWS round trips with warm caches. A rejected call may take as many as an authenticated read. */
   roundTrips: { read: 1, mutation: 2, refusal: 1 },
-  /** In-handler CPU of a read above the AWS client's own, median, in ms. */
+  /** CPU time of a read in the handler, without that of the AWS client, median in ms. */
   readCpuAboveClientMs: 0.4,
   /** Minified code of an area's HTTP function, in KiB. */
   bundleKib: (area: string): number => BUNDLE_KIB[area] ?? 600,
-  /** Schemas that a function makes when it is loaded, counting each step of a chain that makes one. */
+  /** Number of schemas that a function makes when it is loaded, counting each step of a chain that makes one. */
   schemas: (name: string): number => SCHEMAS[name] ?? 60,
   /** Module init of an area's HTTP function as a multiple of that of only the stock DynamoDB client. */
   initRatio: 1,
-  /** From a committed change to the first webhook attempt on one machine, median, in ms. */
+  /** Time from a committed change to the first webhook attempt on one machine, median in ms. */
   firstAttemptMs: 250,
 } as const;
 
-/** A figure held against its budget. */
+/** A figure compared with its budget. */
 export interface Verdict {
   isWithin: boolean;
   /** The printed form: the figure, its budget, and OVER if it exceeds it. */
   text: string;
 }
 
-/** Holds a figure against its budget. */
+/** Compares a figure with its budget. */
 export function held(figure: number, budget: number, digits: number, isStrict = false): Verdict {
   const isWithin = isStrict ? figure < budget : figure <= budget;
   const formatted = Number.isInteger(budget) ? String(budget) : budget.toFixed(digits);

@@ -12,7 +12,7 @@ import { topology } from '../../lib/topology/index.ts';
 import type { FunctionDescription } from '../../lib/topology/model.ts';
 import { quantile } from './table.ts';
 
-/** A function's code and what a fresh process spends on loading it. */
+/** The size of a function's code, and the CPU time of a fresh process for loading it. */
 export interface BundleFigures {
   area: string;
   name: string;
@@ -22,7 +22,7 @@ export interface BundleFigures {
   initMs?: number;
 }
 
-/** All bundles, and the handler that they are compared with. */
+/** All bundles, and the handler with which they are compared. */
 export interface AllBundles {
   functions: BundleFigures[];
   /** A handler that only imports the stock DynamoDB client. */
@@ -32,7 +32,7 @@ export interface AllBundles {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** Bundles functions as they are deployed, and loads each HTTP function so many times. */
+/** Bundles functions as they are deployed, and loads each HTTP function several times. */
 export async function measureBundles(areas: ReadonlySet<string>, rounds: number): Promise<AllBundles> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   try {
@@ -60,7 +60,10 @@ export async function measureBundles(areas: ReadonlySet<string>, rounds: number)
 
 const CLIENT = 'client.mjs';
 
-/** The comparison: the settings of the stack's bundles, without what the stack leaves out. @returns bytes */
+/**
+ * Bundles the handler for the comparison, with the settings of the stack's bundles but without its omissions.
+ * @returns bytes
+ */
 async function bundleClient(folder: string): Promise<number> {
   const contents = `
     import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
@@ -96,7 +99,10 @@ async function measureInits(files: readonly string[], rounds: number): Promise<M
   return new Map([...times].map(([file, all]) => [file, quantile(all, 0.5)]));
 }
 
-/** CPU time in ms, user and system together, that a fresh process spends on one import: what else the machine does counts less. */
+/**
+ * CPU time in ms, user and system together, of a fresh process for one import, which other work of the machine affects less
+ * than the duration.
+ */
 async function measureInit(file: string): Promise<number> {
   const script =
     `const before = process.cpuUsage(); await import(${JSON.stringify(pathToFileURL(file).href)});` +

@@ -5,18 +5,20 @@ export interface Expected extends Sent {
   status: number;
 }
 
-/** The next request of a case; undefined when what was prepared is used up. */
+/** Returns the next request of a case; undefined when the prepared records are used up. */
 export type Next = () => Expected | undefined;
 
-/** One thing that is measured, usually an operation. */
+/** A measurement, usually of an operation. */
 export interface Case {
-  /** The operation's id, with what is special about the request. */
+  /** The operation's id, with the special feature of the request. */
   name: string;
-  /** Decides the budget of serial round trips: a read 1, a mutation 2, a rejected call 1 (budgets.ts). */
+  /**
+   * The kind, which determines the budget of serial round trips: a read 1, a mutation 2, a rejected call 1 (budgets.ts).
+   */
   kind: 'read' | 'mutation' | 'refusal';
-  /** True if it reads one record, so that its CPU has a budget. */
+  /** True if it reads one record, so that its CPU time has a budget. */
   isSimple?: boolean;
-  /** Serial round trips where another number than that of its kind is allowed. */
+  /** The allowed number of serial round trips, if it differs from that of its kind. */
   roundTrips?: number;
   /** True if each request uses up a prepared record. */
   usesUp?: boolean;
@@ -25,8 +27,8 @@ export interface Case {
   /** Maximum requests of the case, if the service limits them. */
   most?: number;
   /**
-   * Brings an empty service to where the request can be sent.
-   * @param size The most requests that will be asked for; a case whose requests use something up prepares so many.
+   * Prepares an empty service for the requests.
+   * @param size the maximum number of requests; a case whose requests use up records prepares this many
    */
   prepare: (connection: Connection, size: number) => Promise<Next>;
 }
@@ -38,7 +40,7 @@ export interface CaseFile {
   cases: readonly Case[];
 }
 
-/** Runs work for 0 … size-1, sixteen at a time, and keeps the order of the results. */
+/** Does work for 0 … size-1, sixteen at a time, and keeps the order of the results. */
 export async function each<T>(size: number, work: (at: number) => Promise<T>): Promise<T[]> {
   const results: T[] = new Array<T>(size);
   let next = 0;
@@ -49,7 +51,7 @@ export async function each<T>(size: number, work: (at: number) => Promise<T>): P
   return results;
 }
 
-/** Requests that each use up one of the prepared things. */
+/** Makes requests that each use up one of the prepared records. */
 export function usingUp<T>(things: readonly T[], request: (thing: T) => Expected): Next {
   let at = 0;
   return () => {

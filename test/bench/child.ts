@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A process of the bench that has said what it was started for. */
+/** A process of the bench that is ready, with the message that it has sent. */
 export interface Child<T> {
   message: T;
   process: ChildProcess;

@@ -10,20 +10,23 @@ export interface Counts {
   writeUnits: number;
 }
 
-/** Calls made before counting, so that credentials and data keys are remembered. */
+/** Number of calls made before counting, so that credentials and data keys are cached. */
 const WARM_UP = 2;
 const CALLS = 10;
-/** A busy machine may time a call out: then counting starts again. */
+/** Maximum number of attempts: a busy machine may time a call out, and then counting starts again. */
 const TRIES = 3;
 /**
- * Each call of an engine takes at least so long while it is counted: parallel calls overlap, although a busy machine sends
- * them some milliseconds after each other.
+ * Minimum duration in ms of each call of an engine while it is counted, so that parallel calls overlap although a busy
+ * machine sends them some milliseconds after each other.
  */
 const CALL_MS = 25;
-/** Requests that counting asks for at most. */
+/** Maximum number of requests that counting needs. */
 export const COUNTED_REQUESTS = (WARM_UP + CALLS) * TRIES;
 
-/** Counts what a case's requests cost its function, one after the other. @throws Error for an unexpected status */
+/**
+ * Counts the AWS calls of a case's requests, which are sent one after the other.
+ * @throws Error for an unexpected status
+ */
 export async function countCase(connection: Connection, functionName: string, next: Next): Promise<Counts> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await sendSome(connection, next, WARM_UP);
@@ -42,7 +45,10 @@ async function delayCalls(connection: Connection): Promise<void> {
   }
 }
 
-/** @returns false if a response was 503 */
+/**
+ * Sends some requests.
+ * @returns false if a response was 503
+ */
 async function sendSome(connection: Connection, next: Next, count: number): Promise<boolean> {
   for (let at = 0; at < count; at += 1) {
     const request = next();

@@ -6,12 +6,12 @@ import { createOrganization } from './cases/organizations.ts';
 import { type Counts, computeCounts, readCounters } from './counts.ts';
 import { quantile } from './table.ts';
 
-/** From a committed change to the first webhook attempt. */
+/** The latency from a committed change to the first webhook attempt, with the calls. */
 export interface DeliveryFigures {
   /** Milliseconds from the change's response to the arrival of the request. */
   p50: number;
   p99: number;
-  /** The cost of an event for each function of its delivery to one endpoint. */
+  /** The calls for an event, by function of its delivery to one endpoint. */
   functions: Record<string, Counts>;
 }
 
@@ -19,7 +19,10 @@ const LIMIT_MS = 10_000;
 const WARM_UP = 3;
 const STAGES = ['events-relay', 'webhooks-dispatch', 'webhooks-deliver'];
 
-/** Changes something and waits for its webhook, again and again. @throws Error when one does not arrive */
+/**
+ * Changes something and waits for its webhook, repeatedly.
+ * @throws Error when one does not arrive
+ */
 export async function measureDelivery(connection: Connection, changes: number): Promise<DeliveryFigures> {
   await connection.control('POST', 'reset');
   const consumer = await startConsumer();
@@ -36,7 +39,7 @@ export async function measureDelivery(connection: Connection, changes: number): 
       if (performance.now() > deadline) throw new Error(`A change had no webhook within ${LIMIT_MS} ms`);
       await delay(1);
     }
-    // The request can overtake the response to the change that caused it.
+    // The request can arrive before the response to the change that caused it.
     if (at >= 0) latencies.push(Math.max(0, (arrival()?.at ?? NaN) - answeredAt));
     consumer.received.length = 0;
   }

@@ -11,14 +11,14 @@ export interface CaseFigures {
   name: string;
   kind: Case['kind'];
   isSimple: boolean;
-  /** The budget of serial round trips where it is not that of the kind. */
+  /** The budget of serial round trips, if it is not that of the kind. */
   roundTrips?: number;
   counts: Counts;
   loads: LoadFigures[];
   cpu: CpuFigures;
 }
 
-/** All that was measured. */
+/** All measured figures. */
 export interface Figures {
   cases: CaseFigures[];
   bundles: AllBundles;

@@ -21,14 +21,17 @@ import { quantile } from './table.ts';
 /** CPU time of one call in ms, user and system together, median over batches. */
 export interface CpuFigures {
   handlerMs: number;
-  /** The bare client (a strongly consistent GetItem for a read, a transaction of three puts for a mutation), or what the case names. */
+  /**
+   * CPU time of the bare client (a strongly consistent GetItem for a read, a transaction of three puts for a mutation), or
+   * of the baseline that the case names.
+   */
   clientMs: number;
 }
 
 /** The results of all cases of an area, by name. */
 export type AreaCpu = Record<string, CpuFigures>;
 
-/** How long it is measured. */
+/** The number of measured calls. */
 export interface Effort {
   warmUp: number;
   batches: number;
@@ -40,14 +43,16 @@ type Work = () => Promise<unknown>;
 /** The maximum requests of a case. */
 const makeRequests = ({ warmUp, batches, batchSize }: Effort): number => warmUp + batches * batchSize;
 
-/** The effort that a case has requests for: a third of them to warm up. */
+/** The effort for which a case has enough requests, a third of them to warm up. */
 function affordable(effort: Effort, most = Infinity): Effort {
   if (makeRequests(effort) <= most) return effort;
   const warmUp = Math.floor(most / 3);
   return { ...effort, warmUp, batches: Math.floor((most - warmUp) / effort.batchSize) };
 }
 
-/** Runs both in turns, so that what else the machine does falls on both alike. Ends early when one has nothing left. */
+/**
+ * Runs both in turns, so that other work of the machine affects both alike. It ends early when one has no more requests.
+ */
 async function alternate(handler: Work, client: Work, effort: Effort): Promise<CpuFigures> {
   await batch(handler, effort.warmUp);
   await batch(client, effort.warmUp);
@@ -69,7 +74,7 @@ async function alternate(handler: Work, client: Work, effort: Effort): Promise<C
   };
 }
 
-/** CPU milliseconds of one call, over a batch of them; undefined when the work ran out of requests. */
+/** CPU time in ms of one call, measured over a batch; undefined when the work ran out of requests. */
 async function batch(work: Work, size: number): Promise<number | undefined> {
   const before = process.cpuUsage();
   for (let at = 0; at < size; at += 1) if ((await work()) === 'none left') return undefined;
@@ -77,7 +82,7 @@ async function batch(work: Work, size: number): Promise<number | undefined> {
   return (user + system) / 1_000 / size;
 }
 
-/** Calls that a busy machine may time out before a case is given up. */
+/** Maximum number of calls that a busy machine may time out before a case is given up. */
 const MOST_UNAVAILABLE = 5;
 
 /** Calls the handler as Lambda would. @throws Error for an unexpected status */
@@ -110,7 +115,7 @@ const item = (sk: string) => ({
   ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { S: TEXT }])),
 });
 
-/** The stock client's own work for what a read, or a mutation, has to ask of the table at least. */
+/** The stock client's work for the calls that a read, or a mutation, must make at least. */
 async function clientWork(kind: Case['kind']): Promise<Work> {
   const client = new DynamoDBClient({});
   const TableName = process.env.GATEHOUSE_TABLE ?? '';

@@ -9,11 +9,11 @@ export interface LoadFigures {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Answers with another status than the one expected, by status. */
+  /** Numbers of responses with an unexpected status, by status. */
   unexpected: Record<string, number>;
 }
 
-/** Sends requests, so many at a time, for some seconds or until there are none left. */
+/** Sends requests, a fixed number at a time, for some seconds or until there are none left. */
 export async function load(
   connection: Connection,
   next: Next,

@@ -1,7 +1,7 @@
 /**
  * Prices of AWS in US dollars: us-east-1, list prices without free tier or savings plan, as of November 2026. They were
- * taken from the public price pages by memory of their last change (DynamoDB on demand: November 2024); check them
- * before you quote the result.
+ * written down from memory of the public price pages (DynamoDB on demand: November 2024), so check them before you quote
+ * the result.
  */
 export const prices = {
   region: 'us-east-1',
@@ -16,7 +16,7 @@ export const prices = {
 
 /** Assumptions about a deployment; everything else is measured. */
 export const assumed = {
-  /** A Lambda function has one whole core at this memory, and a share of it below. */
+  /** The memory in MiB at which a Lambda function has one whole core, and a share of it below. */
   coreMb: 1_769,
   /** One round trip to DynamoDB or KMS within the region, in ms. */
   roundTripMs: 5,
@@ -24,7 +24,7 @@ export const assumed = {
 
 /** The resources that one call of an operation uses. */
 export interface Consumption {
-  /** On a whole core of this machine. */
+  /** CPU time in ms on a whole core of this machine. */
   cpuMs: number;
   memoryMb: number;
   serialRoundTrips: number;

@@ -9,7 +9,7 @@ import { printTable } from './table.ts';
 const formatMemory = (functionName: string): number =>
   topology.functions.find(({ name }) => name === functionName)?.memoryMb ?? NaN;
 
-/** Counts are multiples of a tenth: ten calls were counted. */
+/** Formats a count, which is a multiple of a tenth because ten calls were counted. */
 const short = (value: number): string => String(Math.round(value * 10) / 10);
 
 function formatRoundTrips({ counts, kind, roundTrips = budgets.roundTrips[kind] }: CaseFigures): Verdict {

@@ -1,6 +1,6 @@
 /**
- * The service that is measured, in a process of its own: forked by the bench, it says over IPC how to reach it and in
- * which environment its functions run.
+ * The service that is measured, in a separate process. The bench forks it, and it reports over IPC its URL and the
+ * environment variables of its functions.
  */
 import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { startLocal } from '../../lib/local/start.ts';
@@ -33,7 +33,7 @@ if (import.meta.main) {
     variables: Object.fromEntries(variables) as Record<string, string>,
   };
   process.send?.(ready);
-  // The channel ends with the bench, however that ends.
+  // The channel closes when the bench ends for any reason.
   process.on('disconnect', () => {
     service.close().then(
       () => process.exit(0),

@@ -34,7 +34,7 @@ const press = (name: string) => steps.press(page, name);
 const enter = (email = EMAIL) => steps.enter(page, email);
 const enterCode = (code: string, button?: string) => steps.enterCode(page, code, button);
 
-/** A browser of its own, sent to sign in. */
+/** Opens a new browser at a page that asks for a sign-in. */
 async function begin(colorScheme: 'light' | 'dark', userAgent?: string): Promise<void> {
   await context?.close();
   const more = userAgent === undefined ? {} : { userAgent };

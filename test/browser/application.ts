@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 
 import { register } from '../areas/pages/application.ts';
 
-/** An application on loopback that shows what it was called back with. */
+/** An application on loopback that shows the parameters of its callback. */
 export interface Application {
-  /** Registered as redirect URI. */
+  /** The URL of its callback, which is registered as redirect URI. */
   callback: string;
   close: () => Promise<void>;
 }
 
 /**
- * Starts one.
- * @param forwardTo Where its callback sends the browser on to, as applications do; it answers itself where absent.
+ * Starts an application.
+ * @param forwardTo returns the URL to which its callback redirects, as applications do; if absent, it responds itself
  */
 export async function application(forwardTo?: () => string): Promise<Application> {
   const server: Server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 
 import { run } from '../local/trial/start.ts';
 
-/** A service of its own, whose browsers reach it at `auth.gatehouse.localhost`. */
+/** A service of this test, which browsers reach at `auth.gatehouse.localhost`. */
 export interface SiteService {
   port: number;
   clientId: string;
@@ -19,7 +19,7 @@ export interface SiteService {
 const HOST = 'auth.gatehouse.localhost';
 const command = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
 
-/** Starts one. */
+/** Starts a service. */
 export async function startSiteService(): Promise<SiteService> {
   const flags = ['--ephemeral', '--port', '0', '--host', HOST, '--json', '--quiet', '--no-limits'];
   const { child, output } = await run(command, flags);
@@ -48,7 +48,7 @@ export async function startSiteService(): Promise<SiteService> {
   };
 }
 
-/** The official browser client, as an application's own build has it. */
+/** The official browser client, bundled as in an application's own build. */
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
@@ -70,7 +70,7 @@ export interface SinglePageApplication {
   close: () => Promise<void>;
 }
 
-/** Starts one. Its pages take the options of the client from their query: `?devMode=true`. */
+/** Starts an application. Its pages read the options of the client from their query: `?devMode=true`. */
 export async function startSinglePageApplication({ port, clientId }: SiteService): Promise<SinglePageApplication> {
   const script = await bundle();
   const server = createServer((request, response) => {
@@ -132,7 +132,7 @@ export const signOut = (page: Page, returnTo: string, navigate: boolean): Promis
     [returnTo, navigate] as const,
   );
 
-/** The `sid` and `iat` of the access token that the client has, refreshed before where asked for. */
+/** The `sid` and `iat` of the client's access token, which is refreshed before if requested. */
 export const accessToken = (page: Page, forceRefresh = false): Promise<string> =>
   page.evaluate(
     (force) => (globalThis as unknown as ClientInPage).client.getAccessToken({ forceRefresh: force }),

@@ -54,7 +54,7 @@ describeInChromium('the official browser client, authkit-js', () => {
     await closeChromium();
   }, SLOW);
 
-  /** Signs in on the hosted pages from a page of the application, and waits until its client is back. */
+  /** Signs in on the hosted pages from a page of the application, and waits until its client has loaded again. */
   async function signIn(origin: string, path = '/callback'): Promise<string | null> {
     await page.goto(`${origin}${path}`);
     expect(await signedInUser(page)).toBe('Nobody');
@@ -80,7 +80,7 @@ describeInChromium('the official browser client, authkit-js', () => {
       async (browser_refresh) => {
         await service.call('PUT', '/x/authentication/settings', { browser_refresh });
         expect(await signIn(APP())).toBe(EMAIL);
-        // The application's scripts see the marker; the token, the service's own pages and other cookies are out of their reach.
+        // The application's scripts can read the marker cookie, but neither the token nor other cookies of the service.
         expect(await readable()).toBe(`workos-has-session=${service.clientId}`);
         expect(await stored()).toEqual({});
         const token = (await cookies()).gatehouse_refresh ?? '';
@@ -147,7 +147,7 @@ describeInChromium('the official browser client, authkit-js', () => {
       await accessToken(page);
       await expect(accessToken(page, true)).rejects.toThrow('No access token available');
       expect(await reload()).toBe('Nobody');
-      // The hosted pages still know the person: no password is asked for.
+      // The user is still signed in to the hosted pages, which ask for no password.
       await beginSignIn(page);
       await page.waitForURL((url) => url.href.startsWith(OTHER_SITE()));
       await page.getByRole('heading', { name: EMAIL }).waitFor();

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** Where a Chromium is found, unless CHROMIUM_PATH says. */
+/** The paths where Chromium is searched, unless CHROMIUM_PATH names one. */
 const USUAL = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -18,7 +18,7 @@ const USUAL = [
 
 const found = [process.env.CHROMIUM_PATH ?? '', ...USUAL].find((path) => path !== '' && existsSync(path));
 
-/** A suite that needs a real browser: where none is installed it is skipped, and says so. */
+/** Declares a suite that needs a real browser. Without one it is skipped with a message. */
 export function describeInChromium(title: string, suite: () => void): void {
   if (found !== undefined) return describe(title, suite);
   process.stderr.write(
@@ -32,7 +32,7 @@ let running: Promise<Browser> | undefined;
 /** The browser of this worker's suite, started when the first page is opened. */
 export async function chromium(): Promise<Browser> {
   const { chromium: engine } = await import('playwright-core');
-  // Its own sandbox needs what containers do not let it have.
+  // Chromium's own sandbox needs privileges that containers do not have.
   running ??= engine.launch({
     executablePath: found ?? '',
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
@@ -69,10 +69,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (folder === undefined) return;
   const shoot = () => page.screenshot({ path: `${folder}/${name}.png` });
-  // Chromium cannot always capture a page that has just been put in the place of another.
+  // Chromium cannot always capture a page that has just replaced another, so a failed capture is repeated.
   await shoot().catch(shoot);
 }
 
-/** A person with a fresh browser profile. */
+/** A user with a fresh browser profile. */
 export const person = async (options: Parameters<Browser['newContext']>[0]): Promise<BrowserContext> =>
   (await chromium()).newContext(options);

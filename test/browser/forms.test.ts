@@ -6,8 +6,8 @@ import { formsOfPages, walker } from './walker.ts';
 import { WALKS } from './walks.ts';
 
 /**
- * Sends every form of the service from a real browser: only a browser shows which headers about its origin and which
- * cookies it sends.
+ * Time limit in ms of a test that sends forms from a real browser, since only a browser shows which headers about its
+ * origin and which cookies it sends.
  */
 
 const SLOW = 300_000;

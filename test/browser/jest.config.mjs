@@ -1,11 +1,13 @@
 import base from '../jest.config.mjs';
 
-/** `npm run browser`: what needs Chromium, and takes minutes. */
+/** The configuration of `npm run browser`: tests that need Chromium and take minutes. */
 export default {
   ...base,
   rootDir: '../..',
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // What a whole run must have seen is judged by `npm test`.
-  reporters: base.reporters.filter((reporter) => !reporter.includes('/declarations/')),
+  // Only `npm test` checks what a whole run must have seen, and projects its time.
+  reporters: base.reporters
+    .filter((reporter) => !reporter.includes('/declarations/'))
+    .map((reporter) => (reporter.includes('/time-reporter') ? [reporter, { projects: false }] : reporter)),
 };

@@ -13,7 +13,7 @@ const SLOW = 300_000;
 let app: Application;
 let context: BrowserContext;
 let page: Page;
-/** Complaints of the browser: resources blocked by a policy, failed scripts. */
+/** Errors in the browser's console: resources blocked by a policy, failed scripts. */
 let complaints: string[];
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ describeInChromium('the hosted pages in a browser', () => {
         await page.getByLabel('Email address').fill(EMAIL);
         await page.getByLabel('First name (optional)').fill('Ada');
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-        // Nothing is offered that only a script does.
+        // No button is offered that only works with a script.
         expect(await page.getByRole('button', { name: 'Show password' }).count()).toBe(script ? 1 : 0);
         await press('Create account');
         await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
@@ -101,7 +101,7 @@ describeInChromium('the hosted pages in a browser', () => {
         await page.getByLabel('Six-digit code').fill(await mailedCode(EMAIL));
         await page.getByRole('button', { name: 'Continue', exact: true }).dblclick();
         expect((await arrive()).authentication_method).toBe('MagicAuth');
-        // Nothing is left to be sent behind the application: the way that was taken is taken again.
+        // No form can be sent again after the application was reached, so the sign-in continues in the same way.
         await steps.goBack(page);
         await page.waitForURL(
           (address) => address.href.startsWith(app.callback) || address.pathname.startsWith('/hosted/'),

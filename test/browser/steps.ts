@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { authorizeUrl, exchange, PASSWORD } from '../areas/pages/application.ts';
 import type { Application } from './application.ts';
 
-/** Where the application sends a person who is to sign in. */
+/** Opens the URL to which the application redirects a user for a sign-in. */
 export const begin = async (page: Page, app: Application, more: Record<string, string> = {}) =>
   page.goto(await authorizeUrl({ redirect_uri: app.callback, ...more }));
 
@@ -22,7 +22,10 @@ export async function enterCode(page: Page, code: string, button = 'Continue'): 
   await press(page, button);
 }
 
-/** Waits until the browser is at the application, with a code. @returns what the code is exchanged for */
+/**
+ * Waits until the browser is at the application, with a code.
+ * @returns the response to the exchange of the code
+ */
 export async function arrive(page: Page, app: Application) {
   await page.getByRole('heading', { name: 'Signed in' }).waitFor();
   if (!page.url().startsWith(app.callback)) throw new Error(`The browser is at ${page.url()}`);
@@ -30,8 +33,8 @@ export async function arrive(page: Page, app: Application) {
 }
 
 /**
- * Presses the browser's back button once the page is there. Chromium may still be putting a page that was just loaded in the
- * place of the last one, and says then that it is not attached.
+ * Presses the browser's back button when the page is loaded. Chromium may still be replacing the previous page, and then
+ * reports that it is not attached.
  */
 export async function goBack(page: Page): Promise<void> {
   await page.waitForLoadState('load');

@@ -14,10 +14,13 @@ export const EMAIL = 'ada@example.com';
 const operations = areas.flatMap((area) => area.operations);
 const router = new Router(operations);
 
-/** Answered with a page, but sent by a form of a third party: Apple's `response_mode=form_post`, the POST binding of SAML. */
+/**
+ * Operations that respond with a page, but to a form of a third party: Apple's `response_mode=form_post`, the POST binding
+ * of SAML.
+ */
 const OF_OTHERS = ['social.callback_form', 'sso.saml_acs'];
 
-/** The operations that take the form of a page. */
+/** The operations that accept the form of a page. */
 export const formsOfPages = operations
   .filter(({ form, responses }) => form === true && responses[200] === PageBody)
   .map(({ id }) => id)
@@ -26,7 +29,10 @@ export const formsOfPages = operations
 /** A user of the pages in a real browser. */
 export interface Walker {
   page: () => Page;
-  /** Fills the fields of the page's form in and sends it. @param does Which of several buttons is pressed. */
+  /**
+   * Fills in the fields of the page's form and sends it.
+   * @param does the button that is pressed, if there are several
+   */
   send: (fields: Record<string, string>, does?: string) => Promise<void>;
   /** Waits until the browser is at a path. */
   at: (path: string) => Promise<void>;
@@ -36,13 +42,20 @@ export interface Walker {
   enter: (email?: string) => Promise<void>;
   /** Waits until the browser is back at the application. */
   arrive: () => Promise<SignedIn>;
-  /** Goes on in a browser without a past. */
+  /** Continues in a new browser without cookies. */
   newBrowser: (userAgent?: string) => Promise<void>;
-  /** The operations that took a form from the browser. */
+  /** The operations that accepted a form from the browser. */
   taken: Set<string>;
-  /** Complaints of the browser on pages of the service, such as a form that a policy blocks. */
+  /** Errors in the browser's console on pages of the service, such as a form that a policy blocks. */
   complaints: string[];
   close: () => Promise<void>;
+}
+
+/** A sequence of pages. */
+export interface Walk {
+  /** The operations that accept its forms. */
+  forms: readonly string[];
+  walk: (walker: Walker) => Promise<unknown>;
 }
 
 /** Starts an application and a browser. */
@@ -66,7 +79,7 @@ export async function walker(): Promise<Walker> {
       const { origin, pathname } = new URL(response.url());
       if (origin !== url || response.request().method() !== 'POST') return;
       const route = router.find('POST', pathname);
-      // A form that was not taken leads back to its page with a notice, or shows it again.
+      // Reports whether a form was accepted: otherwise the browser is at its page with a notice, or gets it again.
       const isTaken =
         response.status() < 400 && !/[?&]notice=(?:stale|cookies)/.test(response.headers().location ?? '');
       if (route.kind === 'found' && isTaken) taken.add(route.operation.id);

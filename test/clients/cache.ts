@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 /** The project's folder. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where everything that is installed for these commands is kept; nothing is written anywhere else. */
+/** The folder of everything that is installed for these commands; nothing is written elsewhere. */
 export const cacheFolder = join(root, 'node_modules', '.cache', 'clients');
 
-/** How long an installation may take, in ms: the largest client is some 70 MB. */
+/** Time limit of an installation in ms: the largest client has some 70 MB. */
 const INSTALL_LIMIT_MS = 600_000;
 
-/** A client that cannot be run on this machine, with the reason, which is printed. */
+/** The error for a client that cannot run on this machine, with the reason, which is printed. */
 export class Skipped extends Error {}
 
 /** The output and the end of a command. */
@@ -42,7 +42,10 @@ export function run(
   });
 }
 
-/** The same, for what must succeed. @throws {Skipped} with its errors when it does not */
+/**
+ * Runs a command that must succeed.
+ * @throws {Skipped} with its error output when it does not
+ */
 export async function install(...command: Parameters<typeof run>): Promise<string> {
   const { code, output } = await run(...command);
   if (code === 0) return output;
@@ -53,7 +56,8 @@ export async function install(...command: Parameters<typeof run>): Promise<strin
 }
 
 /**
- * A folder of the cache that is filled once for each content of the files that pin it, and again when they change.
+ * A folder of the cache that is filled once for each content of the files with the pinned versions, and again when they
+ * change.
  * @returns its path
  */
 export async function cached(
@@ -74,7 +78,10 @@ export async function cached(
   return folder;
 }
 
-/** A virtual environment with exactly what a requirements file pins by hash. @returns its folder of programs */
+/**
+ * A virtual environment with exactly the packages that a requirements file pins by hash.
+ * @returns its folder of programs
+ */
 export async function pythonPrograms(name: string, requirements: string): Promise<string> {
   const version = await run('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))']);
   if (version.code !== 0) throw new Skipped('python3 is older than 3.11, or its module venv is missing');

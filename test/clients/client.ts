@@ -1,4 +1,4 @@
-/** How the flows of one client are started. */
+/** The command that runs the flows of a client. */
 export interface Command {
   command: string;
   args: readonly string[];
@@ -11,11 +11,14 @@ export interface Client {
   name: string;
   /** The client with its version. */
   title: string;
-  /** Installs it. @throws {Skipped} with the reason when this machine or its registry does not have it */
+  /**
+   * Installs the client.
+   * @throws {Skipped} with the reason if it is not available on this machine or in its registry
+   */
   prepare: () => Promise<Command>;
 }
 
-/** A line that flows print for each step: one JSON object a line, and `{"end": true}` as the last. */
+/** A line that flows print for each step: one JSON object on each line, and `{"end": true}` as the last. */
 export interface Step {
   step: string;
   ok: boolean;
@@ -23,7 +26,7 @@ export interface Step {
   why?: string;
 }
 
-/** Reads what flows printed. Other lines are the language's own. */
+/** Parses the output of flows. Lines that are not JSON are output of the language. */
 export function stepsIn(output: string): { steps: Step[]; hasEnded: boolean } {
   const lines = output.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];

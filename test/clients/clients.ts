@@ -1,8 +1,7 @@
 /**
- * `npm run clients [-- NAME …]`: has official clients of other languages, unmodified and at pinned versions, play their
- * flows against the service as `npm start` runs it, each against a fresh one. Ends with status 1 when a step fails. A
- * client whose language or registry is missing is skipped with the reason.
- * `--verbose` prints every step.
+ * `npm run clients [-- NAME …]`: runs flows of official clients in other languages, unmodified and at pinned versions,
+ * against the service as `npm start` runs it, each against a fresh one. It ends with status 1 when a step fails. A client
+ * whose language or registry is missing is skipped with the reason. `--verbose` prints every step.
  */
 import { parseArgs } from 'node:util';
 

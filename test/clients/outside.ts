@@ -6,11 +6,11 @@ import { generate } from 'otplib';
 
 import { browser } from '../support/browser.ts';
 
-/** The response of a provider's account to the client id and secret below, for any code. */
+/** The response of the provider to the client id and secret below, for any code. */
 const TOKENS = { token_type: 'Bearer', expires_in: 3_600, scope: 'read' };
 const ARRIVAL_LIMIT_MS = 30_000;
 
-/** A webhook as it came in. */
+/** A received webhook. */
 interface Arrival {
   path: string;
   headers: Record<string, unknown>;
@@ -94,7 +94,7 @@ async function signIn({ url, email, password }: Record<'url' | 'email' | 'passwo
   return { location };
 }
 
-/** The way back from a provider's consent. */
+/** The redirect back from a provider's consent. */
 function agreed(query: URLSearchParams): string {
   const back = new URL(query.get('redirect_uri') ?? '');
   back.searchParams.set('code', 'agreed');

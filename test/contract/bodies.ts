@@ -8,7 +8,7 @@ export interface BadBody {
 }
 
 const MIB = 1_048_576;
-/** Values of every type: each member gets one of the wrong type. */
+/** Values of every type, from which each member gets one of the wrong type. */
 const CANDIDATES: readonly unknown[] = [{ wrong: true }, [[]], 12_345.5, true, null, '\u0000', 'x'.repeat(5_000)];
 
 /** Texts that no operation accepts as a body, whatever its schema. */
@@ -55,7 +55,7 @@ export function badMembers(schema: z.ZodType, valid: Record<string, unknown>): B
     const missing = rejectedFor(without, member)
       ? [{ what: `${member} missing`, body: JSON.stringify(without), member }]
       : [];
-    // Null means absence, unless it has a meaning of its own.
+    // Null counts as absence unless the member accepts it.
     const wrong = CANDIDATES.filter((value) => rejectedFor({ ...valid, [member]: value }, member))
       .filter((value) => value !== null || missing.length > 0)
       .map((value) => ({ ...valid, [member]: value }))

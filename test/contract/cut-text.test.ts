@@ -9,7 +9,10 @@ import { keyName } from '../../functions/vault/key/rules.ts';
 import { call, reset, service } from '../support/service.ts';
 import { addUser } from '../support/users.ts';
 
-/** Text is truncated at many places of the service; none of them may leave half of a surrogate pair. */
+/**
+ * A character of two UTF-16 units. Text is truncated at many places of the service, and none of them may leave half of a
+ * surrogate pair.
+ */
 const FACE = '😀';
 const HALF = '\ud83d';
 /** A letter with two UTF-16 units: Deseret small long I. */

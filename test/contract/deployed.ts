@@ -7,7 +7,7 @@ import { recordAnswer } from '../support/declarations/record.ts';
 
 /** A deployed stage that contract tests call. */
 export interface DeployedTarget {
-  /** Loopback; the address of the API. */
+  /** The URL of the API, on loopback. */
   url: string;
   /** The variables with which this process accesses the table and the keys of the stage, like its functions. */
   variables: Record<string, string>;
@@ -16,7 +16,10 @@ export interface DeployedTarget {
 /** Time-out of a response, in ms. */
 const LIMIT_MS = 35_000;
 
-/** Points this process's kernel at the stage. @returns a function that calls its API as a client does */
+/**
+ * Sets this process's kernel to use the stage.
+ * @returns a function that calls its API as a client does
+ */
 export function openDeployed({ url, variables }: DeployedTarget): {
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   stop: () => Promise<void>;

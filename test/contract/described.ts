@@ -24,10 +24,13 @@ export interface Described {
 const document = openApiDocument(areas);
 const follow = follower(document.components);
 
-/** SCIM's operations take no key of an environment: the tests of their area attack them (`test/areas/directory-sync`). */
+/**
+ * Operations of SCIM accept no API key of an environment; the tests of their area attack them
+ * (`test/areas/directory-sync`).
+ */
 const isKeyed = ({ auth }: Operation): boolean => !auth.security.some((scheme) => 'directory_token' in scheme);
 
-/** Every operation of the registry that a key of an environment, or nothing, authenticates. */
+/** Every operation of the registry that an API key authenticates, or that needs no authentication. */
 export const operations: Described[] = areas.flatMap((area) =>
   area.operations.filter(isKeyed).map((operation) => ({
     name: `${operation.method} ${operation.path}`,
@@ -47,7 +50,7 @@ export const hasParams = (described: Described): boolean =>
 export const findParams = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
   samplesOf(described).params?.[described.operation.path]?.(api);
 
-/** Reports whether an operation creates the record of its path, from a list that the service itself has. */
+/** Reports whether an operation creates the record of its path, from a fixed list of the service. */
 export const isMaker = (described: Described): boolean =>
   samplesOf(described).makes?.includes(described.operation.id) ?? false;
 

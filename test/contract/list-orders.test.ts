@@ -7,8 +7,8 @@ import { areas } from '../../functions/registry.ts';
 import { call, idle, reset, sdk } from '../support/service.ts';
 
 /**
- * The default direction of a list. The contract states `normal` for some lists; official clients send `desc` for each
- * of them (the Node client for every list except events), so following the contract does not affect them.
+ * The default order of a list is the contract's. The contract states `normal` for some lists; official clients send `desc`
+ * for each of them (the Node client for every list except events), so following the contract does not affect them.
  */
 const document = openApiDocument(areas);
 const follow = follower(document.components);
@@ -50,7 +50,7 @@ test('every list except those of roles has cursors, which are null if the list h
     };
     return properties?.object?.const === 'list' ? [{ path, members: Object.keys(properties) }] : [];
   });
-  // The contract states these two whole lists without cursors.
+  // The contract has these two lists without pages and cursors.
   expect(lists.filter(({ members }) => !members.includes('list_metadata')).map(({ path }) => path)).toEqual([
     '/authorization/organizations/{organizationId}/roles',
     '/authorization/roles',

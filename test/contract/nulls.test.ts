@@ -12,8 +12,8 @@ import { areas } from '../../functions/registry.ts';
 import { call, reset } from '../support/service.ts';
 
 /**
- * Some official clients send every member that they know, null if the caller gave no value. Null means absence for an
- * optional member, unless the contract says that the member accepts it.
+ * Some official clients send every member that they know, with null if the caller gave no value. Null counts as absence of
+ * an optional member, unless the contract says that the member accepts it.
  */
 const document = openApiDocument(areas);
 const follow = follower(document.components);
@@ -24,7 +24,7 @@ const readBody = ({ path, method }: Operation): JsonSchema =>
 /** A member of a body: its place, whether it accepts null, and bodies with it as null and without it. */
 interface Member {
   path: string;
-  /** By the document: null is allowed, and means more than absence. */
+  /** True if the document allows null and does not mark it as absence. */
   isNullable: boolean;
   takesNull: boolean;
   withNull: unknown;

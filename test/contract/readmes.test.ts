@@ -6,7 +6,7 @@ import { areas } from '../../functions/registry.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-/** The text of all READMEs: an area may serve modules, each with its own. */
+/** The text of all READMEs, since an area may serve modules, each with its own. */
 const readmes = globSync('functions/**/README.md', { cwd: root })
   .map((file) => readFileSync(root + file, 'utf8'))
   .join('\n');

@@ -29,16 +29,14 @@ beforeAll(async () => {
 afterAll(() => target.stop());
 
 const keyed = operations.filter(({ operation }) => operation.auth.security.length > 0);
-/** Operations that take a key of the environment, not a token. */
+/** Operations that accept an API key of the environment, not a token. */
 const withApiKey = keyed.filter(({ operation }) => operation.auth.security.some((scheme) => 'bearer' in scheme));
 const withBody = operations.filter(({ operation }) => operation.body !== undefined);
 const withQuery = operations.filter(({ operation }) => operation.query !== undefined);
 const withParams = operations.filter(({ parameters }) => parameters.length > 0);
 const named = (all: readonly Described[]): [string, Described][] => all.map((own) => [own.name, own]);
 
-/**
- * Texts with which a store or a parser may have problems: longer than a key, without a letter, of four-byte characters.
- */
+/** Texts that can cause problems in a store or a parser: longer than a key, without a letter, of four-byte characters. */
 const ODD_TEXTS = ['x'.repeat(3_000), '\u0000', '🔑'.repeat(600), '\ud800', "' OR '1'='1"];
 
 const expectDeclared = (described: Described, answered: Answered): void => {
@@ -52,6 +50,12 @@ async function expectRejection(described: Described, work: () => Promise<Answere
   expect(answered.status).toBeGreaterThanOrEqual(400);
   expect(answered.status).toBeLessThan(500);
   return answered;
+}
+
+/** Reads an operation's body once: the records that it names are not made again for each odd path or query. */
+function bodyOnce(described: Described): () => ReturnType<typeof readBody> {
+  let made: ReturnType<typeof readBody> | undefined;
+  return () => (made ??= readBody(described, here));
 }
 
 const json = (body: unknown) => (body === undefined ? {} : { body: JSON.stringify(body) });
@@ -124,7 +128,7 @@ test('a read-only key may not call a read whose response contains a secret', () 
     return method === 'GET' && exposesCredential !== true && text.includes('"format":"password"');
   });
   expect(exposing.map(({ name }) => name)).toEqual([
-    // The PUT that creates it returns it, but not the GET.
+    // The PUT that creates the secret returns it, but the GET does not.
     'GET /x/organizations/{id}/audit_log_stream',
     // The caller has the token already.
     'GET /user_management/invitations/by_token/{token}',
@@ -133,7 +137,8 @@ test('a read-only key may not call a read whose response contains a secret', () 
 
 describe.each(named(withParams))('%s', (_, described) => {
   const { operation } = described;
-  /** Parameters that look like ids but name no record: those of an existing one with another ending. */
+  const body = bodyOnce(described);
+  /** Parameters that look like ids but name no record: those of an existing record with another ending. */
   const unknownLike = (params: Record<string, string>) =>
     Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replace(/.{4}$/, '0000')]));
   const declares404 = operation.errors.some(({ status }) => status === 404);
@@ -145,7 +150,7 @@ describe.each(named(withParams))('%s', (_, described) => {
     const asMissing = await there.send(operation.method, findTarget(described, unknownLike(params)), json(body));
     expectDeclared(described, asForeign);
     expectDeclared(described, asMissing);
-    // Without a declared 404 the operation itself creates the record of its path, in the caller's own environment.
+    // Without a declared 404, the operation itself creates the record of its path in the caller's own environment.
     if (!declares404) return expect(asForeign.status).toBe(asMissing.status);
     expect(asMissing.status).toBe(404);
     if (isMaker(described)) return expect(asForeign.status).toBeLessThan(300);
@@ -178,7 +183,7 @@ describe.each(named(withParams))('%s', (_, described) => {
     ['half an escape', '%'],
   ])(deployable.oddPaths, async (_what, text) => {
     const path = operation.path.replace(/\{\w+\}/g, () => text);
-    const answered = await here.send(operation.method, path, json(await readBody(described, here)));
+    const answered = await here.send(operation.method, path, json(await body()));
     expect(answered.status).toBeLessThan(500);
   });
 });
@@ -258,6 +263,7 @@ describe.each(named(withBody))('%s', (_, described) => {
 
 describe.each(named(withQuery))('%s', (_, described) => {
   const { operation } = described;
+  const body = bodyOnce(described);
   const address = (members: string): string => {
     const own = findTarget(described, {});
     return `${own}${own.includes('?') ? '&' : '?'}${members}`;
@@ -283,7 +289,7 @@ describe.each(named(withQuery))('%s', (_, described) => {
   test.each(['x-unknown=1', '__proto__=1', 'constructor[prototype]=1', 'a=%ff', '&&==', 'a[]=1&a[]=2'])(
     'does not respond with 5xx to %s in its query',
     async (members) => {
-      const answered = await here.send(operation.method, address(members), json(await readBody(described, here)));
+      const answered = await here.send(operation.method, address(members), json(await body()));
       expectDeclared(described, answered);
       expect(answered.status).toBeLessThan(500);
     },

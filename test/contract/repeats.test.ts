@@ -10,7 +10,9 @@ interface Made {
   roles?: unknown[];
 }
 
-/** As the JVM's official client sends it: a hash of the request, so requests with the same body have the same key. */
+/**
+ * The key that the JVM's official client sends: a hash of the request, so requests with the same body have the same key.
+ */
 const KEY = 'retry-5f0c6f3a';
 const repeatable = (path: string, body: unknown): Promise<Answer<Made>> =>
   call('POST', path, body, { headers: { 'idempotency-key': KEY } });
@@ -63,7 +65,7 @@ const creations: Record<string, () => Promise<Creation>> = {
   },
   'a redirect URI': async () => {
     const path = '/user_management/redirect_uris';
-    // The first one is the default, which cannot be deleted.
+    // The first redirect URI is the default, which cannot be deleted.
     await makeId(path, { uri: 'https://acme.example/first' });
     return { path, body: { uri: 'https://acme.example/callback' }, deletedAt: ({ id }) => `${path}/${id}` };
   },

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
 /**
- * Changes of records that responses show and for which no event is emitted, since the contract has none: look it up before you
- * add one here. The declarations are the second arguments of `collection` (`Announcement` of `kernel/storage/write.ts`).
+ * Changes of records in responses for which no event is emitted, because the contract has none: look it up before you add
+ * one here. The declarations are the second arguments of `collection` (`Announcement` of `kernel/storage/write.ts`).
  */
 const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'api-keys/ApiKey': ['lastUsedAt'],
@@ -78,7 +78,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'pipes/Configuration': 'silent',
   'pipes/CustomProvider': 'silent',
   'pipes/Integration': 'silent',
-  // The contract has no events of standalone attempts and of lists.
+  // The contract has no events for attempts through the API, nor for lists.
   'radar/Attempt': 'silent',
   'radar/ListEntry': 'silent',
   'radar/RadarChallenge': ['creation'],

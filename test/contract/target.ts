@@ -19,7 +19,7 @@ import type { Api } from './samples/sample.ts';
 
 /** The service with two environments in one table. */
 export interface Target {
-  /** Keys: of this environment, of the other one, limited ones, and invalid ones. */
+  /** API keys: of this environment, of the other one, limited ones, and invalid ones. */
   keys: { here: string; there: string; readOnly: string; elsewhere: string; revoked: string; unknown: string };
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   apiWith: (key: string) => Api;
@@ -29,7 +29,7 @@ export interface Target {
 }
 
 /**
- * The target of the contract tests: the deployed stage of GATEHOUSE_CONTRACT_TARGET, else functions of this process.
+ * The target of the contract tests: the deployed stage in GATEHOUSE_CONTRACT_TARGET, otherwise functions in this process.
  */
 export function openTarget(): Promise<Target> {
   const described = process.env.GATEHOUSE_CONTRACT_TARGET;
@@ -43,8 +43,8 @@ async function openThere(deployed: DeployedTarget): Promise<Target> {
 }
 
 /**
- * The areas' own Lambda entries with a table of this test's own: the complete path of a request from API Gateway's
- * event on. Each response is recorded for the check of declared errors.
+ * Opens the areas' own Lambda entries with a table of this test's own, so that the complete path of a request from API
+ * Gateway's event on is tested. Each response is recorded for the check of declared errors.
  */
 async function openHere(): Promise<Target> {
   // Links in mails and responses begin with it.
@@ -67,7 +67,7 @@ async function openHere(): Promise<Target> {
   };
 }
 
-/** Makes the environments and keys of a target, in the table to which this process's kernel is pointed. */
+/** Creates the environments and keys of a target, in the table that this process's kernel uses. */
 async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'stop'>> {
   const [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
   const revoked = newEnvironmentKey(here.id, 'revoked');
@@ -97,8 +97,8 @@ async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'sto
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
 
 /**
- * Observes the table's client instead of reading the table before and after: a whole run creates thousands of rows, and
- * reading them around each of some 200 tests took nine tenths of the time.
+ * Observes the table's client instead of reading the table before and after each call: a whole run creates thousands of
+ * rows, and reading them around each of some 200 tests took nine tenths of the time.
  */
 function recordedWrites(): Target['writesOf'] {
   let seen: string[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * The titles of the contract tests that say something of a deployment: `npm run trial` plays them on a stage. Each is a test of
- * every operation that it is for; `%s` is replaced by the variable part.
+ * The titles of the contract tests that also apply to a deployment, which `npm run trial` runs on a stage. Each is a test
+ * of several operations; `%s` is replaced by the variable part.
  */
 export const deployable = {
   keys: 'responds with 401 without a valid key, and the response is the same for every kind of invalid key',

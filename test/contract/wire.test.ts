@@ -6,7 +6,7 @@ import { call, reset } from '../support/service.ts';
 
 beforeAll(() => reset({ calm: true }));
 
-/** A call whose response arrives without delay. */
+/** Makes a call whose response must arrive without delay. */
 async function prompt(...args: Parameters<typeof call>): ReturnType<typeof call> {
   const startedAt = performance.now();
   const answered = await call(...args);

@@ -1,6 +1,6 @@
 /**
- * `npm run counterparts [-- NAME …]`: holds SAML against what others wrote: public test documents, other implementations of canonical XML
- * and of signatures, and identity providers. Ends with status 1 when a step fails. A counterpart that is missing is skipped
+ * `npm run counterparts [-- NAME …]`: tests SAML with public test documents, other implementations of canonical XML and of
+ * signatures, and identity providers. It ends with status 1 when a step fails. A counterpart that is missing is skipped
  * with the reason. `--verbose` prints every step.
  */
 import { parseArgs } from 'node:util';

@@ -5,8 +5,7 @@ import { cached, install } from '../clients/cache.ts';
 
 /**
  * Downloads packages of Debian and unpacks them into a folder of the cache; nothing is installed.
- *
- * @returns the folder, below which the packages' files are as they would be below `/`
+ * @returns the folder, in which the packages' files have the same paths as below `/`
  * @throws {Skipped} without apt and dpkg, or their archive
  */
 export async function debianPackages(name: string, packages: readonly string[], pin: string): Promise<string> {

@@ -7,11 +7,11 @@ import { mapProfile } from '../../functions/sso/saml/attributes.ts';
 import { makeKeyPair, type KeyPair } from '../support/saml/responses.ts';
 import { compare, type Step } from './suite.ts';
 
-/** The address and the name of the service provider. */
+/** The URL and the entity ID of the service provider. */
 export const ACS_URL = 'https://api.example.com/sso/saml/acs/key';
 export const ENTITY_ID = 'https://api.example.com/sso/saml/metadata/key';
 
-/** Keys whose certificates are valid today: counterparts have their own clock. */
+/** Keys whose certificates are valid today, because counterparts use the real time. */
 export const ownKeys = (): { idp: KeyPair; sp: KeyPair } => {
   const yesterday = Date.now() - 86_400_000;
   return { idp: makeKeyPair('idp', yesterday), sp: makeKeyPair('sp', yesterday) };
@@ -52,13 +52,16 @@ export function beginSignIn(name: string, sp: KeyPair, isEncrypted: boolean, sso
   };
 }
 
-/** Takes the response out of a page that posts it. */
+/** Reads the response from a page that posts it. */
 export const responseIn = (page: string): string =>
   (/name="SAMLResponse"[^>]*value="([^"]*)"/.exec(page)?.[1] ?? '')
     .replace(/&#(?:43|x2B);/g, '+')
     .replaceAll('&#61;', '=');
 
-/** Verifies the response to a sign-in with what the provider's metadata says; the fault of the metadata if it is not read. */
+/**
+ * Verifies the response to a sign-in according to the provider's metadata. Returns the error of the metadata if it cannot
+ * be read.
+ */
 export function verifySignIn(
   signIn: SignIn,
   idpMetadata: string,
@@ -81,7 +84,7 @@ export function verifySignIn(
   );
 }
 
-/** A person as a provider describes her. */
+/** A user in the form that a provider has. */
 export interface Person {
   readonly email: string;
   readonly groups: readonly string[];
@@ -89,7 +92,7 @@ export interface Person {
   readonly groupsAttribute?: string;
 }
 
-/** The same response for another person, or with another ciphertext. */
+/** The same response for another user, or with another ciphertext. */
 function change(base64: string, isEncrypted: boolean): string {
   const xml = Buffer.from(base64, 'base64').toString();
   const changed = isEncrypted
@@ -101,7 +104,7 @@ function change(base64: string, isEncrypted: boolean): string {
   return Buffer.from(changed).toString('base64');
 }
 
-/** Verifies the response to a sign-in, its profile, and that a copy of it that was changed is rejected. */
+/** Verifies the response to a sign-in and its profile, and that a changed copy of it is rejected. */
 export function finishSignIn(
   signIn: SignIn,
   metadata: string,

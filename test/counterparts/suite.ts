@@ -1,15 +1,18 @@
-/** A step of a suite: what was tried, and the reason if it failed. */
+/** The result of a step: its name, and the reason if it failed. */
 export interface Step {
   readonly step: string;
   readonly ok: boolean;
   readonly why?: string;
 }
 
-/** A counterpart that is not ours, with the steps that are played against it. */
+/** An independent counterpart, with the steps that are run with it. */
 export interface Suite {
   readonly name: string;
   readonly title: string;
-  /** @throws {Skipped} with the reason when this machine or its registry does not have the counterpart */
+  /**
+   * Runs the steps.
+   * @throws {Skipped} with the reason if the counterpart is not available on this machine or in its registry
+   */
   readonly play: () => Promise<readonly Step[]>;
 }
 

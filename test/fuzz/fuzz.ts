@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz [-- --minutes N] [--seed N]`: has schemathesis make requests from `/openapi.json`, valid and invalid ones,
- * and send them to the service as `npm start` runs it. Ends with status 1 for any server error, and for an answer that has
- * a status, a content type or a body that the document does not describe. Skipped with the reason without Python.
+ * `npm run fuzz [-- --minutes N] [--seed N]`: runs schemathesis, which makes valid and invalid requests from
+ * `/openapi.json` and sends them to the service as `npm start` runs it. It ends with status 1 for any server error, and for
+ * a response with a status, a content type or a body that the document does not describe. It is skipped with the reason
+ * without Python.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +24,7 @@ const CHECKS = [
   'response_headers_conformance',
   'response_schema_conformance',
 ];
-/** How much of a line of a failure is printed: some requests are of many thousand characters. */
+/** Maximum printed length of a line of a failure, since some requests have many thousand characters. */
 const LINE = 600;
 
 /** The part of schemathesis's report that is printed here. */
@@ -32,7 +33,7 @@ interface Report {
   test_cases: { generated: number };
   failures: unknown[];
   errors: unknown[];
-  /** By operation and phase. */
+  /** The rates of valid requests, by operation and phase. */
   valid_rates: Record<string, Record<string, { accepted: number }>>;
 }
 

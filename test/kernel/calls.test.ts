@@ -12,7 +12,7 @@ import { idOf, notesService } from './notes/service.ts';
 
 const { handler, here, there, send, create, rowsHere, commit } = notesService();
 
-/** Removes a note as its deletion does: with the claim of its text. */
+/** Removes a note as its deletion does: with the unique value of its text. */
 async function removeNote(id: string): Promise<void> {
   const note = await notes.get(here().id, id);
   if (note === undefined) throw new Error('The note has no row');
@@ -139,7 +139,7 @@ describe('a repeated call', () => {
   });
 
   test('returns a first response of 380 KB unchanged', async () => {
-    // Each control is one byte of the note's row and six of the response.
+    // Each control character is one byte of the note's row and six of the response.
     const id = idOf(await send('POST', '/plain-notes', { text: '\u0001'.repeat(63_000) }));
     const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
     const [first, second] = [await count(), await count()];

@@ -32,7 +32,7 @@ describe('JSON', () => {
     expect(() => parseJson(text)).toThrow(JsonError);
   });
 
-  // Were each quote tried as the start of a text, these would take half an hour.
+  // If each quote were tried as the start of a text, these would take half an hour.
   test.each([
     ['', 'a text of a megabyte that has no end'],
     ['\\', 'one that ends in the middle of an escape'],

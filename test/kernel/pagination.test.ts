@@ -7,7 +7,7 @@ import type { Window } from '../../functions/kernel/storage/window.ts';
 const makeId = (at: number): string => `org_${String(at).padStart(26, '0')}`;
 const records = (count: number) => Array.from({ length: count }, (_, at) => ({ id: makeId(at) }));
 
-/** A list sorted by id, read as a table's index is. */
+/** A list sorted by id, which is read like a table's index. */
 const reader =
   (all: readonly { id: string }[]) =>
   async ({ scan, after, limit }: Window): Promise<{ id: string }[]> => {
@@ -19,7 +19,7 @@ type Order = PageQuery['order'];
 const pageOfIds = (all: readonly { id: string }[], query: PageQuery): Promise<Page<string>> =>
   readPage(query, reader(all), ({ id }) => id);
 
-/** Walks a list from its start to its end by one cursor. */
+/** Reads a list from its start to its end with one cursor. */
 async function walk(
   all: readonly { id: string }[],
   order: Order,

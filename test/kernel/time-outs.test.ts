@@ -50,7 +50,7 @@ afterEach(() => void jest.useRealTimers());
 
 const STEP_MS = 1_000;
 
-/** How a call ended, and after how many milliseconds of the timers, which run fast. */
+/** The result of a call, and the time in ms of the fake timers until it. */
 async function ending(
   call: Promise<unknown>,
   limitMs: number,
@@ -62,7 +62,7 @@ async function ending(
   );
   let ms = 0;
   for (; end === undefined && ms < limitMs; ms += STEP_MS) {
-    // Sockets are real: what was sent must arrive between two steps.
+    // Sockets use the real time, so the data must arrive between two steps.
     await realDelay(5);
     await jest.advanceTimersByTimeAsync(STEP_MS);
   }
@@ -92,7 +92,7 @@ describe('if an AWS service accepts requests and never responds,', () => {
     expect(isTransient(error)).toBe(true);
     expect(endpoint.requests).toBe(attempts);
     expect(ms).toBeGreaterThanOrEqual(attempts * limitMs - STEP_MS);
-    // Waits between the attempts, each rounded up to a step.
+    // The limit includes the waits between the attempts, each rounded up to a step.
     expect(ms).toBeLessThan(attempts * (limitMs + 2 * STEP_MS));
   });
 
@@ -118,7 +118,7 @@ describe('if an AWS service accepts requests and never responds,', () => {
     ['a read of S3', readWhole],
   ])('%s also fails if the service stops within its response', async (_, call) => {
     endpoint.mode = 'half a response';
-    // The sockets' own timers are real, and not moved here.
+    // The sockets' own timers use the real time and are not advanced here.
     const { error } = await ending(call(), 5_000_000);
     expect(isTransient(error)).toBe(true);
   });

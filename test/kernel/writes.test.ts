@@ -59,8 +59,7 @@ describe('the unit of work of a call', () => {
   });
 
   /**
-   * A middleware between the client of the table and the network for one write: it is called with each attempt to send
-   * it.
+   * A middleware between the table's client and the network for one write, which is called with each attempt to send it.
    */
   async function inTransit(
     meddle: (send: () => Promise<unknown>, attempt: number) => Promise<unknown>,
@@ -68,7 +67,7 @@ describe('the unit of work of a call', () => {
   ): Promise<Answered> {
     await send('GET', '/notes?limit=1');
     let attempts = 0;
-    // The types of @smithy are not a dependency of ours, so the middleware's type is structural.
+    // The types of @smithy are not a dependency of this project, so the middleware's type is structural.
     const middleware = (next: (input: never) => Promise<never>, context: { commandName?: string }) => {
       return async (input: never): Promise<never> => {
         if (!/^(PutItem|TransactWriteItems)/.test(context.commandName ?? '')) return next(input);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const undo: (() => unknown)[] = [];
 
-/** Registers what must be undone when the test ends, last first. */
+/** Registers a function that is called when the test ends, the last one first. */
 export const atEnd = (one: () => unknown): void => void undo.push(one);
 
 afterEach(async () => {
@@ -42,12 +42,12 @@ export async function startProcess(code: string, dataFolder: string): Promise<{ 
   return { child, url: line.toString().trim() };
 }
 
-/** Waits until something holds, up to five seconds. */
+/** Waits until a condition is true, up to five seconds. */
 export async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   do {
     if (performance.now() > deadline) throw new Error(`not within half a minute: ${holds.toString()}`);
-    // Also before the first look, so that what the caller has just started has settled.
+    // This wait also comes before the first check, so that work that the caller has just started has settled.
     await new Promise((resolve) => setTimeout(resolve, 1));
   } while (!holds());
 }

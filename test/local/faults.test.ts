@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { startTrial, type Trial } from './trial/start.ts';
 
-/** Faults as the real AWS clients see them, one attempt each. */
+/** Faults as AWS clients see them, with one attempt for each call. */
 let trial: Trial;
 let calls: Record<string, (abortSignal?: AbortSignal) => Promise<unknown>> = {};
 const clients: { destroy: () => void }[] = [];
@@ -112,7 +112,7 @@ describe('an injected fault', () => {
   ])('of kind delay does not execute %s whose caller has disconnected', async (_, target) => {
     await fault({ target: 'table', kind: 'delay', operations: ['PutItem', 'TransactWriteItems'], delay_ms: 300 });
     await expect(calls[target]?.(AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'AbortError' });
-    // Begun later and delayed for longer: the write would have been made before.
+    // This call began later and is delayed for longer, so the other write would have been made before it.
     await fault({ target: 'table', kind: 'delay', operations: ['GetItem'], delay_ms: 400 });
     expect(await calls.read?.()).not.toHaveProperty('Item');
   });

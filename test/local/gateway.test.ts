@@ -145,7 +145,7 @@ describe('the gateway', () => {
       expect([path, status, readBody(text)]).toEqual([path, 404, { message: 'Not Found' }]);
     }
     expect((await send('/x/mirror/')).status).toBe(404);
-    // Below a greedy route it is the function's own router that knows its paths.
+    // The function's own router knows the paths below a greedy route.
     expect((await send('/x/mirror/a/b')).status).toBe(200);
     const { status, headers } = await send('/x/trial/notes', { method: 'OPTIONS' });
     expect([status, headers.allow]).toEqual([405, 'POST, GET']);

@@ -15,7 +15,7 @@ function runOn(version: string) {
   return { status, stdout: stdout.trim(), stderr };
 }
 
-// crypto.argon2 came with 24.7; without it no password can be set.
+// crypto.argon2 came with Node 24.7, and without it no password can be set.
 test.each(['24.7.0', '24.21.0', '26.0.0'])('a command runs on Node %s', (version) => {
   expect(runOn(version)).toMatchObject({ status: 0, stdout: 'it runs' });
 });

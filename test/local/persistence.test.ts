@@ -16,7 +16,7 @@ const write = async (trial: Trial, text: string): Promise<string> => {
 
 const listTexts = (trial: Trial, worker: string): Set<string> => new Set(trial.seen(worker).map(({ text }) => text));
 
-/** The engine processes that have a database in this folder, which no other test has, by their id and command line. */
+/** The engine processes with a database in this folder, which no other test uses, by their id and command line. */
 function enginesOn(folder: string): { pid: number; command: string }[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
   return stdout
@@ -57,7 +57,7 @@ describe('a data folder', () => {
     const steps = 30;
     await first.call('POST', '/x/trial/notes', { text: 'work', silent: true, work: { steps, pause: 20 } });
     while (first.seen('work').length < 5) await new Promise((resolve) => setImmediate(resolve));
-    // `npm run soak -- long-tests` has the other places at which the process may die.
+    // `npm run soak -- long-tests` covers the other stages at which the process may die.
     await first.local('POST', 'faults', { target: 'bus', kind: 'unavailable' });
     await write(first, 'held up');
     await first.kill();
@@ -110,7 +110,7 @@ describe('npm start', () => {
     const dataFolder = newFolder();
     const { child } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    // Of two alike the system may keep one.
+    // The system may merge two equal signals, so three different ones are sent.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal);
     expect(await ended).toBe(0);
     expect(readdirSync(dataFolder)).not.toContain('running.json');

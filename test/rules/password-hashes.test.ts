@@ -19,7 +19,7 @@ const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64
 const RFC_7914_SCRYPT =
   '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887';
 const RFC_7914_PBKDF2 = '4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56';
-/** From the README of github.com/firebase/scrypt. */
+/** The example in the README of github.com/firebase/scrypt. */
 const FIREBASE = {
   hash: 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==',
   salt: '42xEC+ixf3L2lw==',

@@ -11,7 +11,7 @@ import { fill, MissingConfig, listPlaceholders } from '../../functions/pipes/cat
 const providers = await Promise.all(builtInSlugs.map(async (slug) => (await builtInProvider(slug)) as Provider));
 const named = providers.map((provider) => [provider.slug, provider] as const);
 
-/** Values of a config field with which an attacker would send a token elsewhere. */
+/** Values of a config field by which an attacker would send a token to another host. */
 const HOSTILE = [
   'evil.example/',
   'evil.example#',

@@ -17,7 +17,7 @@ const compatibility: RoleOfAccount = { id: 'c', connectionRole: 'compatibility' 
 const first: RoleOfAccount = { id: 's1', connectionRole: 'standard' };
 const second: RoleOfAccount = { id: 's2', connectionRole: 'standard' };
 
-/** `c`, `s1`: the connected account; `none`; `several`. */
+/** The expected selection: `c` or `s1` for a connected account, `none`, or `several`. */
 type Expected = 'c' | 's1' | 'none' | 'several';
 const outcomeOf = (selection: { kind: string; account?: RoleOfAccount }): string =>
   selection.account?.id ?? selection.kind;
@@ -30,7 +30,10 @@ const sets: Record<string, readonly RoleOfAccount[]> = {
   'two standard ones': [first, second],
 };
 
-/** held, named, knows of several, read, upsert, update. */
+/**
+ * The columns are: existing accounts, named account, whether the caller supports several, and the results of read, upsert
+ * and update.
+ */
 const table: readonly [string, string | undefined, boolean, Expected, Expected, Expected][] = [
   ['nothing', undefined, false, 'none', 'none', 'none'],
   ['nothing', undefined, true, 'none', 'none', 'none'],

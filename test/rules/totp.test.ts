@@ -8,7 +8,7 @@ import { encode } from 'uqr';
 import { qrCode } from '../../functions/mfa/totp/picture.ts';
 import { acceptedStep, fromBase32, keyUri, toBase32 } from '../../functions/mfa/totp/codes.ts';
 
-/** RFC 6238 appendix B: the seed of SHA-1, and the last six of the eight digits of each of its times. */
+/** The secret of SHA-1 in RFC 6238 appendix B, and the last six of the eight digits for each of its times. */
 const SEED = Buffer.from('12345678901234567890');
 const VECTORS: [number, string][] = [
   [59, '287082'],
@@ -56,7 +56,7 @@ describe('a code of an authenticator app', () => {
 });
 
 describe('Base32', () => {
-  /** RFC 4648 section 10. */
+  /** The test vectors of RFC 4648 section 10. */
   const vectors: [string, string][] = [
     ['', ''],
     ['f', 'MY======'],

@@ -1,10 +1,9 @@
 /**
- * `npm run soak -- audit-logs`, or `node test/soak/audit-logs.ts --events N` for another number than a million: records
- * N events of one organization (default a million), seals them, exports them and compares the CSV with the recorded
- * events, row by row; then verifies its proof. Prints rates and the memory of the process that does the work: the
- * stores run in a separate process, as they would in AWS.
- *
- * The memory is the highest heap and resident set in samples every 50 ms; it must not grow with N.
+ * `npm run soak -- audit-logs`, or `node test/soak/audit-logs.ts --events N` for another number than a million: records N
+ * events of one organization (default a million), seals them, exports them and compares the CSV with the recorded events,
+ * row by row; then verifies its proof. It prints rates and the memory of the process that does the work: the stores run in
+ * a separate process, as they would in AWS. The memory is the highest heap and resident set in samples every 50 ms, and
+ * must not grow with N.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +39,7 @@ const WIDTH = 64;
 const DEFAULT_EVENTS = 1_000_000;
 /** Number of events recorded through the API; the others are written in bulk. */
 const EACH = 5_000;
-/** The most memory that the work may add to that of the started process, whatever the number of events. */
+/** Maximum memory in MiB that the work may use in addition to that of the started process, for any number of events. */
 const MEMORY_BUDGET_MIB = 400;
 
 const environmentId = newId('environment');
@@ -48,7 +47,7 @@ const organizationId = newId('org');
 
 const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MiB`;
 
-/** Runs a step and says how long it took and what memory it reached. */
+/** Runs a step and prints its duration and its maximum memory. */
 async function step<T>(name: string, events: number, work: () => Promise<T>): Promise<{ value: T; resident: number }> {
   let [heap, resident] = [0, 0];
   const sample = setInterval(() => {
@@ -99,17 +98,17 @@ async function forEach(from: number, to: number, stride: number, work: (n: numbe
   await Promise.all(Array.from({ length: WIDTH }, one));
 }
 
-/** The way every event takes: one conditional write each. */
+/** Records each event through the API, by one conditional write each. */
 const recordEach = (to: number): Promise<void> =>
   forEach(0, to, 1, async (n) => {
     const outcome = await ingest(makeIngestion(n));
     if (outcome !== 'recorded') throw new Error(`Event ${n} was ${outcome}`);
   });
 
-/** DynamoDB's own limit on writes a BatchWriteItem takes. */
+/** The limit of DynamoDB on the writes of a BatchWriteItem. */
 const BATCH = 25;
 
-/** The same rows, many a request: what is tried with a million of them is reading, not writing. */
+/** Writes the same rows, many in a request, since the test with a million events is about reading them. */
 const recordInBulk = (from: number, to: number): Promise<void> =>
   forEach(from, to, BATCH, async (first) => {
     const requests = Array.from({ length: Math.min(BATCH, to - first) }, (_, at) => {
@@ -141,7 +140,7 @@ async function exportAll(): Promise<string> {
   return id;
 }
 
-/** Every event once, each as it was recorded. */
+/** Checks that the export contains every event once, as it was recorded. */
 async function compare(id: string, events: number): Promise<void> {
   const record = await exports.get(environmentId, id);
   if (record?.state !== 'ready') throw new Error(`The export is ${record?.state}`);
@@ -207,12 +206,15 @@ async function startStoresApart(): Promise<ChildProcess> {
   return child;
 }
 
-/** Plays the story. @throws Error that says what was promised and did not hold */
+/**
+ * Runs the scenario.
+ * @throws Error that names the guarantee that was violated
+ */
 export async function soakAuditLogs(number = DEFAULT_EVENTS): Promise<void> {
   const table = await startTable();
   const stores = await startStoresApart();
   try {
-    // From the start of an hour, with the whole of it to come.
+    // The scenario starts at the beginning of an hour, so that the whole hour remains.
     clock.advance(HOUR_MS - (clock.now() % HOUR_MS));
     const hour = clock.timestamp().slice(0, 13);
     const each = Math.min(number, EACH);
@@ -232,7 +234,7 @@ export async function soakAuditLogs(number = DEFAULT_EVENTS): Promise<void> {
   }
 }
 
-/** As one of the stories of `npm run soak`. */
+/** The scenario for `npm run soak`. */
 export const auditLogs: Scenario = { name: 'audit-logs', run: () => soakAuditLogs() };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,32 +1,25 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-
 import { createGrant } from '../../functions/authorization/assignment/entity.ts';
 import { createResource } from '../../functions/authorization/resource/entity.ts';
 import { firstUlidAt } from '../../functions/kernel/id-format.ts';
-import { settings } from '../../functions/kernel/settings.ts';
-import { tableClient } from '../../functions/kernel/storage/client.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
 import { createMembership } from '../../functions/memberships/organization-membership/entity.ts';
 import { organizationResourceId, recordHolder } from '../../functions/role-holders/public.ts';
 import { users } from '../../functions/users/user/entity.ts';
-import { sideBySide } from './scenario.ts';
+import { formatRow, importRows, makeStencil } from './bulk.ts';
 
-/** Resources on one of which lists and moves are measured: one in ten. */
+/** The share of resources in the subtree on which lists and moves are measured: one in ten. */
 const SHARE_OF_SUBTREE = 10;
-/** Members: one for each ten resources. */
+/** The share of members: one for each ten resources. */
 const SHARE_OF_MEMBERS = 10;
 /** Children of each of the other workspaces. */
 const CHILDREN = 1_000;
-/** Requests at a time, of 25 rows each. */
-const WIDTH = 12;
-const BATCH = 25;
 
 const START = Date.parse('2020-01-01T00:00:00Z');
 
-/** The nth id of a kind: they sort by their numbers. */
+/** The nth id of a kind; ids sort by their numbers. */
 export const computeId = (prefix: string, n: number): string => `${prefix}_${firstUlidAt(START + n * 100)}`;
 
-/** The world's sizes. */
+/** The numbers of records in the scenario. */
 export interface Sizes {
   resources: number;
   members: number;
@@ -35,7 +28,7 @@ export interface Sizes {
   assignments: number;
 }
 
-/** The sizes of a world of so many resources, with as many assignments. */
+/** The numbers for this many resources, with as many assignments. */
 export const computeSizes = (resources: number): Sizes => ({
   resources,
   members: resources / SHARE_OF_MEMBERS,
@@ -43,7 +36,7 @@ export const computeSizes = (resources: number): Sizes => ({
   assignments: resources,
 });
 
-/** Where the rows of a world go, and the ids of its roles. */
+/** The environment and organization of the rows, and the ids of its roles. */
 export interface Place {
   environmentId: string;
   organizationId: string;
@@ -51,7 +44,7 @@ export interface Place {
   roles: Record<'member' | 'keeper' | 'reader', string>;
 }
 
-/** The ids of workspaces, two of them special: the one with many children, and where it is moved from and to. */
+/** The ids of workspaces. Two of them are special: the one with many children, and the one to which it is moved. */
 export const REGIONS = [computeId('authz_resource', 1), computeId('authz_resource', 2)] as const;
 export const BIG = computeId('authz_resource', 3);
 const FIRST_WORKSPACE = 10;
@@ -60,87 +53,100 @@ const FIRST_PROJECT = 100_000;
 export const memberId = (n: number): string => computeId('om', n);
 export const projectId = (n: number): string => computeId('authz_resource', FIRST_PROJECT + n);
 
-/** The workspace of the nth project: the first ones are all in the same. */
+/** The workspace of the nth project; the first projects are all in the same one. */
 function findWorkspace(n: number, { children }: Sizes): string {
   return n < children ? BIG : computeId('authz_resource', FIRST_WORKSPACE + Math.floor((n - children) / CHILDREN));
 }
 
-function* generateRows({ environmentId, organizationId, roles }: Place, sizes: Sizes): Generator<Write> {
-  const root = organizationResourceId(organizationId);
-  const resource = (id: string, typeSlug: string, parentId: string, ancestors: string[]): Write[] => {
-    const fields = { environmentId, organizationId, id, typeSlug, parentId, ancestors };
-    const { writes, claim } = createResource({ ...fields, externalId: id, name: typeSlug });
-    return claim === undefined ? writes : [...writes, claim];
-  };
-  for (const id of REGIONS) yield* resource(id, 'region', root, []);
-  yield* resource(BIG, 'workspace', REGIONS[0], [REGIONS[0]]);
+const AT = new Date(START).toISOString();
+
+/** The rows of a resource that is its own external id's namesake. */
+function makeResource(
+  { environmentId, organizationId }: Place,
+  id: string,
+  typeSlug: string,
+  parentId: string,
+  ancestors: string[],
+): Write[] {
+  const fields = { environmentId, organizationId, id, typeSlug, parentId, ancestors };
+  const { writes, claim } = createResource({ ...fields, externalId: id, name: typeSlug }, AT, AT);
+  return claim === undefined ? writes : [...writes, claim];
+}
+
+/** The rows of a member with the role `member`, and of their user. */
+function makeMember(
+  { environmentId, organizationId, roles }: Place,
+  id: string,
+  userId: string,
+  name: string,
+): Write[] {
+  const user = { environmentId, id: userId, email: `${name}@example.com`, emailVerified: true, metadata: {} };
+  const member = { environmentId, id, userId, organizationId, status: 'active' as const };
+  const given = [{ id: roles.member, slug: 'member' }];
+  const resourceId = organizationResourceId(organizationId);
+  const holder = { environmentId, organizationId, roleId: roles.member, resourceId, holderId: id };
+  return [
+    users.create(user).write,
+    ...createMembership({ ...member, roles: ['member'], givenRoles: given }).writes,
+    recordHolder({ ...holder, kind: 'membership' }),
+  ];
+}
+
+const makeGrant = (
+  { environmentId, organizationId, roles }: Place,
+  [id = '', membershipId = '', resourceId = '']: readonly string[],
+  typeSlug: 'workspace' | 'project',
+): Write[] => {
+  const grant = { environmentId, organizationId, membershipId, resourceId, typeSlug, externalId: resourceId, id };
+  return createGrant({ ...grant, roleId: typeSlug === 'workspace' ? roles.keeper : roles.reader }, AT).writes;
+};
+
+/** The lines of all rows of a world, which are what its changes would have written, without events and entries in indexes. */
+function* generateLines(place: Place, sizes: Sizes): Generator<string> {
+  const root = organizationResourceId(place.organizationId);
+  const few: Write[] = REGIONS.flatMap((id) => makeResource(place, id, 'region', root, []));
+  few.push(...makeResource(place, BIG, 'workspace', REGIONS[0], [REGIONS[0]]));
   const workspaces = Math.ceil((sizes.resources - sizes.children) / CHILDREN);
   for (let at = 0; at < workspaces; at += 1) {
-    yield* resource(computeId('authz_resource', FIRST_WORKSPACE + at), 'workspace', REGIONS[0], [REGIONS[0]]);
+    const id = computeId('authz_resource', FIRST_WORKSPACE + at);
+    few.push(...makeResource(place, id, 'workspace', REGIONS[0], [REGIONS[0]]));
   }
-  for (let n = 0; n < sizes.resources; n += 1) {
-    const parent = findWorkspace(n, sizes);
-    yield* resource(projectId(n), 'project', parent, [parent, REGIONS[0]]);
-  }
-  for (let n = 0; n < sizes.members; n += 1) {
-    const userId = computeId('user', n);
-    const user = { environmentId, id: userId, email: `person-${n}@example.com`, emailVerified: true, metadata: {} };
-    yield users.create(user).write;
-    const member = { environmentId, id: memberId(n), userId, organizationId, status: 'active' as const };
-    const given = [{ id: roles.member, slug: 'member' }];
-    yield* createMembership({ ...member, roles: ['member'], givenRoles: given }).writes;
-    yield recordHolder({
-      environmentId,
-      organizationId,
-      roleId: roles.member,
-      resourceId: root,
-      kind: 'membership',
-      holderId: member.id,
-    });
-  }
-  yield* generateGrants({ environmentId, organizationId, roles }, sizes);
-}
-
-/** Each member is a keeper of the big workspace, and a reader of further projects. */
-function* generateGrants({ environmentId, organizationId, roles }: Place, sizes: Sizes): Generator<Write> {
+  for (const { params } of few) yield formatRow(params.Item as Record<string, unknown>);
+  const samples = (values: (n: number) => string[], count: number) => [0, Math.floor(count / 3), count - 1].map(values);
+  const projectValues = (n: number) => [projectId(n), findWorkspace(n, sizes)];
+  const project = makeStencil(
+    ([id = '', parent = '']) => makeResource(place, id, 'project', parent, [parent, REGIONS[0]]),
+    samples(projectValues, sizes.resources),
+  );
+  for (let n = 0; n < sizes.resources; n += 1) yield* project(projectValues(n));
+  const memberValues = (n: number) => [memberId(n), computeId('user', n), `person-${n}`];
+  const member = makeStencil(
+    ([id = '', userId = '', name = '']) => makeMember(place, id, userId, name),
+    samples(memberValues, sizes.members),
+  );
+  for (let n = 0; n < sizes.members; n += 1) yield* member(memberValues(n));
+  // Each member is a keeper of the big workspace, and a reader of further projects: a prime step spreads them over all.
+  const keeperValues = (n: number) => [computeId('role_assignment', n), memberId(n % sizes.members), BIG];
+  const readerValues = (n: number) => [...keeperValues(n).slice(0, 2), projectId((n * 7_919) % sizes.resources)];
+  const keeper = makeStencil((values) => makeGrant(place, values, 'workspace'), samples(keeperValues, sizes.members));
+  const reader = makeStencil((values) => makeGrant(place, values, 'project'), samples(readerValues, sizes.assignments));
   for (let n = 0; n < sizes.assignments; n += 1) {
-    const membershipId = memberId(n % sizes.members);
-    const isFirst = n < sizes.members;
-    // A prime step spreads a member's projects over all workspaces.
-    const resourceId = isFirst ? BIG : projectId((n * 7_919) % sizes.resources);
-    const typeSlug = isFirst ? 'workspace' : 'project';
-    const id = computeId('role_assignment', n);
-    const grant = { environmentId, organizationId, membershipId, resourceId, typeSlug, externalId: resourceId, id };
-    yield* createGrant({ ...grant, roleId: isFirst ? roles.keeper : roles.reader }).writes;
+    yield* n < sizes.members ? keeper(keeperValues(n)) : reader(readerValues(n));
   }
-}
-
-function* batches(rows: Iterable<Write>): Generator<Record<string, unknown>[]> {
-  let batch: Record<string, unknown>[] = [];
-  for (const { params } of rows) {
-    batch.push(params.Item as Record<string, unknown>);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /**
- * Writes a world's rows in batches, as many as its changes would have written, without their events.
- * @returns the number of rows
+ * Makes a database with the rows of this process's table and of a world.
+ * @param folder An empty folder for it
+ * @returns its file, and the number of the world's rows
  */
-export async function loadWorld(place: Place, sizes: Sizes): Promise<number> {
-  const table = settings().GATEHOUSE_TABLE;
-  const source = batches(generateRows(place, sizes));
-  let written = 0;
-  await sideBySide({ values: () => source }, WIDTH, async (batch) => {
-    const { UnprocessedItems } = await tableClient().send(
-      new BatchWriteCommand({ RequestItems: { [table]: batch.map((Item) => ({ PutRequest: { Item } })) } }),
-    );
-    if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The engine left rows unwritten');
-    written += batch.length;
-    if (process.stderr.isTTY && written % 100_000 < BATCH) process.stderr.write(`\r  ${written} rows `);
-  });
-  return written;
+export async function importWorld(folder: string, place: Place, sizes: Sizes): Promise<{ file: string; rows: number }> {
+  let rows = 0;
+  function* counted(): Generator<string> {
+    for (const line of generateLines(place, sizes)) {
+      rows += 1;
+      yield line;
+    }
+  }
+  return { file: await importRows(folder, counted()), rows };
 }

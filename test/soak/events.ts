@@ -1,6 +1,6 @@
 import type { Connection } from '../support/connection.ts';
 
-/** An event as GET /events lists it. */
+/** An event in the form of GET /events. */
 export interface ListedEvent {
   id: string;
   event: string;
@@ -27,10 +27,10 @@ export function eventsAfter(connection: Connection, after: string | undefined, l
   return connection.demand<Page>({ method: 'GET', path: `/events?${query.toString()}` });
 }
 
-/** Most pages that a walk reads. */
+/** Maximum number of pages that are read. */
 const MOST_PAGES = 5_000;
 
-/** All events, from the first to the horizon. */
+/** All events, from the first one to the newest that is settled. */
 export async function allEvents(connection: Connection): Promise<ListedEvent[]> {
   const events: ListedEvent[] = [];
   let after: string | undefined;

@@ -1,15 +1,18 @@
 import base from '../jest.config.mjs';
 
-// Times are measured with the real cost of a password: test/support/quick-passwords.ts.
+// Times are measured with the real cost of a password (test/support/quick-passwords.ts).
 process.env.GATEHOUSE_REAL_PASSWORDS = 'true';
 
-/** Jest for the tests that take too long for `npm test`: statistics, and what waits for real time. `npm run soak -- long-tests`. */
+/**
+ * The configuration of Jest for tests that take too long for `npm test`, such as statistics or waits in real time: `npm run
+ * soak -- long-tests`.
+ */
 export default {
   ...base,
   rootDir: '../..',
   testMatch: ['<rootDir>/test/**/*.soak.ts'],
   reporters: ['default'],
-  // One after the other: they measure times.
+  // The files run one after the other, because they measure times.
   maxWorkers: 1,
   testTimeout: 600_000,
 };

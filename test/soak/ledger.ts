@@ -4,9 +4,9 @@ import { must, sideBySide } from './scenario.ts';
 
 /** The acknowledged state of one organization, whose writer makes one call at a time. */
 export interface Entry {
-  /** The writer's own name of it: its external id; its domain is `<name>.example`. */
+  /** The writer's own name for it, which is its external id; its domain is `<name>.example`. */
   name: string;
-  /** Known once the creation was acknowledged. */
+  /** The id, known after the creation was acknowledged. */
   id?: string;
   /** The last revision that was acknowledged; 0 for the creation. */
   revision: number;
@@ -30,15 +30,15 @@ const readBody = (name: string) => ({
   domain_data: [{ domain: domainOf(name), state: 'verified' }],
 });
 
-/** Everything that was acknowledged, to be held against what the service says. */
+/** All acknowledged calls, which are compared with the state of the service. */
 export class Ledger {
   readonly entries: Entry[] = [];
-  /** Acknowledged calls. */
+  /** Number of acknowledged calls. */
   acknowledged = 0;
-  /** Number of calls without a response, each of which turned out to be done or not done. */
+  /** Number of calls without a response that were executed, or not executed. */
   readonly unanswered = { happened: 0, not: 0 };
 
-  /** Creates one organization, changes it twice and removes every third; stops at the first call without a response. */
+  /** Creates one organization, changes it twice and removes every third. It stops at the first call without a response. */
   async write(connection: Connection, name: string): Promise<void> {
     const entry: Entry = { name, revision: 0, isDeleted: false, pending: 'create' };
     this.entries.push(entry);
@@ -61,14 +61,14 @@ export class Ledger {
 
   async #call<T>(connection: Connection, { name }: Entry, method: string, path: string, body?: unknown): Promise<T> {
     const answer = await connection.send<T>({ method, path, body });
-    // A call to an ending engine is rejected with 503: the caller knows that the result is unknown.
+    // A call to an engine that is ending is rejected with 503, so the caller knows that the result is unknown.
     if (answer.status === 503) throw new Error('unavailable');
     must(answer.status < 300, `${method} ${path} (${name}) answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     this.acknowledged += 1;
     return answer.body;
   }
 
-  /** Holds entries against the service: records, and the rows of their unique values. */
+  /** Compares entries with the service: records, and the rows of their unique values. */
   async check(connection: Connection, entries: readonly Entry[] = this.entries): Promise<void> {
     await sideBySide(entries, 8, (entry) => this.#checkEntry(connection, entry));
   }
@@ -95,7 +95,7 @@ export class Ledger {
     must(byId.status === 200, `${name} is found by its external id and answers ${byId.status} by its id`);
   }
 
-  /** Checks whether a call without a response was done completely, or not at all. */
+  /** Checks that a call without a response was executed completely, or not at all. */
   #settle(entry: Entry, found: Organization | undefined): void {
     const { pending } = entry;
     if (pending === undefined) return;
@@ -114,7 +114,9 @@ export class Ledger {
     entry.pending = undefined;
   }
 
-  /** A value that was released by a deletion, or never claimed, can be claimed: no half-written row blocks it. */
+  /**
+   * Checks that a value which was released by a deletion, or never claimed, can be claimed, so no partial row blocks it.
+   */
   async checkFree(connection: Connection): Promise<number> {
     const free = this.entries.filter(({ id, isDeleted }) => isDeleted || id === undefined).map(({ name }) => name);
     await sideBySide(free, 8, async (name) => {
@@ -124,7 +126,7 @@ export class Ledger {
     return free.length;
   }
 
-  /** The events that must exist: `<name of the event> <organization> <revision>`. */
+  /** The events that must exist, each as `<name of the event> <organization> <revision>`. */
   expectedEvents(): Set<string> {
     return new Set(
       this.entries.flatMap(({ id, revision, isDeleted }) => {
@@ -137,7 +139,7 @@ export class Ledger {
   }
 }
 
-/** An event in the words of {@link Ledger.expectedEvents}. */
+/** An event in the form of {@link Ledger.expectedEvents}. */
 export function nameOfEvent({ event, data }: ListedEvent): string {
   const revision = event === 'organization.updated' ? ` ${data.metadata?.revision}` : '';
   return `${event} ${data.id}${revision}`;

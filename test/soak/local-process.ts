@@ -11,16 +11,18 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const END_LIMIT_MS = 30_000;
 
-/** The whole local service as `npm start` runs it, in processes of its own. */
+/** The whole local service as `npm start` runs it, in separate processes. */
 export interface LocalProcess {
   connection: Connection;
   clientId: string;
   pid: number;
   /** Resident memory of the service's own process, without its engine, in MiB. */
   memoryMib: () => number;
+  /** CPU time that its processes have taken, its engine among them, in seconds. */
+  cpuSeconds: () => number;
   /** Ends it by SIGKILL: all its processes at once, or only the service, whose engine must then end by itself. */
   kill: (what: 'all' | 'service') => Promise<void>;
-  /** Ends it as Ctrl-C does. */
+  /** Ends it like Ctrl-C. */
   stop: () => Promise<void>;
 }
 
@@ -31,8 +33,8 @@ export const lastWords = (): string => output;
 
 /**
  * Starts it on a data folder, or in memory.
- * @param more Further options of `npm start`
- * @throws Error with what it said when it does not start
+ * @param more further options of `npm start`
+ * @throws Error with its output if it does not start
  */
 export async function startLocalProcess(dataFolder?: string, more: readonly string[] = []): Promise<LocalProcess> {
   const data = dataFolder === undefined ? ['--ephemeral'] : ['--data', dataFolder];
@@ -50,7 +52,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: '', GATEHOUSE_LOG_LEVEL: 'warn' },
-    // It ends with this process, however that ends.
+    // The service ends when this process ends for any reason.
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   output = '';
@@ -70,6 +72,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
     clientId,
     pid,
     memoryMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
+    cpuSeconds: () => [pid, ...listDescendants(pid)].reduce((sum, one) => sum + readCpuSeconds(one), 0),
     kill: async (what) => {
       const family = [pid, ...listDescendants(pid)];
       for (const one of what === 'all' ? family : [pid]) kill(one);
@@ -87,11 +90,26 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
   };
 }
 
+/** Ticks a second of `/proc`: USER_HZ, 100 on Linux. */
+const TICKS = 100;
+
+/** User and system time of a process, in seconds; 0 for one that has ended. */
+function readCpuSeconds(pid: number): number {
+  try {
+    // The fields after the program's name: `utime` and `stime` are the 14th and the 15th of all (proc_pid_stat(5)).
+    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?=[A-Z] )/);
+    const fields = rest.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return 0;
+  }
+}
+
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself since.
+    // The process has already ended.
   }
 }
 
@@ -110,7 +128,10 @@ function listDescendants(pid: number): number[] {
   return children.flatMap((child) => [child, ...listDescendants(child)]);
 }
 
-/** Waits until none of the processes runs any more. @throws Error when one outlives the service */
+/**
+ * Waits until none of the processes runs any more.
+ * @throws Error when one continues after the service
+ */
 async function ended(child: ChildProcess, family: readonly number[]): Promise<void> {
   const deadline = performance.now() + END_LIMIT_MS;
   if (child.exitCode === null && child.signalCode === null) {

@@ -1,18 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One story that takes too long for a test. */
+/** A scenario that takes too long for a test. */
 export interface Scenario {
   name: string;
-  /** Plays it. @throws Error that says what was promised and did not hold */
+  /**
+   * Runs the scenario.
+   * @throws Error that names the guarantee that was violated
+   */
   run: () => Promise<void>;
 }
 
-/** Says what a scenario found. */
+/** Prints a result of a scenario. */
 export function print(text: string): void {
   console.log(`  ${text}`);
 }
 
-/** @throws Error when a promise does not hold */
+/**
+ * Checks a guarantee.
+ * @throws Error if it is violated
+ */
 export function must(holds: boolean, promise: string): asserts holds {
   if (!holds) throw new Error(promise);
 }
@@ -35,7 +41,7 @@ export async function until<T>(
   }
 }
 
-/** Runs work for each item, so many at a time. */
+/** Does work for each item, a fixed number at a time. */
 export async function sideBySide<T>(
   items: { values: () => IterableIterator<T> },
   width: number,
@@ -54,7 +60,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
-/** Median, p99 and longest of latencies, in words. */
+/** Formats median, p99 and maximum of latencies. */
 export const computeLatencies = (values: readonly number[]): string =>
   `median ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, ` +
   `longest ${Math.max(...values).toFixed(0)} ms`;

@@ -1,6 +1,6 @@
 /**
- * `npm run soak [-- NAME …]`: plays the stories that take too long for a test, one after the other, or those that are
- * named. Ends with status 1 when one of them does not hold what it promises. Nothing leaves loopback.
+ * `npm run soak [-- NAME …]`: runs scenarios that take too long for a test, one after the other, or only those that are
+ * named. It ends with status 1 when one of them violates its guarantees. No request leaves this machine.
  */
 import { auditLogs } from './audit-logs.ts';
 import { authorization } from './authorization.ts';

@@ -55,7 +55,7 @@ function verified({ headers, text }: Arrival, secret: string): string {
   return id ?? '';
 }
 
-/** Arrivals beyond the first of each event. */
+/** Deliveries in addition to the first of each event. */
 export const duplicatesIn = (arrivals: ReadonlyMap<string, readonly Arrival[]>): number =>
   [...arrivals.values()].reduce((sum, { length }) => sum + length - 1, 0);
 

@@ -1,10 +1,9 @@
 /**
- * `npm run soak -- users`, or `node test/soak/users.ts --users N` for another number than a million: imports N users by
- * `npm run import`'s own code and holds what reading costs then against what it cost with ten thousand: by id, address and
- * external_id, and pages of lists. Prints rates, medians, calls of the table and read units.
- *
- * The area's function runs in this process on a table in memory without a stream: there the engine's writes are the slower
- * the longer its stream is (`lib/local/table/stream-index.ts`), which says nothing of the reads.
+ * `npm run soak -- users`, or `node test/soak/users.ts --users N` for another number than a million: imports N users by the
+ * code of `npm run import`, and compares the cost of reads with the cost with ten thousand users: by id, address and
+ * external_id, and pages of lists. It prints rates, medians, calls of the table and read units. The area's function runs in
+ * this process on a table in memory without a stream, because the engine's writes become slower with the length of its
+ * stream (`lib/local/table/stream-index.ts`), which does not affect the reads.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -26,19 +25,21 @@ import { startTable } from '../support/table.ts';
 import { must, quantile, type Scenario, print } from './scenario.ts';
 
 const DEFAULT_USERS = 1_000_000;
-/** The baseline of the others. */
+/** Number of users for the baseline. */
 const FEW = 10_000;
-/** One user in so many is a member of the organization whose users are listed. */
+/** The share of users who are members of the organization whose users are listed: one in this many. */
 const MEMBER_EVERY = 20;
 const WARM_UP = 30;
 const READS = 300;
-/** The allowed growth of a median: noise of two shared cores, far below the cost of any search through the users. */
+/**
+ * Maximum ratio of a median to the baseline: noise of two shared cores, far below the cost of a search through all users.
+ */
 const GROWTH = 1.5;
 const SLACK_MS = 1;
 
 const organizationId = `org_${firstUlidAt(Date.parse('2020-01-01T00:00:00Z'))}`;
 
-/** The nth user's id: one is created every half minute from 2020 on. */
+/** The creation time of the nth user: one is created every half minute from 2020 on. */
 const createdAt = (n: number): number => Date.parse('2020-01-01T00:00:01Z') + n * 30_000;
 const makeId = (n: number): string => `user_${firstUlidAt(createdAt(n))}`;
 
@@ -63,7 +64,7 @@ async function writeFile(file: string, from: number, to: number): Promise<void> 
   await finished(stream);
 }
 
-/** Imports users from the `from`th to before the `to`th, showing how far it is. */
+/** Imports users from the `from`th to before the `to`th, and prints the progress. */
 async function load(folder: string, environmentId: string, from: number, to: number): Promise<void> {
   const file = join(folder, `users-${to}.jsonl`);
   await writeFile(file, from, to);
@@ -77,7 +78,7 @@ async function load(folder: string, environmentId: string, from: number, to: num
     },
     onRejected: (line, message) => print(`line ${line}: ${message}`),
   });
-  // The records of a commit whose response was lost are found when its lines are imported again.
+  // Records of a commit whose response was lost are found when their lines are imported again.
   must(made + there === to - from && rejected === 0, `All ${to - from} users are imported, not ${made + there}`);
   const seconds = (performance.now() - startedAt) / 1_000;
   const [count, rate] = [to - from, (to - from) / seconds].map((value) => Math.round(value).toLocaleString('en'));
@@ -89,7 +90,7 @@ type Read = (n: number) => string;
 
 const USERS = '/user_management/users';
 
-/** Each read by the path for a user taken at random; a cursor starts a page in the middle of the list. */
+/** Reads, each by the path for a random user; a cursor starts a page in the middle of the list. */
 const reads: Readonly<Record<string, Read>> = {
   'by id': (n) => `${USERS}/${makeId(n)}`,
   'by external_id': (n) => `${USERS}/external_id/own-${n}`,
@@ -154,7 +155,10 @@ async function measure(key: string, users: number): Promise<Map<string, Cost>> {
 const formatCost = ({ medianMs, calls, units }: Cost): string =>
   `${medianMs.toFixed(1)} ms, ${calls.toFixed(1)} calls, ${units.toFixed(1)} RCU`;
 
-/** @throws Error for a read whose cost grew with the number of users */
+/**
+ * Compares the costs.
+ * @throws Error for a read whose cost grew with the number of users
+ */
 function compare(few: Map<string, Cost>, many: Map<string, Cost>): void {
   const grown: string[] = [];
   for (const [name, before] of few) {
@@ -167,7 +171,10 @@ function compare(few: Map<string, Cost>, many: Map<string, Cost>): void {
   must(grown.length === 0, `Reads keep their cost; these grew: ${grown.join('; ')}`);
 }
 
-/** Plays the story. @throws Error that says what was promised and did not hold */
+/**
+ * Runs the scenario.
+ * @throws Error that names the guarantee that was violated
+ */
 export async function soakUsers(users = DEFAULT_USERS): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-users-'));
   const table = await startTable();
@@ -198,7 +205,7 @@ async function writeOrganization(folder: string, environmentId: string): Promise
   await importFile({ file, environmentId, isSilent: true });
 }
 
-/** As one of the stories of `npm run soak`. */
+/** The scenario for `npm run soak`. */
 export const users: Scenario = { name: 'users', run: () => soakUsers() };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

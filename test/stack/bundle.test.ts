@@ -44,9 +44,9 @@ const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   'bucket:audit-roots': ['PutObject'],
 };
 const known = new Set(Object.values(COMMANDS).flat());
-/** URLs that are signed without a command: their user has the permissions of the signer. */
+/** Operations that are called by signed URLs without a command: their user has the permissions of the signer. */
 const SIGNED = new Set(['audit-logs-http GetObject']);
-/** Kernel code that is bundled but not reached: without the need IAM would reject it. */
+/** Kernel code that is bundled but never called: without the need IAM would reject it. */
 const SHARED = new Set(['PutItem', 'Decrypt']);
 
 let folder: string;
@@ -88,14 +88,14 @@ describe('Bundles', () => {
     const [exported, type, schemas] = stdout.trim().split(' ');
     expect({ exported, type, stderr }).toEqual({ exported: 'handler', type: 'function', stderr: '' });
     expect(Number(schemas)).toBeLessThanOrEqual(budgets.schemas(name));
-    // Zod's own hook; without it the count would always be zero.
+    // This is Zod's own hook; without it the count would always be zero.
     if (name.endsWith('-http')) expect(Number(schemas)).toBeGreaterThan(0);
   });
 
   test('a worker does not contain the operations of its area', () => {
     const of = (name: string) => bundles.find((bundle) => bundle.name === name)?.bytes ?? NaN;
     expect(of('organizations-verify-domains')).toBeLessThan(of('organizations-http') - 50_000);
-    // Neither the entities of files from which they import something else.
+    // Workers do not contain the entities of files from which they import something else either.
     expect(of('events-relay')).toBeLessThan(300_000);
     expect(of('webhooks-dispatch')).toBeLessThan(300_000);
   });
@@ -126,7 +126,7 @@ describe('Bundles', () => {
       console.log(created, listed, data.map((each) => each.id).join() === id, isFetchLoaded);`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
-      // Jest's environment is a copy: a child would see the one before it.
+      // Jest's environment is a copy, so a child process would get the variables from before the test.
       env: process.env,
     });
     await table.stop();

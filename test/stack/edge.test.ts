@@ -61,7 +61,7 @@ describe('The authentication of CloudFront', () => {
         ErrorCachingMinTTL: 0,
       })),
     );
-    // AWS's policy "CachingDisabled", which also prevents that one response is sent for several requests.
+    // This is AWS's policy "CachingDisabled", which also prevents that one response is sent for several requests.
     expect(DefaultCacheBehavior).toMatchObject({ CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad' });
   });
 
@@ -108,7 +108,7 @@ describe('The API', () => {
       DistributionConfig: {
         DefaultCacheBehavior: {
           AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
-          // AWS's own policies: CachingDisabled; AllViewerExceptHostHeader, with Origin and all cookies.
+          // These are AWS's own policies: CachingDisabled; AllViewerExceptHostHeader, with Origin and all cookies.
           CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
           OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
         },

@@ -50,7 +50,7 @@ export const CERTIFICATE = 'arn:aws:acm:eu-west-1:111111111111:certificate/1';
 export const NOW = Date.parse('2026-06-01T00:00:00Z');
 export const ISSUED = { Status: 'ISSUED', DomainName: 'localhost', NotAfter: NOW / 1_000 + 200 * 86_400 };
 
-/** An account with all that a production stage needs. The stage is called `localhost`, where the fake responds. */
+/** An account with everything that a production stage needs. The stage is called `localhost`, where the fake responds. */
 export const completeWorld = (url: string): World => ({
   stacks: {
     'gatehouse-prod-data': { status: 'CREATE_COMPLETE' },
@@ -82,7 +82,7 @@ export const completeWorld = (url: string): World => ({
   apiStatus: 200,
 });
 
-/** As much of AWS as `npm run doctor` reads, and the API of the stage. It checks every signature. */
+/** The parts of AWS that `npm run doctor` reads, and the API of the stage. It checks every signature. */
 export async function startFakeAws(world: World) {
   const regions: string[] = [];
   const server = createServer((request, response) => {
@@ -102,7 +102,7 @@ interface Answer {
   body: string | object;
 }
 
-/** A call as a service of the fake reads it. */
+/** A parsed call of a service. */
 interface Asked {
   path: string;
   /** The last part of the path. */
@@ -190,7 +190,7 @@ function topics({ subscriptions, sms }: World, action: string | null): string {
 const hash = (value: string): string => createHash('sha256').update(value).digest('hex');
 const hmac = (key: string | Buffer, value: string): Buffer => createHmac('sha256', key).update(value).digest();
 
-/** AWS Signature Version 4 of a request as it arrived. */
+/** The AWS Signature Version 4 of a received request. */
 function computeSignature(
   { method, url = '', headers, rawHeaders }: IncomingMessage,
   body: string,

@@ -29,7 +29,7 @@ const read = (path: string) =>
     handle: async () => ({ status: 200, body: {} }),
   });
 
-/** Two areas that use every kind of trigger and every need: the maximum that the registry may contain. */
+/** Two areas that use every kind of trigger and every need. */
 const areas: readonly Area[] = [
   area({
     name: 'houses',
@@ -93,7 +93,7 @@ const areas: readonly Area[] = [
   }),
 ];
 
-/** The fixture's system. */
+/** The topology of the fixture. */
 export const fixture: Topology = makeTopology(areas);
 
 /** Settings of a stage behind CloudFront. */
@@ -139,9 +139,9 @@ export function synthesise(
   flags: Record<string, unknown>,
   { nag = false }: { nag?: boolean } = {},
 ): Synthesised & { app: App } {
-  // Synthesis warns about protected stages without these; a test of that leaves them out.
+  // Synthesis warns about protected stages without these settings; a test of that leaves them out.
   const usual = { alarmEmail: 'ops@example.com', mailFrom: 'Gatehouse <no-reply@example.com>' };
-  // The stages in cdk.json have a test of their own.
+  // The stages in cdk.json have a separate test.
   const given = Object.entries({ ...pinned, stages: {}, ...usual, ...flags }).filter(
     ([, value]) => value !== undefined,
   );
@@ -173,7 +173,7 @@ export function synthesise(
   };
 }
 
-/** Templates as one; their resources have different ids. */
+/** Merges templates, whose resources have different ids. */
 const joined = (...templates: (TemplateJson | undefined)[]): TemplateJson => ({
   Parameters: Object.assign({}, ...templates.map((template) => template?.Parameters)) as object as Record<
     string,

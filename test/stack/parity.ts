@@ -25,7 +25,7 @@ const ofTable = (table: string) =>
     'Query',
   ].map((action) => `dynamodb:${action} on ${table}`);
 
-/** Limited by conditions, which have a test of their own. */
+/** Actions that conditions limit, which have a separate test. */
 const USE_OF_A_KEY = ['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map(
   (action) => `kms:${action} on "*"`,
 );
@@ -106,7 +106,7 @@ function findGrants({ needs, source }: FunctionDescription): string[] {
 
 const sorted = (items: Iterable<string>): string[] => [...new Set(items)].sort();
 
-/** Compares a synthesised stage with a topology, both ways: nothing missing, nothing additional. */
+/** Compares a synthesised stage with a topology in both directions: no part is missing, and none is additional. */
 export function describeParity(title: string, topology: Topology, { isProtected = false } = {}): void {
   describe(`${title}: the template matches the topology`, () => {
     const { data, service, workers } = synthesise(topology, {
@@ -153,7 +153,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       for (const { name, source } of of('http')) {
         for (const path of source.kind === 'http' ? source.paths : []) {
           expect([path, table.find(path.replace(/\{[^}]+\}/g, 'value'))]).toEqual([path, name]);
-          // Only the free text takes slashes; every other parameter is one segment.
+          // Only a free text contains slashes; every other parameter is one segment.
           const withSlashes = path.replace(/\{[^}]+\+\}/g, 'a/b').replace(/\{[^}]+\}/g, 'value');
           if (path.includes('+}')) expect([path, table.find(withSlashes)]).toEqual([path, name]);
         }

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** A statement of a policy in the form of templates. */
+/** A statement of a policy in the form of a template. */
 export interface Statement extends Json {
   Effect: 'Allow' | 'Deny';
   Action: string | string[];
@@ -16,8 +16,8 @@ export interface Ask {
 }
 
 /**
- * Evaluates like IAM whether a role's policy allows a call, if the resource's policy delegates to IAM: a denial in
- * either has priority. Supports the operators that this project uses, and throws for others.
+ * Evaluates like IAM whether a role's policy allows a call, if the resource's policy delegates to IAM. A denial in either
+ * has priority. It supports the operators that this project uses, and throws for others.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  * @param formatName Names a resource of a template as in {@link Ask}.
  */

@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 
 import { type Resource, findResources } from './fixture.ts';
 
-/** A function of a template with what belongs to it. */
+/** A function of a template with its related resources. */
 export interface ReadFunction {
   /** The name within the stage, such as `webhooks-http`. */
   name: string;
@@ -51,7 +51,7 @@ export class Reading {
     return [...this.functions.values()].find((fn) => fn.id === id)?.name ?? `unknown ${JSON.stringify(reference)}`;
   }
 
-  /** A readable name of a resource: `records`, `records/gsi1`, `queue deliveries`; its JSON if there is none. */
+  /** A readable name for a resource, such as `records`, `records/gsi1` or `queue deliveries`; its JSON if there is none. */
   readWord(resource: unknown): string {
     const text = JSON.stringify(resource);
     const parameter =

@@ -9,7 +9,7 @@ import { isAllowed, type Statement } from './policy.ts';
 import { Reading } from './reading.ts';
 import { type DeployedTemplate, unorderedNames } from './references.ts';
 
-// All deployed variants of a stage: the fixture shows the possible functions, these the actual ones.
+// All deployed variants of a stage: the fixture contains all possible parts, these contain the actual ones.
 const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
 const mailFrom = 'Gatehouse <no-reply@example.com>';
 const shapes: Readonly<Record<string, Synthesised>> = {
@@ -102,7 +102,7 @@ describe('Permissions for KMS keys', () => {
     const role = (reading.functions.get(name)?.properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0];
     return findResources([prod.service, prod.workers], 'AWS::IAM::Role')[role ?? ''] as Resource;
   };
-  /** A call by a function: its role's own tags are keys of the call. */
+  /** A call by a function, in which the role's own tags are condition keys. */
   const may = (
     name: string,
     action: string,
@@ -143,7 +143,7 @@ describe('Permissions for KMS keys', () => {
       ]) {
         const keys = { ...ofOrganization('Request'), ...ofOrganization('Resource') };
         expect([name, action, may(name, action, key, keys)]).toEqual([name, action, false]);
-        // Neither policy relies on the other.
+        // Neither policy depends on the other.
         expect([name, action, may(name, action, key, keys, false)]).toEqual([name, action, false]);
       }
     }

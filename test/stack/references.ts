@@ -62,11 +62,11 @@ function findNames({ Type, Properties = {} }: TemplateJson['Resources'][string])
   return typeof name === 'string' ? [name] : [];
 }
 
-/** An alias that is named together with its function. */
+/** A function's alias, if it is named together with the function. */
 const findQualifier = ({ Qualifier, FunctionName }: Json): string | undefined =>
   typeof Qualifier === 'string' ? `alias ${Qualifier} of ${JSON.stringify(FunctionName)}` : undefined;
 
-/** Reports whether a name is in a text, not as a part of a longer one. */
+/** Reports whether a text contains a name, not as a part of a longer one. */
 function holds(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;

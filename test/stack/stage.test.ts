@@ -6,7 +6,7 @@ import type { Topology } from '../../lib/topology/model.ts';
 import { EDGED, fixture, type Resource, findResources, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
-// Throws for a finding of AwsSolutions that is not acknowledged with a reason.
+// Synthesis throws for a finding of AwsSolutions that is not acknowledged with a reason.
 const prod = synthesise(fixture, { stage: 'prod', alarmEmail: 'ops@example.com' }, { nag: true });
 const preview = synthesise(fixture, { stage: 'pr-17' }, { nag: true });
 const edged = synthesise(fixture, EDGED, { nag: true });
@@ -88,7 +88,7 @@ describe('Least privilege', () => {
   const NAMELESS = ['xray:PutTraceSegments on "*"', 'xray:PutTelemetryRecords on "*"'];
 
   /**
-   * Keys of customers' own accounts, and keys that the vault creates: their ids are not known in advance.
+   * Keys in customers' own accounts, and keys that the vault creates, whose ids are not known in advance.
    * conditions.test.ts checks their conditions.
    */
   const KEYS_OF_OTHERS = [
@@ -105,7 +105,7 @@ describe('Least privilege', () => {
     const open = [...grants].filter((grant) => grant.includes('*') && !grant.startsWith('deny '));
     const sms = name === 'letters-send' ? ['sns:Publish on "*"'] : [];
     const mail = name === 'letters-send' ? ['ses:SendEmail on identity *'] : [];
-    // In the fixture one function needs everything.
+    // In the fixture this function has every need.
     const keys = name === 'houses-http' ? KEYS_OF_OTHERS : [];
     expect(open.sort()).toEqual([...NAMELESS, ...sms, ...mail, ...keys].sort());
   });
@@ -201,7 +201,7 @@ describe('Alarms', () => {
     expect(frequent).toMatchObject({ Threshold: 0.5, EvaluationPeriods: 2, DatapointsToAlarm: 2 });
     const rare = of('rare-schedule-failures');
     expect(JSON.stringify(rare.Metrics)).toMatch(/every-60"[^]*every-1440"/);
-    // The run itself and its two retries.
+    // The three attempts are the run itself and its two retries.
     expect(rare).toMatchObject({ Threshold: 2, EvaluationPeriods: 1 });
   });
 

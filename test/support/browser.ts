@@ -1,7 +1,7 @@
 import { recordAnswer } from './declarations/record.ts';
 import { type Navigation, navigationHeaders } from './navigation.ts';
 
-/** The parts of a browser that a connection needs: cookies by host, redirects, forms. */
+/** A page with the parts of a browser that a connection needs: cookies by host, redirects, forms. */
 export interface Page {
   url: string;
   status: number;
@@ -14,7 +14,7 @@ export type Fill = (fields: Record<string, string>, page: Page) => Record<string
 
 /** A simulated browser. */
 export interface Browser {
-  /** Opens an address and follows redirects until a page, or an address outside of loopback. */
+  /** Opens a URL and follows redirects until a page, or a URL outside of loopback. */
   open: (url: string) => Promise<Page>;
   /**
    * Sends the first form of a page.
@@ -34,7 +34,10 @@ const headersOf = ({ headers }: RequestInit) => headers as Record<string, string
 /** The transport of requests: over the network, or to functions in this process. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Makes a browser without cookies. @param headers Sent with every request, such as a language or a user agent. */
+/**
+ * Makes a browser without cookies.
+ * @param headers headers of every request, such as a language or a user agent
+ */
 export function browser(headers: Readonly<Record<string, string>> = {}, transport: Transport = fetch): Browser {
   const jars = new Map<string, Map<string, string>>();
   const cookies = (host: string): Map<string, string> => {

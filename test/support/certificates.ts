@@ -9,14 +9,14 @@ export interface TestPair {
 }
 
 const DAY_MS = 86_400_000;
-/** `makeSelfSigned` makes certificates of ten years. */
+/** The validity of certificates that `makeSelfSigned` makes (ten years). */
 const LIFE_MS = 3_652 * DAY_MS;
 
 const made = new Map<string, TestPair>();
 
 /**
  * Makes a pair once for each name: RSA of 2048 bits.
- * @param endsInDays Days until the certificate ends, from the machine's own time; negative for an expired one.
+ * @param endsInDays days until the certificate expires, from the machine's own time; negative for an expired one
  */
 export function testPair(name = 'idp', endsInDays = 3_000): TestPair {
   const id = `${name} ${endsInDays}`;

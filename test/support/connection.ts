@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Sent {
   method: string;
   path: string;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Replaces the environment's key; null sends none. */
@@ -25,14 +25,17 @@ export interface Answered<T = unknown> {
 export interface Connection {
   url: string;
   apiKey: string;
-  /** @throws Error if there is no response */
+  /**
+   * Sends a request.
+   * @throws Error if there is no response
+   */
   send: <T = unknown>(sent: Sent) => Promise<Answered<T>>;
   /**
    * Sends a request that must succeed, again after a 503. @throws Error with the response for any other status from 300
    * on
    */
   demand: <T = unknown>(sent: Sent) => Promise<T>;
-  /** The same under `/_local`. */
+  /** Sends a request like `demand` to a path under `/_local`. */
   control: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
   close: () => void;
 }

@@ -17,9 +17,9 @@ async function callsDuring(functionName: string, work: () => Promise<unknown>): 
 const ROUNDS = 3;
 
 /**
- * Reports whether two actions make the same AWS calls and as many argon2 hashes, in at least one of three rounds: on a busy machine a call is
- * sometimes retried, but a difference in the code appears in each round. The same calls cannot be distinguished by
- * their time.
+ * Reports whether two actions make the same AWS calls and the same number of argon2 hashes, in at least one of three
+ * rounds: on a busy machine a call is sometimes retried, but a difference in the code appears in each round. Actions with
+ * the same calls cannot be distinguished by their time.
  */
 export async function makeSameCalls(
   functionName: string,

@@ -4,13 +4,13 @@ import { TestEnvironment } from 'jest-environment-node';
 import { setQuickPasswords } from './quick-passwords.ts';
 
 /**
- * The test environment: Node's own, with the `require` of outside. `native-package.mjs` lets a package be loaded by it once for
- * a worker, instead of by Jest once for each test file.
+ * The test environment: Node's own, with the `require` from outside of Jest, by which `native-package.mjs` loads a package
+ * once for a worker, instead of once for each test file.
  */
 export default class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
-    // Which answers are of a test of behaviour: test/support/declarations.
+    // This path shows which responses belong to a test of behaviour (test/support/declarations).
     this.global.testPath = context.testPath;
   }
 

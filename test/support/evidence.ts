@@ -10,7 +10,7 @@ import { type ExportFilter, isFiltered, rowFilter } from '../../functions/audit-
 export const ENVIRONMENT = 'environment_01JX0000000000000000000000';
 export const ORGANIZATION = 'org_01JX0000000000000000000000';
 
-/** A signer of a test's own. */
+/** A signer with keys of this test. */
 export function testSigner() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
@@ -39,7 +39,7 @@ export function testRow(n: number, changes: Partial<EvidenceRow> = {}): Evidence
   };
 }
 
-/** Segments of rows with their seals, chained; the last stays open if requested. */
+/** Segments of rows with their seals, chained; the last one has no seal if requested. */
 export async function testSegments(signer: TestSigner, segments: readonly EvidenceRow[][], isLastOpen = false) {
   let previous: string | null = null;
   const made: { name: string; seal: Signed | undefined; rows: EvidenceRow[] }[] = [];

@@ -7,12 +7,12 @@ import { exportJWK, generateKeyPair, type GenerateKeyPairResult, type JWTPayload
 /** The provider's response to the next exchange; each member may be made invalid. */
 export interface Answer {
   claims: JWTPayload & Record<string, unknown>;
-  /** The signature of the ID token. Default `own`. */
+  /** The signature of the ID token; `own` by default. */
   signature?: 'own' | 'other key' | 'none' | 'public key as secret';
   userinfo?: Record<string, unknown>;
   /** Further members of the token response. */
   more?: Record<string, unknown>;
-  /** Replaces the token response. */
+  /** A response in place of the token response. */
   rejection?: { status: number; body: Record<string, unknown> };
   /** The code challenge of the authorization request. */
   challenge?: string | undefined;
@@ -41,14 +41,14 @@ export interface ForgingProvider {
   paths: string[];
   /** Its published keys, at any path that ends with `/jwks`. */
   keys: object[];
-  /** The paths that return a page, as a proxy in its place would, by their status. */
+  /** The paths that return an HTML page, as a proxy would, by their status. */
   pages: Record<string, number>;
   /** Members of the discovery document that differ from the defaults. */
   metadata: Record<string, unknown>;
   close: () => Promise<void>;
 }
 
-/** Its own keys and those of another signer, generated once a file. */
+/** Its own keys and those of another signer, generated once for each file. */
 let keyPairs: Promise<[GenerateKeyPairResult, GenerateKeyPairResult]> | undefined;
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -59,7 +59,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** Starts a provider, for tests by `test/areas/social/forging-provider.ts`, which closes it. */
+/** Starts a provider. Tests use it through `test/areas/social/forging-provider.ts`, which closes it. */
 export async function startForgingProvider(): Promise<ForgingProvider> {
   keyPairs ??= Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const [own, other] = await keyPairs;

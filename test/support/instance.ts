@@ -1,6 +1,6 @@
 /**
- * Forked by `instances.ts`: one more instance of a function over the service's table, with a memory of its own. It answers
- * requests that arrive by IPC, as Lambda calls a handler.
+ * Another instance of a function on the service's table, with empty caches. `instances.ts` forks it, and it responds to
+ * requests that arrive by IPC, as Lambda invokes a handler.
  */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 
@@ -36,6 +36,6 @@ process.on('message', (asked: Asked) => {
     process.exit(1);
   });
 });
-// The channel ends with the test, however that ends.
+// The channel closes when the test ends for any reason.
 process.on('disconnect', () => process.exit(0));
 process.send?.('ready');

@@ -6,15 +6,15 @@ import { makeEvent } from '../kernel/http/calls.ts';
 import type { Answered, Asked } from './instance.ts';
 import { service } from './service.ts';
 
-/** An instance of a function in a process of its own, over the running service's table. */
+/** An instance of a function in a separate process, on the running service's table. */
 export interface Instance {
   call: <T>(method: string, path: string, body?: object) => Promise<{ status: number; body: T }>;
   stop: () => void;
 }
 
 /**
- * Starts instances of an area's HTTP function, each with an empty memory. They see what the service sees and remember what
- * they were asked themselves. Not for a test that resets the service afterwards: a real table is never emptied.
+ * Starts instances of an area's HTTP function, each with empty caches, which only its own requests fill. It is not for a
+ * test that resets the service afterwards, because a real table is never emptied.
  */
 export function startInstances(area: string, count: number): Promise<Instance[]> {
   return Promise.all(Array.from({ length: count }, () => startInstance(area)));

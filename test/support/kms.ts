@@ -2,13 +2,16 @@ import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { startKeys } from '../../lib/local/keys/server.ts';
 import { topology } from '../../lib/topology/index.ts';
 
-/** A KMS of the test's own, used by this process's kernel. */
+/** A KMS of this test, which this process's kernel uses. */
 export interface TestKms {
   url: string;
   stop: () => Promise<void>;
 }
 
-/** Starts it with the stage's keys. @param now its clock, in milliseconds since the epoch */
+/**
+ * Starts a KMS with the stage's keys.
+ * @param now returns its time, in milliseconds since the epoch
+ */
 export async function startKms(now: () => number = Date.now): Promise<TestKms> {
   const keys = await startKeys({ now });
   const [stageKey, ...signingKeys] = await Promise.all([

@@ -4,9 +4,9 @@ import { afterAll } from '@jest/globals';
 
 import { service } from './service.ts';
 
-/** A name server on loopback that answers TXT, A and CNAME questions with what a test wrote. */
+/** A name server on loopback that responds to TXT, A and CNAME queries with the records of a test. */
 export interface NameServer {
-  /** `host:port`, as GATEHOUSE_DNS_SERVER takes it. */
+  /** The address as `host:port`, for GATEHOUSE_DNS_SERVER. */
   address: string;
   /** Publishes a TXT record. */
   text: (name: string, value: string) => void;
@@ -43,7 +43,7 @@ export async function startNameServer(port = 0): Promise<NameServer> {
   };
 }
 
-/** A domain name as RFC 1035 section 3.1 writes it. */
+/** Encodes a domain name (RFC 1035 section 3.1). */
 const makeLabels = (name: string): Buffer =>
   Buffer.concat([
     ...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
@@ -73,7 +73,7 @@ function answerTo(question: Buffer, records: ReadonlyMap<string, readonly Publis
   return Buffer.concat([header, asked, ...found.map(resourceRecord)]);
 }
 
-/** A record that points back at the name in the question. */
+/** A resource record whose name refers to the name in the question. */
 function resourceRecord({ type, data }: Published): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);
@@ -83,7 +83,7 @@ function resourceRecord({ type, data }: Published): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** A text in the form of TXT records: preceded by its length. */
+/** Encodes a text for TXT records: preceded by its length. */
 function characterString(value: string): Buffer {
   const text = Buffer.from(value, 'latin1');
   return Buffer.concat([Buffer.from([text.length]), text]);
@@ -92,7 +92,7 @@ function characterString(value: string): Buffer {
 let answering: Promise<NameServer> | undefined;
 afterAll(async () => (await answering)?.close());
 
-/** The name server that the worker's service uses; closed with the test file. */
+/** The name server of the worker's service, which is closed with the test file. */
 export function nameServer(): Promise<NameServer> {
   answering ??= service().then(({ dnsPort }) => startNameServer(dnsPort));
   return answering;

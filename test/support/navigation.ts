@@ -1,4 +1,4 @@
-/** A browser's navigation to an address. */
+/** A browser's navigation to a URL. */
 export interface Navigation {
   /** The page whose form is sent or whose link is followed; absent for a typed address. */
   from?: { url: string; headers: Headers } | undefined;
@@ -47,7 +47,7 @@ function originFor(url: string, from: NonNullable<Navigation['from']>): string {
   }
 }
 
-/** The relation between a page and the addresses of a navigation: the most distant one counts. */
+/** The relation between a page and the URLs of a navigation, of which the most distant one counts. */
 function readSite(from: string, urls: readonly string[]): 'same-origin' | 'same-site' | 'cross-site' {
   const start = new URL(from);
   const all = urls.map((url) => new URL(url));

@@ -6,8 +6,8 @@ import { syncBuiltinESMExports } from 'node:module';
  * Loaded first by the service of a test process, and by the environment of each test file outside of `test/rules`: argon2id
  * with the service's own cost (19 MiB, two passes) runs with a sixty-fourth of the memory. A hash costs 30 ms of CPU, and
  * most tests sign in without being about passwords. Imported hashes of other costs are computed as they are;
- * `test/rules/password-hashes.test.ts`, `npm run soak` and `npm run bench` have the real cost. With GATEHOUSE_TEST_HASHES each
- * hash adds a byte to that file: `hashes` of `service.ts` counts them.
+ * `test/rules/password-hashes.test.ts`, `npm run soak` and `npm run bench` have the real cost. With GATEHOUSE_TEST_HASHES
+ * each hash adds a byte to that file, which `hashes` of `service.ts` counts.
  */
 const OWN = { memory: 19_456, passes: 2 };
 const QUICK = { memory: 304, passes: 1 };
@@ -24,7 +24,7 @@ function cheaper(parameters: Argon2Parameters): Argon2Parameters {
   return isOwn ? { ...parameters, ...QUICK } : parameters;
 }
 
-/** Makes passwords of this process quick, or as costly as they are. */
+/** Sets the cost of passwords in this process to the reduced or the real one. */
 export function setQuickPasswords(isQuick: boolean): void {
   crypto.argon2 = isQuick ? quick : argon2;
   syncBuiltinESMExports();

@@ -13,7 +13,7 @@ export interface ReceivedRequest {
   headers: IncomingHttpHeaders;
   /** The exact bytes as text: the input of the signature. */
   body: string;
-  /** Real time, in milliseconds since the epoch. */
+  /** The real time in milliseconds since the epoch. */
   at: number;
 }
 
@@ -31,9 +31,14 @@ type Answerer = (request: ReceivedRequest, before: number) => ReceiverAnswer | P
 export interface Receiver {
   url: string;
   requests: ReceivedRequest[];
-  /** Changes the response; a function gets each request and the number of requests before it, and may delay. */
+  /**
+   * Changes the response. A function gets each request and the number of requests before it, and may delay the response.
+   */
   answerWith: (answer: ReceiverAnswer | Answerer) => void;
-  /** The requests, when there are at least this many. @throws Error after `limitMs` */
+  /**
+   * Waits for at least this many requests and returns them.
+   * @throws Error after `limitMs`
+   */
   until: (count: number, limitMs?: number) => Promise<ReceivedRequest[]>;
   clear: () => void;
   close: () => Promise<void>;
@@ -42,7 +47,7 @@ export interface Receiver {
 const open = new Set<Receiver>();
 afterAll(() => Promise.all([...open].map((receiver) => receiver.close())));
 
-/** Starts a consumer that responds with 200 until changed; closed with the test file. */
+/** Starts a consumer that responds with 200 until this is changed; it is closed with the test file. */
 export async function receiver(path = '/hooks'): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   let answer: ReceiverAnswer | Answerer = {};

@@ -1,27 +1,32 @@
-import { systemActor } from '../../functions/kernel/authentication/caller.ts';
-import { applyWork } from '../../functions/kernel/storage/background.ts';
-import { raiseHead, readVersion } from '../../functions/kernel/storage/head.ts';
-import { MODEL_HEAD, modelRows, readModelRows, typeRowId } from '../../functions/roles/model/entity.ts';
-import { writeFirstRows } from '../../functions/roles/model/start.ts';
+import { call } from './service.ts';
 
-/** Resource types by their slugs, each with the types that its resources may be below. */
+/** Resource types by their slugs, each with the types below which its resources may be. */
 export type Types = Readonly<Record<string, readonly string[]>>;
 
+/** Sends a request with the key of an environment. */
+type Send = (method: string, path: string, body?: object) => Promise<{ status: number; body: unknown }>;
+
+interface ModelDocument {
+  resource_types: { slug: string }[];
+}
+
+const PATH = '/x/authorization/model';
+
 /**
- * Adds resource types to an environment's model, in one change; those that it has are left. This process keeps no model, since
- * the service's table may be emptied at any time.
+ * Adds resource types to an environment's model; those that it has are left.
+ * @param send Requests to the running service if absent
  */
-export async function writeTypes(environmentId: string, types: Types): Promise<void> {
-  while ((await readVersion(environmentId, MODEL_HEAD)) === 0) await writeFirstRows(environmentId);
-  await applyWork(environmentId, systemActor, async (unit) => {
-    const version = await readVersion(environmentId, MODEL_HEAD);
-    const known = new Set((await readModelRows(environmentId)).map(({ id }) => id));
-    const added = Object.entries(types).filter(([slug]) => !known.has(typeRowId(slug)));
+export async function addTypes(types: Types, send: Send = call): Promise<void> {
+  for (;;) {
+    const model = (await send('GET', PATH)).body as ModelDocument;
+    const known = new Set(model.resource_types.map(({ slug }) => slug));
+    const added = Object.entries(types)
+      .filter(([slug]) => !known.has(slug))
+      .map(([slug, parents]) => ({ slug, name: slug, parents: [...parents] }));
     if (added.length === 0) return;
-    const rows = added.map(([slug, parentTypes]) => {
-      const row = { kind: 'type' as const, environmentId, id: typeRowId(slug), slug, name: slug };
-      return modelRows.create({ ...row, parentTypes: [...parentTypes] }).write;
-    });
-    unit.stage([...rows, ...raiseHead(environmentId, MODEL_HEAD, version)]);
-  });
+    const { status, body } = await send('PUT', PATH, { ...model, resource_types: [...model.resource_types, ...added] });
+    if (status === 200) return;
+    // Another change came first: the version of the document is not the current one.
+    if (status !== 409 && status !== 503) throw new Error(`Types were not added: ${status} ${JSON.stringify(body)}`);
+  }
 }

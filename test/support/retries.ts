@@ -1,4 +1,4 @@
-/** Attempts of a test's call, each of which the service has repeated five times: more than parallel calls of a test take. */
+/** Maximum attempts of a test's call, in each of which the service has made six; parallel calls of a test need fewer. */
 const MAX_ATTEMPTS = 100;
 
 /**

@@ -19,8 +19,9 @@ import type * as z from 'zod';
 import { recordAnswer, recordingFetch } from './declarations/record.ts';
 
 /**
- * The whole service for tests of areas: one process for each Jest worker, started by the first test file that needs it,
- * in memory, shared by the files that follow and ended with the worker. Each file begins with `beforeEach(() => reset())`.
+ * The whole service for tests of areas. Each Jest worker has one process, which the first test file that needs it starts,
+ * in memory; the files that follow share it, and it ends with the worker. Each file begins with `beforeEach(() =>
+ * reset())`.
  */
 
 /** The addresses of the worker's service. */
@@ -28,9 +29,9 @@ export interface Service {
   url: string;
   apiKey: string;
   clientId: string;
-  /** The address of the service's resolver for TXT records: `nameServer()` responds there. */
+  /** The port of the service's resolver for TXT records, on which `nameServer()` responds. */
   dnsPort: number;
-  /** The variables with which this process's kernel accesses the service's table: see `users.ts`. */
+  /** The variables with which this process's kernel accesses the service's table (`users.ts`). */
   variables: Record<string, string>;
 }
 
@@ -95,14 +96,15 @@ async function start(): Promise<Service> {
     ],
     {
       cwd: root,
-      // The worker has the other end of standard input: the service ends with the worker, even after a crash.
+      // The worker has the other end of standard input, so the service ends with the worker, even after a crash.
       stdio: ['pipe', out, err],
       env: {
         ...process.env,
         GATEHOUSE_LOG_LEVEL: 'silent',
         GATEHOUSE_TEST_HASHES: hashesFile,
         GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}`,
-        // One process with one clock, whose commits are known while they run: idle() waits this long for GET /events.
+        // The service is one process with one clock, whose commits are known while they run. idle() waits this long for GET
+        // /events.
         GATEHOUSE_EVENT_HORIZON_MS: '20',
       },
     },
@@ -150,10 +152,10 @@ export interface Answer<T> {
 
 /** Options of a call in addition to its body. */
 export interface CallOptions {
-  /** Replaces the environment's key; null sends none. */
+  /** Replaces the environment's API key; null sends none. */
   apiKey?: string | null;
   headers?: Record<string, string>;
-  /** Sent unchanged, instead of the body. */
+  /** A body that is sent unchanged, instead of `body`. */
   rawBody?: string | Uint8Array<ArrayBuffer>;
 }
 
@@ -192,7 +194,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The official SDK, pointed at the service; after the file's first `reset()`. */
+/** The official SDK with the URL of the service; it is called after the file's first `reset()`. */
 export function sdk(): WorkOS {
   if (known === undefined) throw new Error('Call reset() before sdk(): the service is not started yet');
   const { hostname, port } = new URL(known.url);
@@ -205,7 +207,7 @@ export function sdk(): WorkOS {
   });
 }
 
-/** Faults that DynamoDB may have at any time and the local engine never has (functions/kernel/README.md, Decisions). */
+/** Faults that DynamoDB may have at any time and the local engine never has (functions/kernel/README.md, "Decisions"). */
 const UNREST: readonly z.input<typeof NewFault>[] = [
   { target: 'table', kind: 'stale_lists', delay_ms: 60 },
   { target: 'table', kind: 'late_expiry' },
@@ -213,12 +215,12 @@ const UNREST: readonly z.input<typeof NewFault>[] = [
 ];
 
 /**
- * Empties the service: records, events, messages, queues, faults, clock. Afterwards lists lag, rows outlive their TTL
- * and one transaction in twenty is cancelled, unless the test disables these faults.
+ * Empties the service: records, events, messages, queues, faults, clock. After it lists lag, rows outlive their TTL and one
+ * transaction in twenty is cancelled, unless the test disables these faults.
  */
 export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
   await control('POST', 'reset', { faults: calm ? [] : UNREST });
-  // The kernel of this process has cached rows of the emptied table.
+  // The kernel of this process may have cached rows of the emptied table.
   clock.reset();
 }
 
@@ -239,7 +241,7 @@ export async function messages(to?: string): Promise<CapturedMessage[]> {
   return (await control<{ data: CapturedMessage[] }>('GET', `messages${query}`)).data;
 }
 
-/** Makes a captured mail bounce, as reported by SES; recorded after `idle()`. */
+/** Makes a captured mail bounce, which SES reports; the report is recorded after `idle()`. */
 export async function reportMail(messageId: string, kind: FeedbackKind): Promise<void> {
   await control('POST', 'feedback', { message_id: messageId, kind });
 }
@@ -254,7 +256,7 @@ export async function idle(): Promise<void> {
   if (!state.idle) throw new Error(`The service is still busy: ${JSON.stringify(state)}`);
 }
 
-/** Makes calls of a dependency fail, as described at `/_local/faults`. */
+/** Makes calls of a dependency fail, in the ways that `/_local/faults` describes. */
 export function addFault(fault: z.input<typeof NewFault>): Promise<Fault> {
   return control<Fault>('POST', 'faults', fault);
 }

@@ -3,7 +3,7 @@ import { advance } from './service.ts';
 import { commitRows } from './user-rows.ts';
 import { environment } from './users.ts';
 
-/** Adds sections to the environment's settings as a row, limits for example, and waits until the service uses them. */
+/** Adds sections to the environment's settings as a row, such as limits, and waits until the service uses them. */
 export async function setSettings(sections: Record<string, unknown>): Promise<void> {
   const id = await environment();
   const current = await environments.get(id, id);

@@ -45,7 +45,7 @@ export async function startStores(): Promise<Stores> {
   };
 }
 
-/** Points this process's kernel at stores. */
+/** Sets this process's kernel to use the stores. */
 export function useStores(variables: Readonly<Record<string, string>>): void {
   Object.assign(process.env, variables);
   forgetSettings();

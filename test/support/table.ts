@@ -1,4 +1,4 @@
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
@@ -6,14 +6,17 @@ import { startTableEngine } from '../../lib/local/table/engine.ts';
 import type { Table } from '../../lib/topology/model.ts';
 import { tables } from '../../lib/topology/resources.ts';
 
-/** An empty table in memory, used by this process's kernel. */
+/** An empty table in memory, which this process's kernel uses. */
 export interface TestTable {
   stop: () => Promise<void>;
 }
 
-/** Starts an engine of the test's own, with the topology's tables. */
-export async function startTable(): Promise<TestTable> {
-  const engine = await startTableEngine(undefined, () => undefined);
+/**
+ * Starts an engine of the test's own, with the topology's tables.
+ * @param file A database that has some of them already; in memory if absent
+ */
+export async function startTable(file?: string): Promise<TestTable> {
+  const engine = await startTableEngine(file, () => undefined);
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
@@ -35,7 +38,8 @@ export async function startTable(): Promise<TestTable> {
 
 async function createTables(): Promise<void> {
   const client = new DynamoDBClient({ maxAttempts: 1 });
-  for (const table of tables) await createTable(client, table);
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  for (const table of tables) if (!TableNames.includes(table.name)) await createTable(client, table);
   client.destroy();
 }
 

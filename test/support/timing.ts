@@ -6,7 +6,7 @@ const variance = (values: readonly number[], of = mean(values)): number =>
 const welch = (a: readonly number[], b: readonly number[]): number =>
   (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length);
 
-/** The middle of a sample, without both ends, which the machine's other work influences. */
+/** The middle of a sample, without both ends, which other work of the machine influences most. */
 function trimmed(values: readonly number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b);
   const cut = Math.floor(sorted.length / 10);
@@ -22,10 +22,11 @@ const ROUNDS = 3;
 const WARM_UP = 3;
 
 /**
- * Reports whether two actions can be distinguished by their time: Welch's t over interleaved samples exceeds four, with
- * the same sign, in each of three rounds. Other work of the machine affects both and differs from round to round; a
- * difference in the code appears each time.
- * @param samples Of each, in a round. @returns t of the rounds that were needed: of one, if that is within the bound
+ * Reports whether two actions can be distinguished by their time: Welch's t over interleaved samples exceeds four, with the
+ * same sign, in each of three rounds. Other work of the machine affects both and differs from round to round; a difference
+ * in the code appears each time.
+ * @param samples number of samples of each action in a round
+ * @returns t of the rounds that were needed: only one, if that is within the bound
  */
 export async function compareTimes(
   [one, other]: readonly [Timed, Timed],
@@ -50,7 +51,7 @@ export async function compareTimes(
   return { isDistinguishable: true, rounds };
 }
 
-/** Welch's t of the milliseconds of two actions in turn, each first every other time. */
+/** Welch's t of the durations of two actions in turns, in which each is the first every other time. */
 async function compare(one: () => Promise<number>, other: () => Promise<number>, samples: number): Promise<number> {
   const times: { one: number[]; other: number[] } = { one: [], other: [] };
   for (let sample = 0; sample < samples + WARM_UP; sample += 1) {

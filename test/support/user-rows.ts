@@ -19,7 +19,11 @@ export async function commitRows(environmentId: string, writes: readonly Write[]
   await retry(commit, ({ kind }) => kind === 'committed');
 }
 
-/** Creates a user like a sign-up, without a call. @param email A unique one if absent. @returns their id */
+/**
+ * Creates a user like a sign-up, without a call.
+ * @param email if absent, a unique one
+ * @returns the user's id
+ */
 export async function writeUser(environmentId: string, email?: string): Promise<string> {
   const id = newId('user');
   const address = normalizeEmail(email ?? `${readUlid(id)}@example.com`) ?? '';

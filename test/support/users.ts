@@ -26,7 +26,10 @@ export async function environment(): Promise<string> {
   return environmentIdOf(readUlid(clientId));
 }
 
-/** Adds a user. @returns their id */
+/**
+ * Adds a user.
+ * @returns the user's id
+ */
 export const addUser = async (email?: string): Promise<string> => writeUser(await environment(), email);
 
 /** Adds a user's membership of an organization. @returns its id */
@@ -63,9 +66,7 @@ export async function addSession(userId: string, organizationId?: string): Promi
 export const readSessions = async (userId: string): Promise<string[]> =>
   (await findLiveSessions(await environment(), userId)).map(({ id }) => id);
 
-/**
- * The kinds of the rows that refer to a record, each once a row; for tests of the data that remains after its deletion.
- */
+/** The kinds of the rows that refer to a record, one for each row, for tests of the data that remain after its deletion. */
 export async function readRows(id: string): Promise<string[]> {
   const rows = await rowsIn(await environment());
   return rows.filter((row) => JSON.stringify(row).includes(id)).map((row) => String(row.__edb_e__));

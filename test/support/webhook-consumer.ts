@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 export interface Arrival {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The exact body, the input of the signature. */
+  /** The exact body, which is the input of the signature. */
   text: string;
-  /** `performance.now()` of this process. */
+  /** The time, from `performance.now()` of this process. */
   at: number;
 }
 
@@ -19,7 +19,7 @@ export interface Consumer {
   /** The address of a separate endpoint below this path. */
   url: (path: string) => string;
   received: Arrival[];
-  /** Returns 204 at once until changed. */
+  /** The reply, which is a 204 until it is changed. */
   reply: Reply;
   close: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * This is loaded into every function of the emulator. The CDK's functions behind custom resources answer CloudFormation over
- * HTTPS at its usual port, whatever the address says; the emulator waits at its own, over HTTP. Nothing else is touched.
+ * Changes the port of requests to CloudFormation in the emulator; it is loaded into every function there. The CDK's
+ * functions behind custom resources respond to CloudFormation over HTTPS at its usual port, whatever the URL says; the
+ * emulator expects them at its own port, over HTTP. Nothing else is changed.
  */
 import http, { type RequestOptions } from 'node:http';
 import https from 'node:https';

@@ -4,7 +4,10 @@ import { CALLBACK, newEmail, PASSWORD, rejected, throughFront } from './client.t
 import type { DeployedStage } from './stage.ts';
 import { must, type Steps } from './steps.ts';
 
-/** Contacts that are invited in a row: one such call was once answered with an empty 500 in an emulator, and never since. */
+/**
+ * Number of contacts that are invited one after the other: one such call once got an empty 500 in an emulator, and never
+ * since.
+ */
 const CONTACTS = 12;
 
 const itContacts = (steps: Steps, { sdk, connection }: DeployedStage) =>
@@ -194,5 +197,5 @@ const roles = (steps: Steps, { sdk }: DeployedStage) =>
     });
   });
 
-/** Flows of the areas that joined later, and of invitations of IT contacts. */
+/** Flows of areas that were added later, and of invitations of IT contacts. */
 export const areaFlows = [itContacts, social, radar, groups, roles, featureFlags, connect] as const;

@@ -12,7 +12,7 @@ export interface Resource {
   DependsOn?: string | string[];
 }
 
-/** A template as it was synthesised. */
+/** A synthesised template. */
 export interface Template {
   Resources: Record<string, Resource>;
   Outputs?: Record<string, unknown>;

@@ -5,10 +5,13 @@ import type { Arrival } from '../support/webhook-consumer.ts';
 import type { DeployedStage } from './stage.ts';
 import { must, type Steps } from './steps.ts';
 
-/** An event goes from the stream through relay, bus, dispatch and queue to the receiver and further; on a loaded machine. */
+/**
+ * Time limit in ms for an event to get from the stream through relay, bus, dispatch and queue to the receiver, on a loaded
+ * machine.
+ */
 const ARRIVAL_LIMIT_MS = 90_000;
 
-/** Webhooks from the commit to the receiver, signed, verified by the SDK and by a Standard Webhooks library. */
+/** Webhooks from the commit to the receiver, signed, and verified by the SDK and by a Standard Webhooks library. */
 export const webhooks = (steps: Steps, { sdk, consumer }: DeployedStage) =>
   steps.flow('webhooks', async (step) => {
     const names = ['organization.created', 'organization.updated', 'organization.deleted'] as const;
@@ -43,7 +46,7 @@ export const webhooks = (steps: Steps, { sdk, consumer }: DeployedStage) =>
     await step('delete the endpoint', () => sdk.webhooks.deleteWebhookEndpoint({ id: endpoint.id }));
   });
 
-/** An export is made by a worker that a queue starts, and lies in a bucket. */
+/** An export that a worker makes which a queue starts, with its files in a bucket. */
 export const auditLogs = (steps: Steps, { sdk }: DeployedStage) =>
   steps.flow('audit logs', async (step) => {
     const api = sdk.auditLogs;

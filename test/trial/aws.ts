@@ -1,4 +1,4 @@
-/** The account of the emulator, which takes any credentials. */
+/** The account of the emulator, which accepts any credentials. */
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
@@ -9,7 +9,7 @@ export const shellOf = (endpoint: string): Record<string, string> => ({
   AWS_DEFAULT_REGION: REGION,
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
-  // A profile or an endpoint of the shell that runs the trial must not be reached by mistake.
+  // A profile or an endpoint of the shell must not be used by mistake.
   AWS_PROFILE: '',
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
@@ -23,12 +23,12 @@ interface Sent {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** How long a call of a service may take, in ms. */
+/** Time limit in ms of a call of a service. */
 const CALL_LIMIT_MS = 60_000;
 
 /**
  * The services of the emulator in the three protocols that the trial needs, for those of which this project has no client.
- * The emulator reads from the signature's scope which service is meant, and checks no signature.
+ * The emulator identifies the service by the signature's scope, and checks no signature.
  */
 export class Aws {
   readonly endpoint: string;
@@ -37,7 +37,10 @@ export class Aws {
     this.endpoint = endpoint;
   }
 
-  /** @throws Error with the emulator's words for any status from 300 on */
+  /**
+   * Sends a request.
+   * @throws Error with the emulator's message for any status from 300 on
+   */
   async send(service: string, { method = 'POST', path = '/', headers = {}, body }: Sent): Promise<string> {
     const scope = `Credential=test/20260101/${REGION}/${service}/aws4_request`;
     const response = await fetch(`${this.endpoint}${path}`, {
@@ -51,19 +54,22 @@ export class Aws {
     throw new Error(`${service} ${method} ${path} answered ${response.status}: ${text.slice(0, 600)}`);
   }
 
-  /** A call of the query protocol (CloudFormation). @returns XML */
+  /**
+   * Sends a request of the query protocol (CloudFormation).
+   * @returns XML
+   */
   query(service: string, parameters: Readonly<Record<string, string>>): Promise<string> {
     const body = new URLSearchParams(parameters).toString();
     return this.send(service, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body });
   }
 
-  /** A call of awsJson1_1 (Systems Manager, Secrets Manager). */
+  /** Sends a request of awsJson1_1 (Systems Manager, Secrets Manager). */
   async json<T>(service: string, target: string, input: object): Promise<T> {
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };
     return JSON.parse(await this.send(service, { headers, body: JSON.stringify(input) })) as T;
   }
 
-  /** A call of restJson1 (Lambda, API Gateway). */
+  /** Sends a request of restJson1 (Lambda, API Gateway). */
   async rest<T>(service: string, method: string, path: string, input?: object): Promise<T> {
     const headers = { 'content-type': 'application/json' };
     const body = input === undefined ? {} : { body: JSON.stringify(input) };

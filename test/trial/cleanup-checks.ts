@@ -10,7 +10,7 @@ interface LogPage {
   nextToken?: string;
 }
 
-/** The results of the background work: no failures. */
+/** Checks that the background work had no failures. */
 export const runCleanupChecks = (steps: Steps, { aws, stage }: DeployedStage) =>
   steps.flow('afterwards', async (step) => {
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };

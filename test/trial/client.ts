@@ -4,7 +4,7 @@ export const PASSWORD = 'plain tulips over kelp';
 export const CALLBACK = 'https://app.example.com/callback';
 export const newEmail = (): string => `${randomUUID()}@trial.example`;
 
-/** Sends a request like a browser that knows the stage by the front's address; the stage gets its own. */
+/** Sends a request like a browser that uses the front's URL; the stage gets its own host name. */
 export async function throughFront(front: string, apiUrl: string, url: string, init: RequestInit): Promise<Response> {
   const given = new Headers(init.headers);
   for (const [name, value] of given) given.set(name, value.replaceAll(front, apiUrl));
@@ -16,7 +16,10 @@ export async function throughFront(front: string, apiUrl: string, url: string, i
   return new Response(null, { status: answer.status, headers });
 }
 
-/** @throws Error when a call is not rejected with the status */
+/**
+ * Checks that a call is rejected.
+ * @throws Error when it is not rejected with the status
+ */
 export async function rejected(status: number, call: () => Promise<unknown>): Promise<void> {
   const error = await call().then(
     () => ({ status: 'no error' }),

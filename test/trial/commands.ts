@@ -4,10 +4,10 @@ import { until } from '../soak/scenario.ts';
 import type { DeployedStage } from './stage.ts';
 import { must, type Steps } from './steps.ts';
 
-/** A key is remembered for five seconds. */
+/** Time limit in ms for a revocation, since a key is cached for five seconds. */
 const REVOCATION_LIMIT_MS = 30_000;
 
-/** `npm run keys` and `npm run environments` against the deployed tables. */
+/** Runs `npm run keys` and `npm run environments` against the deployed tables. */
 export const commands = (steps: Steps, { aws, stage, environmentId, connection }: DeployedStage) =>
   steps.flow('commands on the stage', async (step) => {
     const npm = async (script: string, ...args: string[]): Promise<string> => {

@@ -8,7 +8,7 @@ import { knownOperations } from './known.ts';
 import type { DeployedStage } from './stage.ts';
 import type { Steps } from './steps.ts';
 
-/** A title as a pattern: what varies in it is anything. */
+/** A title as a pattern, in which the variable part matches anything. */
 const makePattern = (title: string): string => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('%s', '.*');
 
 /** Contract tests that are left out, with the reason that the report gives. */
@@ -24,7 +24,7 @@ interface Result {
   assertionResults: { fullName: string; title: string; status: string; failureMessages: string[] }[];
 }
 
-/** Plays the contract tests of the registry against the stage: rows that their samples need are written to its table. */
+/** Runs the contract tests of the registry against the stage; rows that their samples need are written to its table. */
 export const contract = (steps: Steps, stage: DeployedStage, folder: string) =>
   steps.flow('contract tests', async (step) => {
     const results = await step('run', () => playRegistry(stage, folder));
@@ -62,7 +62,7 @@ async function playRegistry(stage: DeployedStage, folder: string): Promise<Resul
   throw new Error(`Jest has no results: ${output.slice(-800)}`);
 }
 
-/** The environment variables of all of the stage's functions, with the address of the emulator. */
+/** The environment variables of all functions of the stage, with the URL of the emulator. */
 async function readVariables({ aws, stage }: DeployedStage): Promise<Record<string, string>> {
   const { Functions } = await aws.rest<{
     Functions: { FunctionName: string; Environment?: { Variables?: Record<string, string> } }[];

@@ -9,7 +9,7 @@ import { ACCOUNT, type Aws, REGION } from './aws.ts';
 import type { Stack } from './assembly.ts';
 import { type LeftOut, withoutLacking } from './left-out.ts';
 
-/** Where `cdk bootstrap` keeps assets. */
+/** The bucket in which `cdk bootstrap` keeps assets. */
 const ASSETS = `cdk-hnb659fds-assets-${ACCOUNT}-${REGION}`;
 const STACK_LIMIT_MS = 180_000;
 
@@ -21,20 +21,23 @@ export interface Deployed {
   made: Record<string, number>;
 }
 
-/** Does what `cdk bootstrap` does, as far as templates and assets need it. */
+/** Does the work of `cdk bootstrap`, as far as templates and assets need it. */
 export async function bootstrap(aws: Aws): Promise<void> {
   await aws.send('s3', { method: 'PUT', path: `/${ASSETS}` });
   const version = { Name: '/cdk-bootstrap/hnb659fds/version', Type: 'String', Value: '30' };
   await aws.json('ssm', 'AmazonSSM.PutParameter', version);
 }
 
-/** Uploads what a stack's functions are made of. @param python Makes archives, which Node has nothing for */
+/**
+ * Uploads the assets of a stack's functions.
+ * @param python the program that makes archives, which Node cannot do
+ */
 export async function uploadAssets(aws: Aws, python: string, { assets }: Stack): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-assets-'));
   try {
     for (const [key, source] of Object.entries(assets)) {
       const archive = join(folder, 'archive.zip');
-      // A folder's content, not the folder; times are left out of what CloudFormation compares.
+      // The archive contains a folder's content, not the folder itself; CloudFormation does not compare its times.
       await promisify(execFile)(python, ['-m', 'zipfile', '-c', archive, '.'], { cwd: source });
       await aws.send('s3', { method: 'PUT', path: `/${ASSETS}/${key}`, body: readFileSync(archive) });
       rmSync(archive);

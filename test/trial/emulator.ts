@@ -14,27 +14,30 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const END_LIMIT_MS = 10_000;
 
-/** MiniStack, in processes of its own. */
+/** MiniStack in separate processes. */
 export interface Emulator {
   aws: Aws;
   port: number;
-  /** The end of what it has written. */
+  /** The end of its output. */
   lastWords: () => string;
-  /** Ends it with all functions that it runs. @throws Error when one of them stays */
+  /**
+   * Ends it with all functions that it runs.
+   * @throws Error when one of them does not end
+   */
   stop: () => Promise<void>;
 }
 
 /** The options of the emulator. */
 export interface Programs {
-  /** Of the virtual environment. */
+  /** The Python of the virtual environment. */
   python: string;
   ministack: string;
-  /** Packages that Lambda's runtime brings along. */
+  /** The folder of packages that Lambda's runtime contains. */
   runtime: string;
 }
 
 /**
- * Installs what is pinned here under `node_modules/.cache/clients`, once.
+ * Installs the pinned packages under `node_modules/.cache/clients`, once.
  * @throws {Skipped} with the reason when Python or a registry is missing
  */
 export async function installEmulator(): Promise<Programs> {
@@ -53,7 +56,7 @@ export async function installEmulator(): Promise<Programs> {
   };
 }
 
-/** Starts it on a free port of loopback, with its files in a folder that goes with it. */
+/** Starts it on a free port of loopback, with its files in a folder that is removed with it. */
 export async function startEmulator({ ministack, runtime }: Programs): Promise<Emulator> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-trial-'));
@@ -62,7 +65,7 @@ export async function startEmulator({ ministack, runtime }: Programs): Promise<E
   await once(log, 'open');
   const child = spawn(ministack, [], {
     cwd: folder,
-    // A process group of its own, by which its functions are found and ended.
+    // It has its own process group, by which its functions are found and ended.
     detached: true,
     stdio: ['ignore', log, log],
     env: {
@@ -73,7 +76,7 @@ export async function startEmulator({ ministack, runtime }: Programs): Promise<E
       MINISTACK_ACCOUNT_ID: ACCOUNT,
       MINISTACK_REGION: REGION,
       STATE_DIR: join(folder, 'state'),
-      // Functions run by this Node, with the packages that the runtime has.
+      // Functions run on this Node, with the packages that the runtime contains.
       PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
       NODE_PATH: runtime,
       NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import ${new URL('answer-cloudformation.ts', import.meta.url).href}`,
@@ -104,13 +107,16 @@ export async function startEmulator({ ministack, runtime }: Programs): Promise<E
   return { aws, port, lastWords, stop };
 }
 
-/** Nothing of the shell's AWS reaches the emulator, which would hand it to the functions. */
+/** The emulator gets no AWS variable of the shell, which it would pass to the functions. */
 const environmentOfHost = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(AWS|GATEHOUSE|MINISTACK|LAMBDA|npm)_/.test(name)),
   );
 
-/** @returns whether there is a process left that the signal could be sent to */
+/**
+ * Sends a signal to a process group.
+ * @returns whether there is still a process in it
+ */
 function signal(group: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(group, name);

@@ -140,7 +140,7 @@ const hostedPages = (steps: Steps, { sdk, clientId, apiUrl, connection }: Deploy
     await step('a redirect URI', () =>
       connection.demand({ method: 'POST', path: '/user_management/redirect_uris', body: { uri: CALLBACK } }),
     );
-    // The pages lead to the stage's own host name, which this machine's resolver may not know.
+    // The pages redirect to the stage's own host name, which this machine's resolver may not know.
     const person = browser({}, (url, init) => throughFront(connection.url, apiUrl, url, init));
     const location = await step('a person signs in', async () => {
       const start = api.getAuthorizationUrl({ provider: 'authkit', clientId, redirectUri: CALLBACK, state: 's1' });
@@ -214,7 +214,7 @@ const vault = (steps: Steps, { sdk }: DeployedStage) =>
       const sealed = await api.encrypt('my text ✓', context, 'row 7');
       must((await api.decrypt(sealed, 'row 7')) === 'my text ✓', 'another text');
     });
-    // The flow goes on without it.
+    // The flow continues even if this step fails.
     await step('rekey', async () => {
       const pair = await api.createDataKey({ context });
       const moved = await api.createRekey({ encryptedKeys: pair.encryptedKeys, context: { organization_id: 'org_b' } });

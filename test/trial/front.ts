@@ -1,17 +1,17 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The way to a deployed API under an address that every resolver knows. */
+/** A proxy to a deployed API, with an address that every resolver knows. */
 export interface Front {
   url: string;
-  /** How many calls were answered, by status. */
+  /** Numbers of responses, by status. */
   calls: Map<number, number>;
   close: () => Promise<void>;
 }
 
 /**
- * Passes calls on to the emulator under the host name of an API, which no resolver is asked for; counts what is answered.
- * @param apiUrl The output `ApiUrl` of the deployment
+ * Forwards calls to the emulator under the host name of an API without resolving it, and counts the responses.
+ * @param apiUrl the output `ApiUrl` of the deployment
  */
 export async function startFront(apiUrl: string): Promise<Front> {
   const { host, port } = new URL(apiUrl);

@@ -1,6 +1,6 @@
 import type { Resource, Template } from './assembly.ts';
 
-/** Parts without a counterpart in the emulator, with the reason for the report. */
+/** Parts that the emulator does not support, with the reason for the report. */
 const LACKS: readonly { what: string; is: (resource: Resource) => boolean }[] = [
   { what: 'CodeDeploy', is: ({ Type }) => Type.startsWith('AWS::CodeDeploy::') },
   {
@@ -19,8 +19,8 @@ export interface LeftOut {
 }
 
 /**
- * Takes out of a template what the emulator lacks.
- * @throws Error when something that stays refers to what was taken out: such a stage cannot be tried in part
+ * Removes the parts of a template that the emulator does not support.
+ * @throws Error if a remaining part refers to a removed one: such a stage cannot be tested in part
  */
 export function withoutLacking(stack: string, template: Template): { template: Template; leftOut: LeftOut[] } {
   const leftOut = Object.entries(template.Resources).flatMap(([id, resource]) => {
@@ -38,7 +38,7 @@ export function withoutLacking(stack: string, template: Template): { template: T
   return { template: { ...template, Resources: Object.fromEntries(resources) }, leftOut };
 }
 
-/** A resource that does not wait for what is gone. */
+/** A resource without dependencies on removed ones. */
 function ordered({ DependsOn = [], ...resource }: Resource, gone: ReadonlySet<string>): Resource {
   const after = [DependsOn].flat().filter((id) => !gone.has(id));
   return after.length === 0 ? resource : { ...resource, DependsOn: after };

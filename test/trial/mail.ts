@@ -18,8 +18,8 @@ interface Suppressions {
 }
 
 /**
- * A mail that bounces: its report is put into the queue in the form of SES, and recorded by the worker. The emulator takes mails
- * but reports none of them, and its bus takes such an event from no one, as that of AWS.
+ * A mail that bounces: its report is sent to the queue in the form of SES, and the worker records it. The emulator accepts
+ * mails but reports none of them, and its bus accepts such an event from no caller, like that of AWS.
  */
 export const mailFeedback = (steps: Steps, stage: DeployedStage) =>
   steps.flow('mail that comes back', async (step) => {
@@ -85,7 +85,7 @@ interface MailRow {
   providerId: string | undefined;
 }
 
-/** The row of another mail to an address than the given one. */
+/** The row of a mail to another address than the given one. */
 async function mailTo({ aws, stage, environmentId }: DeployedStage, email: string, known?: string) {
   const client = new DynamoDBClient({ endpoint: aws.endpoint, region: REGION, credentials });
   try {
@@ -127,7 +127,7 @@ async function isRejected(aws: Aws, { source, 'detail-type': type, detail }: Rep
   }
 }
 
-/** Puts a report where the rule would. */
+/** Sends a report to the queue as the rule would. */
 async function enqueue({ aws, stage }: DeployedStage, report: Report): Promise<void> {
   const client = new SQSClient({ endpoint: aws.endpoint, region: REGION, credentials });
   try {

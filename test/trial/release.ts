@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import type { Resource, Stack, Template } from './assembly.ts';
 
-/** Under which name the changed bundles show themselves in their answers. */
+/** The header by which the changed bundles identify themselves in their responses. */
 export const RELEASE_HEADER = 'x-trial-release';
 
 const CHANGED = `import { handler as former } from './release.mjs';
@@ -16,8 +16,8 @@ export const handler = async (...given) => {
 `;
 
 /**
- * The next release of a stack: every function of ours has another bundle, whose answers say so. As the CDK does, the bundle's
- * key in the bucket of assets and the logical id of the version change with it.
+ * The next release of a stack: every function of this project has a changed bundle, which adds a header to its responses.
+ * As with the CDK, the bundle's key in the bucket of assets and the logical id of the version change with it.
  */
 export function nextRelease({ name, template, assets }: Stack, folder: string): Stack {
   const renamed = new Map<string, string>();

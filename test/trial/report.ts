@@ -4,7 +4,7 @@ import type { Front } from './front.ts';
 import { knownOperations } from './known.ts';
 import type { Steps } from './steps.ts';
 
-/** Parts that a run against this emulator cannot test. */
+/** Parts that a run with this emulator cannot test. */
 const NOT_MEASURED = [
   'KMS: that an encryption context must fit, grants and key policies (the emulator compares none)',
   'IAM: what a role may do (every call is allowed; `test/stack/policy.ts` simulates the policies)',
@@ -20,7 +20,7 @@ export interface Deployment extends Deployed {
   seconds: number;
 }
 
-/** Prints what was tried, what failed and what was not tried. */
+/** Prints which steps ran, which failed and which were not run. */
 export function report(deployments: readonly Deployment[], steps: Steps, front: Front | undefined): void {
   console.log('\nDeployed through CloudFormation:');
   for (const { stack, seconds, made, leftOut } of deployments) {

@@ -7,9 +7,9 @@ interface Body {
 }
 
 /**
- * Makes the routes and integrations of an API's OpenAPI body through the API of API Gateway, since the emulator leaves the
- * body of `AWS::ApiGatewayV2::Api` unread.
- * @returns how many there are of each
+ * Creates the routes and integrations of an API's OpenAPI body through the API of API Gateway, since the emulator ignores
+ * the body of `AWS::ApiGatewayV2::Api`.
+ * @returns the number of each
  */
 export async function makeRoutes(
   aws: Aws,
@@ -47,7 +47,10 @@ const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::AccountId': ACCOUNT,
 };
 
-/** The text that a template puts together from pseudo parameters. @throws Error for anything else */
+/**
+ * The text that a template composes of pseudo parameters.
+ * @throws Error for anything else
+ */
 function formatText(value: unknown): string {
   if (typeof value === 'string') return value;
   const { Ref: name, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: [string, unknown[]] };

@@ -11,9 +11,9 @@ export interface DeployedStage {
   environmentId: string;
   clientId: string;
   apiKey: string;
-  /** The output `ApiUrl`: where the stage itself believes to be. */
+  /** The output `ApiUrl`, which is the URL that the stage itself uses. */
   apiUrl: string;
-  /** The same over an address that every resolver knows. */
+  /** A connection to the same API through a URL that every resolver knows. */
   connection: Connection;
   sdk: WorkOS;
   consumer: Consumer;

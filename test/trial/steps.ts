@@ -1,17 +1,20 @@
-/** How a step ended: `emulator` is a failure whose cause is known to be the emulator's. */
+/** The result of a step: `emulator` is a failure whose cause is known to be the emulator. */
 export type Verdict = 'ok' | 'failed' | 'emulator';
 
-/** One thing that was tried. */
+/** The result of one step. */
 export interface Step {
   name: string;
   verdict: Verdict;
   why?: string;
 }
 
-/** Steps that the emulator cannot pass, with the reason. One that passes nevertheless is reported, to be taken off. */
+/**
+ * Steps that the emulator cannot pass, with the reason. A step that passes nevertheless is reported, so that it is removed
+ * here.
+ */
 export type Known = Readonly<Record<string, string>>;
 
-/** Plays steps and keeps what became of them. */
+/** Runs steps and collects their results. */
 export class Steps {
   readonly all: Step[] = [];
   readonly #known: Known;
@@ -20,7 +23,10 @@ export class Steps {
     this.#known = known;
   }
 
-  /** Plays a step that the following ones of its flow need. @throws what it throws */
+  /**
+   * Runs a step that the following steps of its flow need.
+   * @throws the error of the step
+   */
   async do<T>(name: string, play: () => T | Promise<T>): Promise<T> {
     try {
       const value = await play();
@@ -38,13 +44,13 @@ export class Steps {
     }
   }
 
-  /** Plays a flow to its end or to the first step that fails; the next flow begins all the same. */
+  /** Runs a flow to its end or to the first step that fails; the next flow begins in any case. */
   async flow(name: string, play: (step: <T>(what: string, run: () => T | Promise<T>) => Promise<T>) => Promise<void>) {
     const before = this.all.length;
     try {
       await play((what, run) => this.do(`${name}: ${what}`, run));
     } catch (error) {
-      // A failure outside of a step counts as a step, because otherwise it would be lost.
+      // A failure outside of a step is recorded as a step, because otherwise it would be lost.
       if (this.all.slice(before).every(({ verdict }) => verdict === 'ok')) {
         this.all.push({ name: `${name}: itself`, verdict: 'failed', why: String(error).slice(0, 600) });
       }
@@ -56,7 +62,10 @@ export class Steps {
   }
 }
 
-/** @throws Error when it does not hold, with what was found */
+/**
+ * Checks a condition.
+ * @throws Error with the actual value if it is false
+ */
 export function must(holds: boolean, found: unknown): asserts holds {
   if (!holds) throw new Error(`found ${JSON.stringify(found)?.slice(0, 400) ?? 'nothing'}`);
 }

@@ -41,7 +41,7 @@ try {
   print(`the emulator is installed; synthesising -c stage=${STAGE}`);
   const stacks = await synthesise(STAGE, folder);
   const emulator = await startEmulator(programs);
-  // Ctrl-C ends this process by its handlers of `exit`, which end the emulator.
+  // On Ctrl-C the handlers of `exit` run, which end the emulator.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
   try {
     await play(emulator, programs.python, stacks);

@@ -7,23 +7,23 @@ import { until } from '../soak/scenario.ts';
 import type { DeployedStage } from './stage.ts';
 import { must, type Steps } from './steps.ts';
 
-/** How many clients call while a deployment runs. */
+/** Number of clients that send requests while a deployment runs. */
 const CALLERS = 2;
-/** How many calls there are before the deployment begins, and after it has ended. */
+/** Number of calls before the deployment begins, and after it has ended. */
 const CALLS_AROUND = 12;
 const CALLS_LIMIT_MS = 60_000;
 
-/** Responses during a parallel action. */
+/** The responses during a parallel action. */
 interface Traffic {
   calls: number;
-  /** Calls that the next release answered. */
+  /** The calls to which the next release responded. */
   next: number;
   failures: string[];
 }
 
 /**
- * A second deployment of changed bundles and one of the former ones, under calls of which none may fail.
- * @param stacks Those that have functions, in the order of their deployment
+ * A second deployment with changed bundles and a third with the former ones, during calls of which none may fail.
+ * @param stacks those that have functions, in the order of their deployment
  */
 export const upgradeAndRollback = (
   steps: Steps,

@@ -24,7 +24,7 @@ const SIGN_UP_ROWS = 7;
 /** Number of rows that a code needs in addition to its mail: itself, its public record, and events. */
 export const CODE_ROWS = 3;
 
-/** The person who signs up. */
+/** The client that signs up. */
 export interface Newcomer {
   environmentId: string;
   email: string;

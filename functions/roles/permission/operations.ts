@@ -3,8 +3,8 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import { newId } from '../../kernel/ids.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
-import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import { MAX_PERMISSIONS } from '../model/rules.ts';
 import { isUsableType, modelForChange, stageModel, tooMany } from '../model/stage.ts';
@@ -36,15 +36,27 @@ const systemPermission = declareError({
   message: 'The permission belongs to the service: it cannot be changed or deleted.',
 });
 
-const listPermissions = listOperation({
+const listPermissions = operation({
   id: 'permissions.list',
+  method: 'GET',
   path: '/authorization/permissions',
   summary: 'List the permissions of the environment',
+  auth: apiKey,
   query: ListPermissions,
-  response: AuthorizationPermissionList,
-  fetch: async (environmentId, _query, window) =>
-    recordsWithin([...(await loadModel(environmentId)).permissions.values()], window),
-  present: presentPermission,
+  responses: { 200: AuthorizationPermissionList },
+  errors: [resourceTypeNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail }) {
+    const { permissions, types } = await loadModel(environmentId);
+    const { resource_type_slug: type } = query;
+    if (type !== undefined && !types.has(type)) throw fail(resourceTypeNotFound);
+    const all = [...permissions.values()].filter(({ resourceType }) => type === undefined || resourceType === type);
+    return {
+      status: 200,
+      body: await readPage(query, async (window) => recordsWithin(all, window), presentPermission),
+    };
+  },
 });
 
 const getPermission = operation({

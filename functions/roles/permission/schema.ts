@@ -36,7 +36,10 @@ export const UpdatePermission = z
   .object({ name: displayName.optional(), description: shortDescription.optional() })
   .meta({ id: 'UpdateAuthorizationPermissionDto' });
 
-export const ListPermissions = z.object(pageMembers('perm'));
+export const ListPermissions = z.object({
+  ...pageMembers('perm'),
+  resource_type_slug: typeSlug.optional().describe('Only the permissions of this resource type.'),
+});
 
 /** A permission as callers and events see it. */
 export function presentPermission(permission: Permission): z.output<typeof AuthorizationPermission> {

@@ -24,8 +24,9 @@ const returnToNotAllowed = declareError({
 });
 
 /**
- * This endpoint is not authenticated: knowing a session's id is enough to end it, and allows nothing else. The
- * environment is the session's own; if no session has the id, that of a stage with only one environment.
+ * Identifies the session of a request. The endpoint is not authenticated: knowing a session's id is sufficient to end the
+ * session, and allows nothing else. The environment is the session's own; if no session has the id, it is that of a stage
+ * with only one environment.
  */
 const sessionInQuery: Authenticator = {
   security: [],
@@ -67,7 +68,8 @@ export const logout = operation({
     if (locator !== undefined) {
       const session = await openSessionRow(environmentId, locator.userId, sessionId);
       if (session !== undefined) stageRevocation(unit, session);
-      // Also for a session that has ended already: else this browser would be signed in again without a prompt.
+      // This is done even if the session has ended already, because otherwise this browser would be signed in again without
+      // a prompt.
       stageEndOfBrowserSessions(unit, environmentId, locator.userId);
     }
     const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, makeClientId(environmentId), sessionId);
@@ -78,7 +80,7 @@ export const logout = operation({
   },
 });
 
-/** The hosted page that confirms it, in the environment's own design. */
+/** The hosted page that confirms the logout, in the environment's own design. */
 const signedOutAddress = (environmentId: string): string =>
   `/hosted/signed-out?client_id=${makeClientId(environmentId)}`;
 

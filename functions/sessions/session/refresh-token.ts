@@ -5,21 +5,21 @@ import { firstUlidAt, isId, readUlid } from '../../kernel/id-format.ts';
 
 const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const FORM = new RegExp(`^(${ULID})(${ULID})(${ULID})([\\w-]{22})([\\w-]{43})$`);
-/** Replaces the organization's ULID if the session has no organization. */
+/** The text in place of the organization's ULID if the session has no organization. */
 const NONE = '0'.repeat(26);
 
-/** The parts of a refresh token. Opaque to clients; 143 characters that need no escaping anywhere. */
+/** The parts of a refresh token. For clients it is an opaque text of 143 characters that need no escaping. */
 export interface RefreshToken {
   userId: string;
   sessionId: string;
   /**
-   * The session's organization when the token was made: a hint for prefetching. The session's row overrides it, and it
-   * is no part of any secret.
+   * The session's organization when the token was made, as a hint for prefetching. The session's row overrides it, and it
+   * is not part of any secret.
    */
   organizationId: string | undefined;
-  /** Shared by all tokens of the session: distinguishes a genuine old token from a forged one. */
+  /** The secret that all tokens of the session share, which distinguishes a genuine old token from a forged one. */
   family: string;
-  /** The token's own secret. */
+  /** The secret that only this token has. */
   generation: string;
 }
 
@@ -40,8 +40,8 @@ export function readRefreshToken(token: string): RefreshToken | undefined {
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Makes a session's id: a ULID whose 80 bits are all random. Its knowledge suffices to end the session (logout), so ids
- * must not be consecutive within a millisecond, as the kernel's ids are.
+ * Makes a session's id, a ULID whose 80 bits are all random. Knowing an id is sufficient to end the session (logout), so
+ * ids must not be consecutive within a millisecond, as the kernel's ids are.
  */
 export function newSessionId(): string {
   const random = [...randomBytes(16)].map((byte) => ALPHABET.charAt(byte & 31)).join('');

@@ -9,16 +9,16 @@ import { isLive, openSessionRow } from './find.ts';
 import { readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';
 import { computeEnd, type RevokingUnit, stageRevocation } from './stage.ts';
 
-/**
- * The reasons for rejecting a refresh. Clients get `invalid_grant` for all of them; the reason is for logs and tests.
- */
+/** The reasons for rejecting a refresh. Clients get `invalid_grant` for all of them; the reason is for logs and tests. */
 export type RefreshRejection = 'unknown' | 'client_mismatch' | 'revoked' | 'expired' | 'reused';
 
-/** Thrown for an invalid refresh token. */
+/** The error for an invalid refresh token. */
 export class RefreshRejected extends Error {
   override name = 'RefreshRejected';
   readonly reason: RefreshRejection;
-  /** True if the unit contains the revocation of the session, which must be committed although the call is rejected. */
+  /**
+   * True if the unit of work contains the revocation of the session, which must be committed although the call is rejected.
+   */
   readonly commitOnFailure: boolean;
 
   constructor(reason: RefreshRejection) {
@@ -35,7 +35,7 @@ export interface RefreshAttempt {
   refreshToken: string;
   /** The organization to switch to; the session's own when absent. */
   organizationId?: string | undefined;
-  /** The client's address and user agent: from a back end the values that it forwards for its user, otherwise none. */
+  /** The client's address and user agent: those that a back end forwards for its user, otherwise none. */
   ipAddress: string | null;
   userAgent: string | null;
 }
@@ -122,7 +122,7 @@ export async function refreshSession<Subject>(
   return { session: record, refreshToken, subject };
 }
 
-/** The session of a genuine or formerly genuine token, presented by the kind of client that opened it. */
+/** The session of a token that is or was valid, if the kind of client that opened it presents the token. */
 function admitted(found: SessionRecord | undefined, token: RefreshToken, attempt: RefreshAttempt): SessionRecord {
   if (found === undefined || !constantTimeEqual(hashToken(token.family), found.familyHash)) {
     throw new RefreshRejected('unknown');

@@ -10,7 +10,7 @@ const Impersonator = z.object({ email: z.string(), reason: z.string().nullable()
 /** The impersonator of a session. */
 export type Impersonator = z.output<typeof Impersonator>;
 
-/** A session on the wire. */
+/** A session in the API. */
 export const Session = z
   .object({
     object: z.literal('session'),

@@ -25,20 +25,20 @@ export interface SessionOpening {
   userAgent: string | null;
   /** The kind of client: only the same kind may refresh the session. */
   client: 'public' | 'confidential';
-  /** ISO 8601; now when absent. */
+  /** The time of the authentication (ISO 8601); the current time by default. */
   authenticatedAt?: string | undefined;
   impersonator?: Impersonator | undefined;
 }
 
-/** A unit that may open and revoke sessions. */
+/** A unit of work that may open and revoke sessions. */
 export type SessionUnit = Unit<'session.created' | 'session.revoked'>;
-/** A unit that may revoke sessions. */
+/** A unit of work that may revoke sessions. */
 export type RevokingUnit = Unit<'session.revoked'>;
 
-/** Retention of the row of an ended session, and the maximum number of such rows of a user. */
+/** Time in seconds for which the row of an ended session is kept, and the maximum number of such rows of a user. */
 const KEPT_SECONDS = 7 * 86_400;
 const KEPT_ROWS = 60;
-/** Time for which a logout still finds an ended session's environment. */
+/** Time in seconds for which a logout still finds an ended session's environment. */
 const LOCATOR_SECONDS = 90 * 86_400;
 /** Maximum rows that opening a session removes or revokes, so that its transaction has room for the caller's writes. */
 const MOST_REMOVED = 10;
@@ -47,7 +47,7 @@ const MOST_REVOKED = 20;
 const MOST_USER_AGENT = 512;
 
 /**
- * The sessions that a unit has revoked, by id: the first proof of an address revokes all sessions before the same
+ * The sessions that a unit of work has revoked, by id. The first proof of an address revokes all sessions before the same
  * sign-in makes room for its own, and reads them in their previous state.
  */
 const revokedIn = new WeakMap<object, Map<string, SessionRecord>>();
@@ -55,10 +55,10 @@ const revokedIn = new WeakMap<object, Map<string, SessionRecord>>();
 const toSeconds = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
 
 /**
- * Opens a session and emits `session.created`; if the user has reached the environment's limit, the oldest is revoked.
- * One strongly consistent Query. **The caller revises the user's row in the same unit**, so that two openings, or an
- * opening and a change that revokes, cannot pass each other.
- * @param read The user's rows ({@link sessionRows}), if they were read already; they must be read after the user's row.
+ * Opens a session and emits `session.created`. If the user has reached the environment's limit, the oldest session is
+ * revoked. It takes one strongly consistent Query. **The caller revises the user's row in the same unit of work**, so that
+ * two openings, or an opening and a revocation, conflict instead of missing each other.
+ * @param read the user's rows ({@link sessionRows}), if they were read already; they must be read after the user's row
  */
 export async function stageSession(
   unit: SessionUnit,
@@ -104,7 +104,9 @@ export async function stageSession(
 /** A session as the payload of its events. */
 const currentPayload = (record: SessionRecord) => presentSession(record, clock.now());
 
-/** The end of a session by the time of its last use: the end of its lifetime or, if earlier, of the idle time. */
+/**
+ * The end of a session, computed from the time of its last use: the end of its lifetime or, if earlier, of the idle time.
+ */
 export function computeEnd(lifetimeEndsAt: string, usedAt: string, inactivitySeconds: number): string {
   const idle = isoAfter(usedAt, inactivitySeconds);
   return idle < lifetimeEndsAt ? idle : lifetimeEndsAt;
@@ -121,10 +123,10 @@ function makeRoom(unit: SessionUnit, rows: readonly SessionRecord[], most: numbe
 }
 
 /**
- * Revokes a session and emits `session.revoked`; no effect if it has ended already. Its refresh token stops working
- * with the commit, its last access token within the lifetime of one (five minutes unless set otherwise), and the user
- * is signed out of the hosted pages in every browser.
- * @returns the session as it is then
+ * Revokes a session and emits `session.revoked`. It has no effect if the session has ended already. Its refresh token is
+ * invalid from the commit on, its last access token at its expiry (five minutes unless set otherwise), and the user is
+ * signed out of the hosted pages in every browser.
+ * @returns the session in its new state
  */
 export function stageRevocation(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   // Otherwise the next authorization in that browser would sign in again without a prompt.
@@ -148,8 +150,8 @@ function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
 }
 
 /**
- * Revokes a user's live sessions, or those that pass a filter: at most 20 writes and 20 events in the caller's unit.
- * One strongly consistent Query. The caller revises or removes the user's row in the same unit.
+ * Revokes a user's live sessions, or those that pass a filter: at most 20 writes and 20 events in the caller's unit of
+ * work. It takes one strongly consistent Query. The caller revises or removes the user's row in the same unit of work.
  * @returns the revoked sessions
  */
 export async function stageRevocationOfAll(

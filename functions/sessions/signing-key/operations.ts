@@ -10,7 +10,8 @@ import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
 const clientNotFound = notFound('client');
 
 /**
- * Seconds for which clients may cache the key set: a third of the time for which a key is published before it signs.
+ * Time in seconds for which clients may cache the key set: a third of the time for which a key is published before it is
+ * used.
  */
 const MAX_AGE_SECONDS = 300;
 

@@ -5,9 +5,9 @@ export interface Endpoints {
   authorization: string;
   token: string;
   userinfo?: string | undefined;
-  /** The endpoint for the account's email addresses, if the account itself does not say which are verified. */
+  /** The endpoint for the account's email addresses, if the account itself does not show which are verified. */
   emails?: string | undefined;
-  /** Keys of ID tokens. */
+  /** The endpoint for the keys of ID tokens. */
   jwks?: string | undefined;
 }
 
@@ -15,13 +15,16 @@ export interface Endpoints {
 export interface ProviderFacts {
   /** Its display name. */
   name: string;
-  /** `oidc`: ID tokens (OpenID Connect Core 1.0). `github`, `bitbucket`: OAuth 2.0 with that service's own endpoints. */
+  /**
+   * The protocol: `oidc` has ID tokens (OpenID Connect Core 1.0); `github` and `bitbucket` are OAuth 2.0 with that
+   * service's own endpoints.
+   */
   protocol: 'oidc' | 'github' | 'bitbucket';
   /** The provider's issuer; `{tenant}` is replaced by the configuration's. With OpenID Connect, discovery begins here. */
   issuer: string;
   /** Endpoints that discovery does not contain; `{issuer}` is replaced by the configuration's. */
   endpoints?: Endpoints;
-  /** Like `endpoints`, for installations at another `issuer`. */
+  /** Endpoints like `endpoints`, for installations with another `issuer`. */
   selfHosted?: Endpoints;
   scopes: readonly string[];
   /** The client authentication method; `apple`: a new signed client secret for each call. */
@@ -30,14 +33,15 @@ export interface ProviderFacts {
   pkce?: false;
   /** False if its ID tokens do not repeat the nonce. Default true. */
   nonce?: false;
-  /** The claim that reports a verified email and is trusted; null if there is none. Default `email_verified`. */
+  /** The claim that reports a verified email and is trusted; null if there is none. By default it is `email_verified`. */
   emailProof?: string | null;
   /**
-   * False if it cannot be made to authenticate a signed-in user again. Default true: by `prompt=login` and `max_age`.
+   * False if it cannot be required to authenticate a signed-in user again. It can by default, with `prompt=login` and
+   * `max_age`.
    */
   reauthenticates?: false;
   responseMode?: 'form_post';
-  /** The parameter that names the account to sign in with. Default `login_hint`. */
+  /** The parameter that names the account for the sign-in; `login_hint` by default. */
   loginHint?: string;
   /** The parameter that names the domain of the account, if there is one. */
   domainHint?: string;
@@ -53,8 +57,8 @@ const gitHubAt = (site: string, api: string): Endpoints => ({
 });
 
 /**
- * The providers of the contract. VercelMarketplaceOAuth is missing: it begins at the marketplace, which has no
- * authorization endpoint.
+ * The providers of the contract. VercelMarketplaceOAuth is missing, because its sign-in starts at the marketplace, which
+ * has no authorization endpoint.
  */
 export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>>> = {
   AppleOAuth: {
@@ -65,7 +69,7 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
     scopes: ['openid', 'name', 'email'],
     authenticateVia: 'apple',
     pkce: false,
-    // Required by Apple if a name or an email is requested.
+    // Apple requires this if a name or an email is requested.
     responseMode: 'form_post',
   },
   BitbucketOAuth: {

@@ -17,9 +17,9 @@ export interface Location {
 }
 
 /** The default tenant at Microsoft: work, school and private accounts. */
-export const DEFAULT_TENANT = 'common';
+const DEFAULT_TENANT = 'common';
 
-/** A provider's issuer, as configured or its own. */
+/** The issuer of a provider: the configured one, or the provider's own. */
 export const issuerOf = (facts: ProviderFacts, { issuer, tenant }: Location): string =>
   issuer ?? facts.issuer.replace('{tenant}', tenant ?? DEFAULT_TENANT);
 

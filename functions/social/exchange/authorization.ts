@@ -7,9 +7,9 @@ import { openServer } from './server.ts';
 /** The values that bind a response to one request. */
 export interface Binding {
   state: string;
-  /** RFC 7636 section 4.1. */
+  /** The code verifier (RFC 7636 section 4.1). */
   verifier: string;
-  /** OpenID Connect Core 1.0 section 3.1.2.1. */
+  /** The nonce (OpenID Connect Core 1.0 section 3.1.2.1). */
   nonce: string;
 }
 
@@ -88,7 +88,7 @@ export async function authorizationUrl(
         }),
     ...(facts.responseMode === undefined ? {} : { response_mode: facts.responseMode }),
   });
-  // The endpoint comes from the provider, and a browser is about to be redirected to it.
+  // The endpoint comes from the provider, and a browser is about to be redirected to it, so it is checked.
   egress().checkUrl(url.href);
   return url.href;
 }

@@ -16,13 +16,13 @@ import {
 } from './profile.ts';
 import { keepKeys, openServer } from './server.ts';
 
-/** The parameters with which a provider sent the browser back. */
+/** The parameters with which a provider redirected the browser back. */
 export interface Callback {
   code?: string | undefined;
   iss?: string | undefined;
   error?: string | undefined;
   error_description?: string | undefined;
-  /** Apple sends it at a user's first sign-in. */
+  /** The name and email that Apple sends at a user's first sign-in. */
   user?: string | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface Callback {
 export interface ProviderTokens {
   accessToken: string;
   refreshToken: string | undefined;
-  /** Seconds since the epoch. */
+  /** The time of expiry in seconds since the epoch. */
   expiresAt: number | undefined;
-  /** As returned; undefined if the provider granted the requested scopes (RFC 6749 section 5.1). */
+  /** The scopes in the response; undefined if the provider granted the requested scopes (RFC 6749 section 5.1). */
   scopes: string[] | undefined;
 }
 
@@ -109,7 +109,8 @@ async function accountProfile(
   const issuer = issuerOf(facts, location);
   const [user, addresses] = await Promise.all([
     read(config, accessToken, userinfo),
-    // Without the scope for it the addresses stay unknown: then the email is unverified, but the sign-in continues.
+    // Without the scope for addresses the provider rejects this request. Then the email is unverified, and the sign-in
+    // continues.
     read(config, accessToken, emails, [401, 403, 404]),
   ]);
   const account = (user ?? {}) as Claims;
@@ -162,6 +163,6 @@ const readTokens = (tokens: Granted): ProviderTokens => ({
   accessToken: tokens.access_token,
   refreshToken: tokens.refresh_token,
   expiresAt: tokens.expires_in === undefined ? undefined : clock.seconds() + Math.floor(tokens.expires_in),
-  // Separated by blanks by the standard, by commas at GitHub.
+  // Scopes are separated by blanks according to the standard, and by commas at GitHub.
   scopes: tokens.scope === undefined ? undefined : tokens.scope.split(/[\s,]+/).filter((scope) => scope !== ''),
 });

@@ -6,14 +6,15 @@ import { log } from '../../kernel/log.ts';
 /** The reasons why a provider did not authenticate a user. */
 export interface ProviderFault {
   /**
-   * `access_denied`: the user cancelled. `provider_refused`: the provider rejected the request. `provider_unavailable`:
-   * it did not respond. `invalid_response`: its response does not belong to this request, or proves nothing.
+   * The code: `access_denied` if the user cancelled; `provider_refused` if the provider rejected the request;
+   * `provider_unavailable` if it did not respond; `invalid_response` if its response does not belong to this request, or
+   * proves nothing.
    */
   code: 'access_denied' | 'provider_refused' | 'provider_unavailable' | 'invalid_response';
   message: string;
 }
 
-/** Thrown by the code that calls providers; `cause` has more details and is only for logs. */
+/** The exception of code that calls providers; `cause` has more details and is only for logs. */
 export class ProviderFailure extends Error {
   readonly fault: ProviderFault;
 
@@ -50,7 +51,7 @@ function ownFault(error: Error): ProviderFault | undefined {
       ? { code: 'access_denied', message: 'The provider denied the sign-in.' }
       : rejectedWith(error.error);
   }
-  // Usually a wrong client secret (RFC 6749 section 5.2).
+  // This is usually a wrong client secret (RFC 6749 section 5.2).
   if (error instanceof oauth.WWWAuthenticateChallengeError) return rejectedWith('unauthorized');
   if (error instanceof oauth.ResponseBodyError) return error.status >= 500 ? unavailable : rejectedWith(error.error);
   return undefined;
@@ -68,5 +69,5 @@ const rejectedWith = (error: string): ProviderFault => ({
   message: `The provider answered ${plain(error)}.`,
 });
 
-/** An error code of RFC 6749; nothing else that a provider wrote. */
+/** Returns an error code of RFC 6749, and nothing else that a provider has written. */
 const plain = (code: string): string => (/^[a-z_]{1,64}$/.test(code) ? code : 'with an error');

@@ -1,12 +1,12 @@
 import type { ProviderFacts } from '../catalogue/facts.ts';
 import { cutText } from '../../kernel/text.ts';
 
-/** The profile of a user as asserted by a provider. */
+/** The profile of a user according to a provider. */
 export interface Profile {
   issuer: string;
   subject: string;
   email: string | undefined;
-  /** True if the provider says that the email was verified, and is trusted in that. */
+  /** True if the provider reports that the email was verified, and is trusted to report it. */
   isEmailProven: boolean;
   firstName: string | undefined;
   lastName: string | undefined;
@@ -27,7 +27,7 @@ export function readEmail(value: unknown): string | undefined {
   return text.length <= 254 && EMAIL.test(text) ? text : undefined;
 }
 
-/** Parses a boolean as providers write it: Apple as text, Microsoft as a number. */
+/** Parses a boolean in the spelling of providers: Apple sends a text, Microsoft a number. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true' || value === 1 || value === '1';
 
 /** Parses the address of a picture that a page may show. */
@@ -36,14 +36,14 @@ export function readPicture(value: unknown): string | undefined {
   return text !== undefined && URL.canParse(text) && new URL(text).protocol === 'https:' ? text : undefined;
 }
 
-/** Reports whether an ID token lacks claims that the userinfo endpoint may have. */
+/** Reports whether an ID token lacks claims about the email that the userinfo endpoint may have. */
 export const lacksEmail = ({ emailProof = 'email_verified' }: ProviderFacts, claims: Claims): boolean =>
   claims.email === undefined ||
   (emailProof?.toLowerCase().startsWith('email') === true && claims[emailProof] === undefined);
 
 /**
- * The profile from an ID token's claims and, for missing ones, the userinfo endpoint's. The email and its verification
- * are taken from the same source: one source must not verify another one's address.
+ * The profile from an ID token's claims and, for missing ones, those of the userinfo endpoint. The email and its
+ * verification are read from the same source, because one source must not verify an address of the other.
  */
 export function readProfile(
   { emailProof = 'email_verified' }: ProviderFacts,
@@ -67,7 +67,7 @@ export function readProfile(
   };
 }
 
-/** Names that Apple sends with the code, once and unsigned: they are only used as names. */
+/** Adds the names that Apple sends with the code. They are sent once and are not signed, so they are used only as names. */
 export function withAppleName(profile: Profile, user: string | undefined): Profile {
   if (user === undefined || user.length > 4_096) return profile;
   try {
@@ -83,8 +83,8 @@ export function withAppleName(profile: Profile, user: string | undefined): Profi
 }
 
 /**
- * The profile of a GitHub account. Only its primary address is used, and only GitHub's own list says whether it is
- * verified.
+ * The profile of a GitHub account. Only its primary address is used, and only GitHub's list of addresses shows whether it
+ * is verified.
  */
 export function gitHubProfile(issuer: string, user: Claims, emails: unknown): Profile | undefined {
   if (typeof user.id !== 'number' && typeof user.id !== 'string') return undefined;
@@ -101,7 +101,7 @@ export function gitHubProfile(issuer: string, user: Claims, emails: unknown): Pr
   };
 }
 
-/** The profile of a Bitbucket account, likewise. */
+/** The profile of a Bitbucket account, whose primary address is used in the same way. */
 export function bitbucketProfile(issuer: string, user: Claims, emails: unknown): Profile | undefined {
   const subject = readText(user.uuid);
   if (subject === undefined) return undefined;

@@ -8,22 +8,25 @@ import { appleSecret } from './apple-secret.ts';
 import type { ProviderClient } from './client.ts';
 import { ProviderFailure } from './failure.ts';
 
-/** Time-out of one call, in milliseconds; a whole sign-in makes four at most. */
+/** Time-out of one request in ms; a whole sign-in makes four at most. */
 const TIMEOUT_MS = 6_000;
 const MAX_BYTES = 262_144;
 /**
- * The addresses under which a provider describes itself (OpenID Connect Discovery 1.0 section 4); some have their keys
- * below them.
+ * The path of a provider's discovery document (OpenID Connect Discovery 1.0 section 4). Some providers have their keys
+ * below it.
  */
 const DISCOVERY = '/.well-known/openid-configuration';
-/** Discovery documents are public and change rarely (OpenID Connect Discovery 1.0 section 4). */
+/**
+ * Time in ms for which discovery documents are cached. They are public and change rarely (OpenID Connect Discovery 1.0
+ * section 4).
+ */
 const REMEMBERED_MS = 600_000;
 const MOST_REMEMBERED = 100;
 
 const documents = new TtlCache<Record<string, unknown>>(MOST_REMEMBERED);
 const keys = new TtlCache<oauth.ExportedJWKSCache>(MOST_REMEMBERED);
 
-/** Makes a provider for the protocol library, for the calls of one sign-in. */
+/** Makes the provider's server for the protocol library, for the requests of one sign-in. */
 export async function openServer(client: ProviderClient): Promise<oauth.Configuration> {
   const { facts, location, clientId } = client;
   const issuer = issuerOf(facts, location);
@@ -44,10 +47,11 @@ export async function openServer(client: ProviderClient): Promise<oauth.Configur
 }
 
 function prepared(config: oauth.Configuration, hasIdTokens: boolean): oauth.Configuration {
-  // The egress guard decides where plain http is allowed: nowhere, unless a deployment exempts an address.
+  // The egress guard decides whether plain http is allowed: it is not, unless a deployment exempts an address.
   oauth.allowInsecureRequests(config);
   if (hasIdTokens) {
-    // TLS would suffice (OpenID Connect Core 1.0 section 3.1.3.7); an attacker must also forge a signature this way.
+    // The signature is verified although TLS would be sufficient (OpenID Connect Core 1.0 section 3.1.3.7), so that an
+    // attacker must also forge a signature.
     oauth.enableNonRepudiationChecks(config);
     const known = keys.get(config.serverMetadata().jwks_uri ?? '');
     if (known !== undefined) oauth.setJwksCache(config, known);
@@ -56,8 +60,8 @@ function prepared(config: oauth.Configuration, hasIdTokens: boolean): oauth.Conf
 }
 
 /**
- * Caches the keys that a sign-in has fetched for the next one: by their address, so that no configuration gets another
- * one's.
+ * Caches the keys that a sign-in has fetched for the next one, by their address, so that no configuration uses another
+ * one's keys.
  */
 export function keepKeys(config: oauth.Configuration): void {
   const [fetched, { jwks_uri: address }] = [oauth.getJwksCache(config), config.serverMetadata()];
@@ -87,12 +91,15 @@ async function chooseAuthentication({
     : oauth.ClientSecretPost(clientSecret);
 }
 
-/** A fetch through the egress guard: discovery is cached, and the configuration's own endpoints override it. */
+/**
+ * A fetch through the egress guard. Discovery documents are cached, and the configuration's own endpoints override those in
+ * the document.
+ */
 function providerFetch(known: Partial<Endpoints>): oauth.CustomFetch {
   const send = egress().fetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   const ask: oauth.CustomFetch = async (url, options) => {
     const response = await send(url, { ...options, redirect: 'manual' } as RequestInit);
-    // A proxy's error page in its place means the same.
+    // The error page of a proxy also means that the provider is unavailable.
     if (response.status >= 500) throw new ProviderFailure('provider_unavailable', 'The provider could not be asked.');
     return response;
   };
@@ -121,8 +128,8 @@ async function discovered(
 }
 
 /**
- * Some token endpoints report errors with 200 and an `error` (GitHub, Slack); according to RFC 6749 section 5.2 that is
- * a 400.
+ * Replaces the status of an error that is reported with 200, as some token endpoints do (GitHub, Slack), by 400 (RFC 6749
+ * section 5.2).
  */
 async function withHonestStatus(response: Response): Promise<Response> {
   if (response.status !== 200) return response;

@@ -2,7 +2,10 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** The state with which the hosted pages continue. Its id is the hash of the cookie in one browser: one GetItem. */
+/**
+ * The state with which the hosted pages continue. Its id is the hash of the cookie in one browser, so it is read by one
+ * GetItem.
+ */
 const SocialHandoverEntity = entity({
   model: model('social-handover'),
   attributes: {

@@ -9,7 +9,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { SocialProof } from '../sign-in/proof.ts';
 import { socialHandovers } from './entity.ts';
 
-/** Seconds within which the browser has to reach the hosted pages; it is redirected there at once. */
+/** Time in seconds within which the browser must open the hosted pages, to which it is redirected at once. */
 const LIFE_SECONDS = COOKIES.social_return.life;
 
 /** A user who has signed in for the approval of a device. */
@@ -48,7 +48,7 @@ export function stageHandover(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequ
   return setCookie(bindingOf(flow), value);
 }
 
-/** Reads the state for a sign-in in this browser, which works once; undefined if there is none. */
+/** Reads the state for a sign-in in this browser, which is possible only once. Returns undefined if there is none. */
 export async function takeHandover(
   unit: Pick<Unit, 'stage'>,
   flow: AuthorizationRequest,

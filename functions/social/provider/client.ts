@@ -6,13 +6,15 @@ import { openProvider } from './secrets.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { settings } from '../../kernel/settings.ts';
 
-/** A provider with an environment's configuration, ready for use. */
+/** A provider with an environment's configuration, which can be used for sign-ins. */
 export interface ConfiguredProvider {
   record: SocialProviderRecord;
   client: ProviderClient;
 }
 
-/** Finds the client of an environment at a provider: one GetItem; undefined if it is not configured, or disabled. */
+/**
+ * Finds the client of an environment at a provider, by one GetItem. Returns undefined if it is not configured, or disabled.
+ */
 export async function configuredProvider(
   environmentId: string,
   provider: string,
@@ -35,7 +37,7 @@ export async function configuredProvider(
 }
 
 /**
- * The redirect URI: one for each provider of each environment, so that a response of one provider is not accepted as
+ * The redirect URI. Each provider of each environment has its own, so that a response of one provider is not accepted as
  * another's (mix-up, RFC 9700 section 4.4).
  */
 export const redirectUriFor = (environmentId: string, provider: string): string =>

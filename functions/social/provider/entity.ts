@@ -3,7 +3,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { childKey, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
- * A provider as configured by an environment: all of an environment are in one partition, and their id is the provider.
+ * A provider in the configuration of an environment. All of an environment are in one partition, and their id is the
+ * provider.
  */
 const SocialProviderEntity = entity({
   model: model('social-provider'),
@@ -15,7 +16,7 @@ const SocialProviderEntity = entity({
     /** The client secret, or Apple's private key, encrypted. */
     sealed: { type: 'any', required: true },
     clientSecretLastFour: { type: 'string' },
-    /** Overrides the catalogue's. */
+    /** The scopes, which override those of the catalogue. */
     scopes: { type: 'list', items: { type: 'string' } },
     returnsTokens: { type: 'boolean', required: true },
     issuer: { type: 'string' },
@@ -32,9 +33,9 @@ const SocialProviderEntity = entity({
 
 export type SocialProviderRecord = RecordOf<typeof SocialProviderEntity>;
 
-/** Configured providers: `get` one GetItem, `list` by `primary` one strongly consistent Query. */
+/** Configured providers: `get` is one GetItem, `list` by `primary` one strongly consistent Query. */
 export const providerConfigurations = collection(SocialProviderEntity, 'silent');
 
-/** All configured providers of an environment, by name: one strongly consistent Query. */
+/** All configured providers of an environment, by name, by one strongly consistent Query. */
 export const findProviders = (environmentId: string): Promise<SocialProviderRecord[]> =>
   providerConfigurations.list('primary', { environmentId }, { scan: 'asc', limit: 100 });

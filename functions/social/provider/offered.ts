@@ -1,16 +1,16 @@
 import { findFacts, type SocialProvider } from '../catalogue/find.ts';
 import { findProviders } from './entity.ts';
 
-/** A provider as a button shows it. */
+/** A provider with the data for a button. */
 export interface OfferedProvider {
   /** The value for GET /user_management/authorize. */
   provider: SocialProvider;
   name: string;
-  /** True if it can be made to authenticate a signed-in user again. */
+  /** True if it can be required to authenticate a signed-in user again. */
   reauthenticates: boolean;
 }
 
-/** The enabled providers of an environment, by name: one strongly consistent Query. */
+/** The enabled providers of an environment, by name, by one strongly consistent Query. */
 export async function socialProviders(environmentId: string): Promise<OfferedProvider[]> {
   const records = await findProviders(environmentId);
   return records.flatMap(({ id, enabled }) => {
@@ -30,7 +30,7 @@ export interface ConfiguredSocialProvider {
   updatedAt: string;
 }
 
-/** All configured providers of an environment, by name: one strongly consistent Query. */
+/** All configured providers of an environment, by name, by one strongly consistent Query. */
 export async function configuredSocialProviders(environmentId: string): Promise<ConfiguredSocialProvider[]> {
   const records = await findProviders(environmentId);
   return records.flatMap(({ id, enabled, createdAt, updatedAt }) => {

@@ -50,7 +50,7 @@ function keyIssues({ apple }: Body): Issue[] {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(apple.private_key);
     if (asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1') return [];
   } catch {
-    // The text is not a key: the error must not repeat any of it.
+    // The text is not a key, and the error must not repeat any part of it.
   }
   return [{ field: 'apple.private_key', code: 'invalid', message: 'must be a private key on P-256 in PEM (PKCS #8)' }];
 }

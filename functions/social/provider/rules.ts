@@ -9,7 +9,7 @@ type Body = z.output<typeof ConfigureProvider>;
 
 const issue = (field: string, code: string, message: string): Issue => ({ field, code, message });
 
-/** The new value of a member: the body's, the default if that is null, and otherwise the previous one. */
+/** The new value of a member: the body's, the default if that is null, otherwise the previous one. */
 export const changed = <T>(given: T | null | undefined, former: T | undefined): T | undefined =>
   given === undefined ? former : (given ?? undefined);
 
@@ -20,7 +20,7 @@ export const nextLocation = (body: Body, former: SocialProviderRecord | undefine
   endpoints: changed(body.endpoints, former?.endpoints as Body['endpoints']) ?? undefined,
 });
 
-/** Reports whether an update would send a secret to another address than the one that it was given for. */
+/** Reports whether an update would send a stored secret to another address than the one for which it was set. */
 const isMoved = (body: Body, former: SocialProviderRecord | undefined): boolean => {
   if (former === undefined) return false;
   const { issuer, tenant } = former;

@@ -12,7 +12,7 @@ const presentUrl = z.string().nullable();
 /** A scope of RFC 6749 section 3.3. */
 const Scope = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/, 'must be a scope without blanks');
 
-/** Replaced as a whole: members that are not named are discovered, or come from the catalogue. */
+/** Endpoints, which are replaced together: those that are not named are discovered, or come from the catalogue. */
 const EndpointOverrides = z.object({
   authorization: url.optional(),
   token: url.optional(),
@@ -27,7 +27,7 @@ const AppleKey = z.object({
   private_key: secret.min(1).max(4_096).describe('The .p8 file: PKCS #8 in PEM, on the curve P-256.'),
 });
 
-/** Absent members are unchanged; null returns to the provider's default. */
+/** The body of an update: absent members are unchanged, and null returns to the provider's default. */
 export const ConfigureProvider = z
   .object({
     enabled: z.boolean().optional(),

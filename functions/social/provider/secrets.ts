@@ -4,7 +4,7 @@ import type { SocialProviderRecord } from './entity.ts';
 /** The encrypted part of a configured provider. */
 export interface ProviderSecrets {
   clientSecret?: string | undefined;
-  /** PKCS #8 in PEM: the key that signs Apple's client secrets. */
+  /** The key that signs Apple's client secrets, as PKCS #8 in PEM. */
   applePrivateKey?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import { REASONS, emitSocialFailure } from './failure.ts';
 import { recognize, type SocialProof, type SocialRejection } from './proof.ts';
 import type { Started } from './start.ts';
 
-/** Thrown to abort a unit of work without a commit. */
+/** The exception that aborts a unit of work without a commit. */
 class SignInRejected extends Error {
   readonly reason: SocialRejection | RejectionReason;
   constructor(reason: SocialRejection | RejectionReason) {
@@ -24,8 +24,8 @@ class SignInRejected extends Error {
 }
 
 /**
- * Continues a sign-in after a provider has authenticated the account: back to the application, or to the hosted pages
- * for the remaining steps. Undefined if the sign-in has ended since.
+ * Continues a sign-in after a provider has authenticated the account: back to the application, or to the hosted pages for
+ * the remaining steps. Returns undefined if the sign-in has ended in the meantime.
  */
 export async function continueSignIn(
   environmentId: string,
@@ -83,7 +83,8 @@ async function proceed(
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email }));
   }
   const { organizationId } = signIn;
-  // A concurrent removal or linking of accounts comes before or after this one, and is never overlooked.
+  // The unit of work writes the user's row, so that a concurrent removal or linking of accounts comes before or after it
+  // and is never missed.
   const user = touchUserVersion(unit, signIn.user);
   const { code } = await issueAuthorizationCode(unit, { ...grant, user, organizationId });
   return { location: finishFlow(flow, code), cookies: [] };
@@ -95,7 +96,8 @@ function toPages({ id }: AuthorizationRequest, cookie: string): Started {
 }
 
 /**
- * Emits the event of a failed sign-in, and gives the application the reason. Undefined if the sign-in has ended since.
+ * Emits the event of a failed sign-in, and returns the reason to the application. Returns undefined if the sign-in has
+ * ended in the meantime.
  */
 export async function fail(
   environmentId: string,

@@ -4,8 +4,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * A sign-in in progress at a provider: from the redirect there to the response. Its id is the hash of `state`, and it
- * is used once.
+ * A sign-in in progress at a provider, from the redirect to the response. Its id is the hash of `state`, and it is used
+ * once.
  */
 const SocialSignInEntity = entity({
   model: model('social-sign-in'),
@@ -13,7 +13,7 @@ const SocialSignInEntity = entity({
     ...recordAttributes,
     ...expiringAttributes,
     provider: { type: 'string', required: true },
-    /** `readTarget` the client with which it started. */
+    /** The result of `readTarget` for the client with which it started. */
     target: { type: 'string', required: true },
     /** SHA-256 of the cookie of the browser that was redirected. */
     browserHash: { type: 'string', required: true },
@@ -28,7 +28,7 @@ export const socialSignIns = collection(SocialSignInEntity, 'internal');
 
 /** The encrypted part of a sign-in. */
 export interface SignInSecrets {
-  /** The service's own sign-in that it belongs to. */
+  /** The sign-in flow of the service to which it belongs. */
   flowId: string;
   verifier: string;
   nonce: string;

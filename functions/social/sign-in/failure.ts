@@ -5,7 +5,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { SocialRejection } from './proof.ts';
 
-/** The reasons, for applications; each one is the contract's own code if it has one. */
+/** The reasons for applications, each with the contract's own code if it has one. */
 export const REASONS: Readonly<Record<SocialRejection | RejectionReason, string>> = {
   sign_up_not_allowed: 'There is no such user, and sign-up is disabled in the environment.',
   authentication_method_not_allowed: 'This sign-in method is disabled in the environment.',
@@ -19,7 +19,8 @@ export const REASONS: Readonly<Record<SocialRejection | RejectionReason, string>
 };
 
 /**
- * Emits the event of a failed sign-in through a provider, in a unit of its own: that of the sign-in is not committed.
+ * Emits the event of a failed sign-in through a provider, in a separate unit of work, since that of the sign-in is not
+ * committed.
  */
 export const emitSocialFailure = (
   environmentId: string,
@@ -31,7 +32,7 @@ export const emitSocialFailure = (
     emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
   );
 
-/** Like {@link emitSocialFailure}, for a rejection by the service itself. */
+/** Emits the event like {@link emitSocialFailure}, for a rejection by the service itself. */
 export const emitSocialRejection = (
   environmentId: string,
   origin: ClientContext,

@@ -77,7 +77,7 @@ const Answered = z.object({
   iss: text.optional(),
   error: text.optional(),
   error_description: text.optional(),
-  /** Apple sends it at a user's first sign-in. */
+  /** The name and email that Apple sends at a user's first sign-in. */
   user: text.optional(),
 });
 
@@ -137,7 +137,7 @@ async function receive(
 ) {
   const { state = '' } = answer;
   const record = await findSignIn(state);
-  // A state that is unknown, used, or of another provider, environment or browser: the response reveals nothing.
+  // The state must be of this provider, environment and browser and unused; otherwise the response reveals nothing.
   const isHere =
     record !== undefined &&
     record.provider === params.provider &&
@@ -188,7 +188,7 @@ const handedOn = (provider: string, tokens: ProviderTokens, asked: readonly stri
   provider,
   accessToken: tokens.accessToken,
   refreshToken: tokens.refreshToken ?? '',
-  // Zero for a token that does not expire.
+  // The value is zero for a token that does not expire.
   expiresAt: tokens.expiresAt ?? 0,
   scopes: tokens.scopes ?? asked,
 });

@@ -10,20 +10,20 @@ import { signInSettings } from '../../email-proofs/public.ts';
 import { findUser, getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
 import type { Profile } from '../exchange/profile.ts';
 
-/** A provider's proof about an account. */
+/** The result of an authentication at a provider. */
 export interface SocialProof {
   provider: string;
   profile: Profile;
-  /** In milliseconds since the epoch. */
+  /** The time of the authentication, in milliseconds since the epoch. */
   provenAt: number;
-  /** The tokens for the application, if the provider's configuration says so. */
+  /** The tokens for the application, if the provider's configuration enables that. */
   tokens?: OAuthTokens | undefined;
 }
 
-/** The reasons why a proof does not sign in. In this case nothing must be committed. */
+/** The reasons why an authentication at a provider does not sign in the user. Nothing may be committed then. */
 export type SocialRejection = 'sign_up_not_allowed' | 'authentication_method_not_allowed';
 
-/** The result of a proof. */
+/** The user who was recognized by an authentication at a provider, or the reason why there is none. */
 export type Recognized =
   | { kind: 'attempt'; attempt: Attempt }
   /** No user has the account, and the provider returned no email. */
@@ -37,9 +37,9 @@ const nameOf = ({ provider, profile: { issuer, subject } }: SocialProof): Identi
 });
 
 /**
- * Finds the user of an account at a provider: the user who has it, else the user with its email, else a new one. Only
- * the account itself identifies a user. An email leads to a user and proves only what the provider is trusted to have
- * verified; `completeSignIn` then requires the missing proof before it links the account.
+ * Finds the user of an account at a provider: the user with a link to it, otherwise the user with its email, otherwise a
+ * new one. Only the account itself identifies a user. An email leads to a user, but proves only what the provider is
+ * trusted to have verified; `completeSignIn` then requires the missing proof before it links the account.
  */
 export async function recognize(
   unit: Unit,
@@ -70,7 +70,7 @@ export async function recognize(
   if (known !== undefined) return attempt(known, profile.isEmailProven, linking);
   if (!settings.sign_up && flow.invitationToken === undefined) return { kind: 'rejected', code: 'sign_up_not_allowed' };
   const user = newUser(unit, environmentId, email, profile);
-  // If the environment requires no verified address, there is no further step; no other user has an account under it.
+  // If the environment requires no verified address, there is no further step, and no other user has the account.
   if (!profile.isEmailProven && !settings.require_email_verification) {
     await stageIdentity(unit, environmentId, user.id, name, holder);
     return attempt(user, false, {});

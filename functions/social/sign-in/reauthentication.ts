@@ -8,7 +8,7 @@ export interface Reauthentication {
   maxAge?: number;
 }
 
-/** The requirement of a sign-in's application; undefined if an earlier sign-in at a provider suffices. */
+/** The requirement of a sign-in's application; undefined if an earlier sign-in at a provider is sufficient. */
 export function requiredReauthentication({ prompt = '', maxAge }: AuthorizationRequest): Reauthentication | undefined {
   const isLogin = prompt.split(' ').includes('login');
   if (!isLogin && maxAge === undefined) return undefined;
@@ -20,8 +20,8 @@ const LEEWAY = 60_000;
 
 /**
  * Reports whether an authentication at a provider is recent enough.
- * @param authenticatedAt The ID token's `auth_time`, in milliseconds. @param sentAt The time when the browser was
- *   redirected there.
+ * @param authenticatedAt the ID token's `auth_time`, in milliseconds
+ * @param sentAt the time when the browser was redirected to the provider
  */
 export function isFresh(authenticatedAt: number, sentAt: number, { prompt, maxAge }: Reauthentication): boolean {
   const oldest = clock.now() - (maxAge ?? Number.POSITIVE_INFINITY) * 1_000;

@@ -17,7 +17,7 @@ import { bindingOf, LIFE_SECONDS, mintState, sealSecrets } from './state.ts';
 /** The next redirect of a browser, with its cookies. */
 export interface Started {
   location: string;
-  /** Set-Cookie values. */
+  /** The values of the Set-Cookie headers. */
   cookies: string[];
 }
 
@@ -27,8 +27,8 @@ const failed = (flow: AuthorizationRequest, error: string, description: string):
 });
 
 /**
- * Redirects the browser of a sign-in to a provider, bound to it by a cookie. If the provider cannot be used, the
- * browser returns to the application with the reason.
+ * Redirects the browser of a sign-in to a provider, bound to the browser by a cookie. If the provider cannot be used, the
+ * browser is redirected to the application with the reason.
  */
 export async function startSocial(
   unit: Pick<Unit, 'stage'>,

@@ -9,16 +9,16 @@ import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './en
 /** Prefix of the `state` at a provider. */
 const PREFIX = 'social_';
 
-/** Seconds within which the browser has to return from the provider. */
+/** Time in seconds within which the browser must return from the provider. */
 export const LIFE_SECONDS = COOKIES.social.life;
 
-/** Makes a new state, which is found again only by its hash. */
+/** Makes a new state, which can be found only by its hash. */
 export function mintState(environmentId: string): { state: string; id: string } {
   const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   return { state: value, id: hash };
 }
 
-/** Finds the sign-in of a state: one GetItem; undefined if it is unknown, used or expired. */
+/** Finds the sign-in of a state, by one GetItem. Returns undefined if the state is unknown, used or expired. */
 export async function findSignIn(state: string): Promise<SocialSignInRecord | undefined> {
   const key = readKey(PREFIX, state);
   if (key === undefined) return undefined;
@@ -29,7 +29,9 @@ export async function findSignIn(state: string): Promise<SocialSignInRecord | un
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `social-sign-in ${environmentId} ${id}`;
 
-/** Encrypts the data that a sign-in needs after its return, under the state that returns with it. */
+/**
+ * Encrypts the data that a sign-in needs after the return of the browser, with a key from the state that returns with it.
+ */
 export const sealSecrets = (
   own: { environmentId: string; id: string },
   state: string,

@@ -18,7 +18,10 @@ export interface SamlConnection {
   saml: SamlPart;
 }
 
-/** Finds a SAML connection: one GetItem. @throws Failure 404, or `connection_is_not_saml` */
+/**
+ * Finds a SAML connection, by one GetItem.
+ * @throws Failure 404, or `connection_is_not_saml`
+ */
 export async function samlConnection(
   environmentId: string,
   id: string,
@@ -35,13 +38,13 @@ export async function samlConnection(
 /** A change of the certificates of a connection. */
 export interface CertificateChange {
   saml: SamlPart;
-  /** Absent if no key changes. */
+  /** Makes the secrets of the connection from the former ones; absent if no key changes. */
   secrets?: (former: ConnectionSecrets) => ConnectionSecrets;
-  /** A certificate that replaces one of which a renewal was requested. */
+  /** The certificate that replaces one whose renewal was requested. */
   renewed?: { type: CertificateType; certificate: StoredCertificate } | undefined;
 }
 
-/** Stages a change of certificates: new ones can end an expiry, with the event of the passage. */
+/** Stages a change of certificates. New ones can make an expired connection active again, with its event. */
 export async function stageCertificates(
   unit: Pick<Unit<(typeof certificateEvents)[number]>, 'stage' | 'emit'>,
   { record }: SamlConnection,

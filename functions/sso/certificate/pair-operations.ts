@@ -31,7 +31,10 @@ const SIGNING = '/connections/{connectionId}/saml_sp_signing_cert';
 const ENCRYPTION_KIND = 'saml_sp_encryption_certificate';
 const SIGNING_KIND = 'saml_sp_signing_certificate';
 
-/** The pair of a request: the caller's own, or a new one. @throws Failure `key_pair_not_accepted` */
+/**
+ * The key pair of a request: the caller's own, or a new one.
+ * @throws Failure `key_pair_not_accepted`
+ */
 async function pairFor(prefix: string, name: string, { key, cert }: z.output<typeof BroughtPair>): Promise<NewPair> {
   if (key === undefined && cert === undefined) return selfSigned(prefix, name);
   const parsed = key === undefined || cert === undefined ? 'key' : parseKeyPair({ key, cert });

@@ -35,7 +35,7 @@ export const presentCertificate = <const Kind extends string>(
   { id, value, notBefore, notAfter, createdAt }: StoredCertificate,
 ) => ({ object: kind, id, value, not_before: notBefore, not_after: notAfter, created_at: createdAt });
 
-/** A key pair of the caller; without its members, a new pair is made. */
+/** A key pair of the caller. Without its members, a new pair is made. */
 export const BroughtPair = z
   .object({
     key: secret.min(1).max(16_384).optional().describe('A private RSA key in PEM; required with `cert`.'),

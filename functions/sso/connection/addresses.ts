@@ -14,9 +14,9 @@ export const ownAcsUrl = (record: Keyed): string => at('saml/acs', record);
 export const metadataUrl = (record: Keyed): string => at('saml/metadata', record);
 
 /** The service's own redirect URI for a connection. */
-export const ownRedirectUri = (record: Keyed): string => at('oidc/callback', record);
+const ownRedirectUri = (record: Keyed): string => at('oidc/callback', record);
 
-/** The addresses that a customer enters at the identity provider: custom values where there are any. */
+/** The URLs that a customer enters at the identity provider: custom values if there are any. */
 export const readParty = (record: ConnectionRecord) => ({
   acsUrl: samlIn(record)?.acsUrl ?? ownAcsUrl(record),
   entityId: samlIn(record)?.spEntityId ?? metadataUrl(record),

@@ -6,7 +6,7 @@ import { isUsableKey, type ReadCertificate, readCertificate } from '../saml/cert
 import type { StoredCertificate } from './entity.ts';
 
 /** Prefixes of the ids of certificates. */
-export const IDP_CERTIFICATE = 'saml_x509_cert';
+const IDP_CERTIFICATE = 'saml_x509_cert';
 export const ENCRYPTION_PAIR = 'saml_enc_key_pair';
 export const SIGNING_PAIR = 'saml_party_trust';
 
@@ -27,7 +27,7 @@ export function storedCertificate(prefix: string, { pem, notBefore, notAfter }: 
   };
 }
 
-/** Adds certificates that are not there yet, compared as DER. */
+/** Adds certificates that the connection does not have yet, compared as DER. */
 export const withCertificates = (
   former: readonly StoredCertificate[],
   added: readonly ReadCertificate[],
@@ -38,14 +38,17 @@ export const withCertificates = (
     [...former],
   );
 
-/** A key pair of a caller, checked. */
+/** A key pair of a caller, whose parts match. */
 export interface KeyPair {
   certificate: ReadCertificate;
-  /** PKCS #8 in PEM. */
+  /** The private key as PKCS #8 in PEM. */
   key: string;
 }
 
-/** Parses a key pair; the name of the wrong member if the certificate cannot be read or the key is not its own. */
+/**
+ * Parses a key pair. Returns the name of the wrong member if the certificate cannot be read or the key does not belong to
+ * it.
+ */
 export function parseKeyPair({ key, cert }: { key: string; cert: string }): KeyPair | 'cert' | 'key' {
   const certificate = parseCertificate(cert);
   if (certificate === undefined) return 'cert';

@@ -45,7 +45,10 @@ export const externalIdOf = (environmentId: string, value: string): UniqueValue 
   value,
 });
 
-/** The protocol of a request. @throws Failure for a type and options that do not go together */
+/**
+ * The protocol of a request.
+ * @throws Failure for a type and options that do not match
+ */
 function requestedProtocol({ connection_type: type, saml_options, oidc_options }: CreateConnectionBody) {
   if (saml_options !== undefined && oidc_options !== undefined) throw reject(bothOptions);
   const given = saml_options !== undefined ? 'saml' : oidc_options !== undefined ? 'oidc' : undefined;

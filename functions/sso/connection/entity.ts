@@ -20,22 +20,22 @@ const ConnectionEntity = entity({
       type: ['requires_type', 'draft', 'validating', 'active', 'inactive', 'deleting'] as const,
       required: true,
     },
-    /** True if it is inactive only because no certificate is unexpired. */
+    /** True if it is inactive only because every certificate has expired. */
     hasLapsed: { type: 'boolean' },
     externalId: { type: 'string' },
-    /** The key in its addresses: generated, or imported. */
+    /** The key in its URLs, generated or imported. */
     externalKey: { type: 'string', required: true },
-    /** {@link SamlPart}. */
+    /** The SAML options, a {@link SamlPart}. */
     saml: { type: 'any' },
-    /** {@link OidcPart}. */
+    /** The OpenID Connect options, an {@link OidcPart}. */
     oidc: { type: 'any' },
-    /** {@link AttributeMaps}. */
+    /** The attribute names, {@link AttributeMaps}. */
     attributeMaps: { type: 'any', required: true },
-    /** {@link ConnectionSettings}, its members that differ from the defaults. */
+    /** The members of {@link ConnectionSettings} that differ from the defaults. */
     settings: { type: 'any', required: true },
-    /** {@link ConnectionSecrets}, encrypted. */
+    /** The secrets, {@link ConnectionSecrets}, encrypted. */
     sealed: { type: 'any' },
-    /** The time of the first successful sign-in or test, ISO 8601. */
+    /** The time of the first successful sign-in or test (ISO 8601). */
     provenAt: { type: 'string' },
     /** {@link Reminded}: the requests of renewals that were sent, by the id of the certificate. */
     reminded: { type: 'any' },
@@ -43,7 +43,7 @@ const ConnectionEntity = entity({
   indexes: {
     primary: recordKey('connection'),
     byCreation: creationIndex('connection'),
-    /** Connections of a type: one Query a page. */
+    /** Connections of a type: one Query for each page. */
     byType: attributeIndex('connection', 'type'),
     /** Connections whose certificates or metadata are to be checked. */
     due: dueIndex('connection'),
@@ -52,7 +52,7 @@ const ConnectionEntity = entity({
 
 export type ConnectionRecord = RecordOf<typeof ConnectionEntity>;
 
-/** Connections: `get` one GetItem, `list` by `byCreation` one Query. */
+/** Connections: `get` is one GetItem, `list` by `byCreation` one Query. */
 export const connections = collection(ConnectionEntity, {
   events: [
     'connection.activated',
@@ -86,7 +86,7 @@ export const connections = collection(ConnectionEntity, {
 /** Connections whose check of certificates and metadata is due. */
 export const dueConnections = (limit: number): Promise<ConnectionRecord[]> => findDue(connections.entity(), limit);
 
-/** A certificate as it is stored: PEM, and its validity as ISO 8601. */
+/** A certificate in its stored form: PEM, and its validity in ISO 8601. */
 export interface StoredCertificate {
   id: string;
   value: string;
@@ -95,14 +95,14 @@ export interface StoredCertificate {
   createdAt: string;
 }
 
-/** The SAML part of a connection. */
+/** The SAML options of a connection. */
 export interface SamlPart {
   idpMetadataUrl?: string | undefined;
   /** The ETag of the metadata that was read last. */
   metadataEtag?: string | undefined;
   idpEntityId?: string | undefined;
   idpSsoUrl?: string | undefined;
-  /** Custom values; the service's own if absent. */
+  /** Custom values; if absent, the service's own. */
   acsUrl?: string | undefined;
   spEntityId?: string | undefined;
   idpCertificates: StoredCertificate[];
@@ -110,7 +110,7 @@ export interface SamlPart {
   spEncryption: StoredCertificate[];
 }
 
-/** The addresses and algorithms of an OpenID provider, as its discovery document states them. */
+/** The endpoints and algorithms of an OpenID provider, from its discovery document. */
 export interface ProviderMetadata {
   issuer: string;
   authorization_endpoint: string;
@@ -123,7 +123,7 @@ export interface ProviderMetadata {
   authorization_response_iss_parameter_supported?: boolean | undefined;
 }
 
-/** The OpenID Connect part of a connection. */
+/** The OpenID Connect options of a connection. */
 export interface OidcPart {
   discoveryEndpoint: string;
   metadata: ProviderMetadata;
@@ -138,6 +138,6 @@ export interface OidcPart {
   fetchUserInfo?: boolean | undefined;
 }
 
-/** Maximum certificates of the identity provider, and of the keys that decrypt its responses. */
+/** Maximum number of certificates of the identity provider, and of keys that decrypt its responses. */
 export const MAX_IDP_CERTIFICATES = 20;
 export const MAX_ENCRYPTION_PAIRS = 5;

@@ -17,14 +17,14 @@ export type AnyConnection = ConnectionRecord | SocialConnection;
 /** Reports whether a connection is a social provider's. */
 export const isSocial = (connection: AnyConnection): connection is SocialConnection => connection.protocol === 'oauth';
 
-/** Finds a connection by its id: one GetItem, and one more for the id of a social provider. */
+/** Finds a connection by its id, by one GetItem, and one more for the id of a social provider. */
 export async function findConnection(environmentId: string, id: string): Promise<AnyConnection | undefined> {
   return (await connections.get(environmentId, id)) ?? findSocialConnection(environmentId, id);
 }
 
 /** The filters of a list. */
 export interface ConnectionFilter {
-  /** In the spelling of records. */
+  /** The type in the spelling of records. */
   type?: string | undefined;
   domain?: string | undefined;
   organizationId?: string | undefined;

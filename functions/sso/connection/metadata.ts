@@ -10,15 +10,15 @@ import { addressIssues, reject } from './reject.ts';
 const TIMEOUT_MS = 8_000;
 const MAX_BYTES = 1_048_576;
 
-/** The identity provider in its metadata. */
+/** The part of the SAML options that comes from the identity provider's metadata. */
 export type IdpPart = Required<Pick<SamlPart, 'idpMetadataUrl' | 'idpEntityId' | 'idpSsoUrl' | 'idpCertificates'>> &
   Pick<SamlPart, 'metadataEtag'>;
 
 /**
- * Reads the metadata of an identity provider at an address (SAML Metadata 2.0), through the egress guard.
- * @param former The ETag of the last read, and the entity that an aggregate must contain.
- * @returns undefined if the metadata is unchanged since
- * @throws Failure `idp_metadata_fetch_failed`, which says what is wrong
+ * Fetches the metadata of an identity provider (SAML Metadata 2.0) through the egress guard.
+ * @param former the ETag of the last read, and the entity that an aggregate must contain
+ * @returns undefined if the metadata has not changed
+ * @throws Failure `idp_metadata_fetch_failed`, which describes the error
  */
 export async function fetchMetadata(
   url: string,
@@ -45,7 +45,10 @@ export async function fetchMetadata(
   };
 }
 
-/** Reads metadata at a new address. @throws Failure `idp_metadata_fetch_failed` */
+/**
+ * Fetches metadata from a new URL.
+ * @throws Failure `idp_metadata_fetch_failed`
+ */
 export async function readMetadata(url: string): Promise<IdpPart> {
   const read = await fetchMetadata(url);
   if (read === undefined) throw reject(metadataFetchFailed);
@@ -66,9 +69,9 @@ const FAULTS: Readonly<Record<MetadataFault, string>> = {
 };
 
 /**
- * Reads the identity provider in metadata.
- * @param entityId The entity that it must be; the only one if absent.
- * @throws Failure `idp_metadata_fetch_failed`, with what is wrong
+ * Reads the identity provider from metadata.
+ * @param entityId the entity that it must contain; if absent, the only one
+ * @throws Failure `idp_metadata_fetch_failed`, which describes the error
  */
 export function metadataIn(xml: string, entityId?: string) {
   const outcome = parseMetadata(xml, clock.now(), entityId);

@@ -31,7 +31,7 @@ export interface OidcResult {
   secrets: ConnectionSecrets;
 }
 
-/** Reads the OpenID Connect options of a new connection; its provider's description is fetched. */
+/** Reads the OpenID Connect options of a new connection, and fetches the provider's discovery document. */
 export async function oidcOptions(body: Body): Promise<OidcResult> {
   const { token_authentication_method: method, client_secret: clientSecret, jwt_signing_key_pair: pair } = body;
   checkSecret(method, clientSecret, false);
@@ -72,7 +72,8 @@ export function firstOidc(body: Patch): Promise<OidcResult> {
 export async function changedOidc(former: OidcPart, secrets: ConnectionSecrets, body: Patch): Promise<OidcResult> {
   const method = body.token_authentication_method ?? former.tokenAuthenticationMethod;
   const isElsewhere = body.discovery_endpoint !== undefined && body.discovery_endpoint !== former.discoveryEndpoint;
-  // A key of the API must not be able to send the stored secret to an address of its choice.
+  // The stored secret is removed if the endpoint changes, because a caller with an API key must not be able to send it to
+  // any address.
   const kept = isElsewhere ? undefined : secrets.clientSecret;
   checkSecret(method, body.client_secret, method === former.tokenAuthenticationMethod && kept !== undefined);
   const isAsked = isElsewhere || method !== former.tokenAuthenticationMethod || body.id_token_signature_algorithm;
@@ -93,7 +94,7 @@ export async function changedOidc(former: OidcPart, secrets: ConnectionSecrets, 
   };
 }
 
-/** Reads the description of a provider that a request changes, which must support what the request asks for. */
+/** Fetches the discovery document for a request, whose provider must support the requested method. */
 async function discoverFor(method: string, body: Patch, endpoint: string): Promise<ProviderMetadata> {
   const found = await discover(body.discovery_endpoint ?? endpoint);
   checkMethod(found, method);
@@ -101,7 +102,7 @@ async function discoverFor(method: string, body: Patch, endpoint: string): Promi
   return found.stored;
 }
 
-/** The members of a request that are stored as they are. */
+/** The members of a request that are stored unchanged. */
 function changedMembers(body: Patch): Partial<OidcPart> {
   const given = {
     discoveryEndpoint: body.discovery_endpoint,
@@ -122,7 +123,7 @@ function checkSecret(method: Body['token_authentication_method'], secret: string
   } else if (secret === undefined && !hasOne) throw reject(clientSecretRequired);
 }
 
-/** The key that signs client assertions (RFC 7523): the caller's, or a new one. */
+/** The key that signs client assertions (RFC 7523): the caller's own, or a new one. */
 async function assertionPair(pair: Body['jwt_signing_key_pair']) {
   if (pair === undefined) return selfSigned(SIGNING_PAIR, 'client assertions');
   const { certificate, key } = keyPairIn(pair);
@@ -135,11 +136,11 @@ interface Discovered {
 }
 
 /**
- * Reads the description of a provider (OpenID Connect Discovery 1.0 section 4): its issuer must be the one of the
- * address, and all its addresses must be public.
+ * Fetches the discovery document of a provider (OpenID Connect Discovery 1.0 section 4). Its issuer must match the URL, and
+ * all its endpoints must be public.
  * @throws Failure `discovery_endpoint_must_use_https`, `connection_could_not_be_verified`
  */
-export async function discover(endpoint: string): Promise<Discovered> {
+async function discover(endpoint: string): Promise<Discovered> {
   if (addressIssues({ endpoint }).length > 0 || !URL.canParse(endpoint)) throw reject(discoveryMustUseHttps);
   const document = await fetchJson(endpoint);
   const text = (name: string): string | undefined => (typeof document[name] === 'string' ? document[name] : undefined);

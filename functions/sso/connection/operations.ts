@@ -69,7 +69,7 @@ const getConnection = operation({
     if (record === undefined) throw fail(connectionNotFound);
     if (isSocial(record)) return { status: 200, body: presentSocialConnection(record) };
     const organization = await findOrganization(environmentId, record.organizationId);
-    // The connections of a deleted organization are about to be removed too.
+    // The organization was deleted, and its connections will be removed too.
     if (organization === undefined) throw fail(connectionNotFound);
     return { status: 200, body: presentConnection(record, organization) };
   },

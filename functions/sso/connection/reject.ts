@@ -2,7 +2,10 @@ import { EgressError } from '../../kernel/egress/egress.ts';
 import { checkSavedUrl } from '../../kernel/egress/policy.ts';
 import { type DeclaredError, Failure, type Issue } from '../../kernel/errors.ts';
 
-/** Makes the failure of an error that the operation declares. @param message Replaces the declared one. */
+/**
+ * Makes the failure for an error that the operation declares.
+ * @param message replaces the declared message
+ */
 export const reject = (error: DeclaredError, message?: string): Failure =>
   new Failure(error, message === undefined ? {} : { message });
 

@@ -17,7 +17,7 @@ import { connectionNotFound } from './errors.ts';
 import { presentConnection } from './schema.ts';
 import { searchable } from './stage.ts';
 
-/** The removal of the rows of a deleted connection. */
+/** The work that removes the rows of a deleted connection. */
 export const connectionRemoval = workKind<{ connectionId: string }>('sso.remove_connection', { runs: 2 });
 
 export const deleteConnection = operation({
@@ -58,7 +58,7 @@ export function stageConnectionRemoval(
 
 const PROFILES_A_STEP = 25;
 
-/** Removes the rows of a deleted connection: its profiles first, page by page, then its own with the values that it holds. */
+/** Removes the rows of a deleted connection: its profiles first, page by page, then its own rows with its unique values. */
 export async function removeConnection(task: Task<{ connectionId: string }>): Promise<string | undefined> {
   const { environmentId, data } = task;
   const { connectionId } = data;
@@ -78,7 +78,7 @@ export async function removeConnection(task: Task<{ connectionId: string }>): Pr
       unit.stage([profiles.remove(profile), releaseIfHeld(makePerson(profile, profile.idpId), profile.id)]);
     }
   });
-  // The index lags: the next step may see some of them again, and then finds no rows. The second run finds those it shows late.
+  // The index lags, so the next step may see some of them again, and then finds no rows. The second run finds those it shows late.
   return found.at(-1)?.id ?? '';
 }
 

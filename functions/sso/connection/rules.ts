@@ -1,13 +1,13 @@
 import type { ConnectionRecord, OidcPart, SamlPart, StoredCertificate } from './entity.ts';
 
-/** A connection of either protocol, as far as its completeness is concerned. */
+/** The parts of a connection that determine whether it is complete. */
 type Parts = Pick<ConnectionRecord, 'protocol'> & { saml?: unknown; oidc?: unknown };
 
-/** The SAML part of a connection; undefined for another protocol. */
+/** The SAML options of a connection; undefined for another protocol. */
 export const samlIn = ({ protocol, saml }: Parts): SamlPart | undefined =>
   protocol === 'saml' ? (saml as SamlPart | undefined) : undefined;
 
-/** The OpenID Connect part of a connection; undefined for another protocol. */
+/** The OpenID Connect options of a connection; undefined for another protocol. */
 export const oidcIn = ({ protocol, oidc }: Parts): OidcPart | undefined =>
   protocol === 'oidc' ? (oidc as OidcPart | undefined) : undefined;
 
@@ -15,7 +15,7 @@ export const oidcIn = ({ protocol, oidc }: Parts): OidcPart | undefined =>
 export const isUnexpired = ({ notAfter }: Pick<StoredCertificate, 'notAfter'>, now: number): boolean =>
   notAfter === null || Date.parse(notAfter) > now;
 
-/** Reports whether a connection has all that a sign-in needs, apart from an unexpired certificate. */
+/** Reports whether a connection has all data that a sign-in needs, except for an unexpired certificate. */
 export function isComplete(parts: Parts): boolean {
   const saml = samlIn(parts);
   if (saml !== undefined) {
@@ -29,19 +29,21 @@ export function isComplete(parts: Parts): boolean {
 export const hasOnlyExpired = (parts: Parts, now: number): boolean =>
   samlIn(parts)?.idpCertificates.every((one) => !isUnexpired(one, now)) === true;
 
-/** The attribute names of a connection: by the name in profiles, the provider's own. */
+/** The attribute names of a connection: the provider's own name for each name in profiles. */
 export interface AttributeMaps {
   standard: Readonly<Record<string, string | null | undefined>>;
   custom: Readonly<Record<string, string>>;
 }
 
-/** The maps of a request, as they are stored. */
+/** The attribute names of a request, in their stored form. */
 export interface GivenMaps {
   standard_attributes?: Readonly<Record<string, string | null | undefined>> | undefined;
   custom_attributes?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** Applies the maps of a request: only members that it names change, and a custom one with null is removed. */
+/**
+ * Applies the attribute names of a request. Only members that it names change, and a custom attribute with null is removed.
+ */
 export function changedMaps(former: AttributeMaps, given: GivenMaps | undefined): AttributeMaps {
   const standard = Object.entries({ ...former.standard, ...given?.standard_attributes });
   const custom = Object.entries({ ...former.custom, ...given?.custom_attributes });

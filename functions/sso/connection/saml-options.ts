@@ -17,11 +17,11 @@ import type { ConnectionSecrets } from './secrets.ts';
 type Body = NonNullable<CreateConnectionBody['saml_options']>;
 
 /** Checks the address of the identity provider's sign-in page. @throws Failure `invalid_idp_sso_url` */
-export function checkSsoUrl(url: string | undefined): void {
+function checkSsoUrl(url: string | undefined): void {
   if (url !== undefined && addressIssues({ url }).length > 0) throw reject(invalidSsoUrl);
 }
 
-/** Reads the SAML options of a new connection: its metadata is fetched, its certificates and keys are checked. */
+/** Reads the SAML options of a new connection: fetches its metadata, and checks its certificates and keys. */
 export async function samlOptions(body: Body): Promise<{ saml: SamlPart; secrets: ConnectionSecrets }> {
   const { idp_metadata_url: metadataUrl, idp_entity_id: entityId, idp_sso_url: ssoUrl } = body;
   const manual = [entityId, ssoUrl, body.idp_signing_certs].some((member) => member !== undefined);
@@ -46,7 +46,7 @@ export async function samlOptions(body: Body): Promise<{ saml: SamlPart; secrets
 type IdpPart = Pick<SamlPart, 'idpMetadataUrl' | 'metadataEtag' | 'idpEntityId' | 'idpSsoUrl' | 'idpCertificates'>;
 
 function manualPart({ idp_entity_id, idp_sso_url, idp_signing_certs = [] }: Body): IdpPart {
-  // A response is held against its issuer, so an identity provider without an entity id could not be used.
+  // A response must have the expected issuer, so an identity provider without an entity id could not be used.
   const isComplete = idp_entity_id !== undefined && idp_sso_url !== undefined && idp_signing_certs.length > 0;
   if (!isComplete) throw reject(incompleteSaml);
   checkSsoUrl(idp_sso_url);

@@ -85,7 +85,7 @@ const PatchMaps = z
   .meta({ id: 'PatchConnectionAttributeMapsDto' });
 
 const TOKEN_METHODS = ['client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const;
-export const ID_TOKEN_ALGORITHMS = [
+const ID_TOKEN_ALGORITHMS = [
   'ES256',
   'ES384',
   'ES512',
@@ -128,7 +128,7 @@ const CreateOidc = z
   })
   .meta({ id: 'CreateConnectionOidcOptionsDto' });
 
-/** The body of POST /connections: exactly one of the two options, which the operation checks with its own errors. */
+/** The body of POST /connections. It has exactly one of the two options, which the operation checks with its own errors. */
 export const CreateConnection = z
   .object({
     organization_id: z.string().min(1).max(255),
@@ -166,7 +166,7 @@ const PatchOidc = z
   })
   .meta({ id: 'PatchConnectionOidcOptionsDto' });
 
-/** The body of PATCH /connections/{id}: absent members are unchanged, null returns to the default. */
+/** The body of PATCH /connections/{id}. Absent members are unchanged, and null returns to the default. */
 export const PatchConnection = z
   .object({
     name: name.optional(),
@@ -180,13 +180,13 @@ export const PatchConnection = z
 
 export type PatchConnectionBody = z.output<typeof PatchConnection>;
 
-/** The verified domains of an organization, in the form of a connection: the same ULID under another prefix. */
+/** The verified domains of an organization in the form of a connection, with the same ULID under another prefix. */
 export const domainsOfConnection = (organization: Pick<OrganizationSummary, 'presented'> | undefined) =>
   (organization?.presented.domains ?? [])
     .filter(({ state }) => state === 'verified' || state === 'legacy_verified')
     .map(({ id, domain }) => ({ id: `conn_domain_${readUlid(id)}`, object: 'connection_domain' as const, domain }));
 
-/** A connection as callers see it. */
+/** A connection in the form of the API. */
 export function presentConnection(
   record: ConnectionRecord,
   organization: Pick<OrganizationSummary, 'presented'> | undefined,
@@ -205,7 +205,7 @@ export function presentConnection(
   };
 }
 
-/** A connection in its events. */
+/** A connection in the form of its events. */
 export const presentForEvent = (
   record: ConnectionRecord,
   organization: Pick<OrganizationSummary, 'presented'> | undefined,

@@ -1,13 +1,13 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { ConnectionRecord } from './entity.ts';
 
-/** The encrypted part of a connection; private keys are PKCS #8 in PEM. */
+/** The encrypted part of a connection, with private keys as PKCS #8 in PEM. */
 export interface ConnectionSecrets {
   clientSecret?: string | undefined;
-  /** Signs client assertions (`private_key_jwt`). */
+  /** The key that signs client assertions (`private_key_jwt`). */
   jwtKey?: string | undefined;
   spSigningKey?: string | undefined;
-  /** By the id of their certificate. */
+  /** The keys that decrypt assertions, by the id of their certificate. */
   spEncryptionKeys?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function sealConnection(owner: Owner, secrets: ConnectionSecrets): 
     : envelopes().seal(scopeOf(owner), owner.id, JSON.stringify(secrets));
 }
 
-/** Decrypts the secrets of a connection: at most one call of KMS in a minute. */
+/** Decrypts the secrets of a connection, with at most one KMS request in a minute. */
 export async function openConnection(record: ConnectionRecord): Promise<ConnectionSecrets> {
   if (record.sealed === undefined) return {};
   const opened = await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array);

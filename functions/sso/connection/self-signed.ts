@@ -16,9 +16,9 @@ export interface NewPair {
 }
 
 /**
- * Makes an RSA key of 2048 bits with a self-signed certificate of ten years: some 100 ms of CPU.
- * @param prefix The prefix of the certificate's id.
- * @param name The common name of the certificate, 1 to 64 characters.
+ * Makes an RSA key of 2048 bits with a self-signed certificate of ten years, which takes some 100 ms of CPU time.
+ * @param prefix the prefix of the certificate's id
+ * @param name the common name of the certificate, 1 to 64 characters
  */
 export async function selfSigned(prefix: string, name: string): Promise<NewPair> {
   const { privateKey } = await generate('rsa', { modulusLength: 2_048 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { GroupRole } from '../../group-roles/public.ts';
 
-/** The settings of a connection beyond the contract; each has a default. */
+/** The settings of a connection that the contract does not have, each with a default. */
 export const ConnectionSettings = z
   .object({
     idp_initiated: z

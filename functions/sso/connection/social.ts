@@ -8,9 +8,9 @@ import type { Connection } from './schema.ts';
 import type { ConnectionType } from './types.ts';
 
 /**
- * A sign-in provider of the environment as a connection of no organization, so that `provider=` of /sso/authorize
- * yields a profile of a connection. It has no row: its id follows from the environment and the provider's name, and so
- * stays the same when the provider is configured again.
+ * A sign-in provider of the environment in the form of a connection without an organization, so that `provider=` of
+ * /sso/authorize results in a profile of a connection. It has no row: its id is derived from the environment and the
+ * provider's name, and so stays the same when the provider is configured again.
  */
 export interface SocialConnection extends ConfiguredSocialProvider {
   environmentId: string;
@@ -20,12 +20,12 @@ export interface SocialConnection extends ConfiguredSocialProvider {
 }
 
 /** The id of a provider's connection. */
-export function socialConnectionId(environmentId: string, provider: string): string {
+function socialConnectionId(environmentId: string, provider: string): string {
   const digest = createHash('sha256').update(`social connection ${environmentId} ${provider}`).digest();
   return `conn_${ulidAt(readTime(environmentId), digest)}`;
 }
 
-/** The configured providers of an environment as connections: one strongly consistent Query. */
+/** The configured providers of an environment as connections, by one strongly consistent Query. */
 export async function socialConnections(environmentId: string): Promise<SocialConnection[]> {
   const providers = await configuredSocialProviders(environmentId);
   return providers.map((provider) => ({
@@ -37,13 +37,13 @@ export async function socialConnections(environmentId: string): Promise<SocialCo
   }));
 }
 
-/** The connection of a provider by its id; no read for an id that no provider has. */
+/** The connection of a provider, by its id. It reads nothing for an id that no provider can have. */
 export async function findSocialConnection(environmentId: string, id: string): Promise<SocialConnection | undefined> {
   if (!isId('conn', id) || readTime(id) !== readTime(environmentId)) return undefined;
   return (await socialConnections(environmentId)).find((one) => one.id === id);
 }
 
-/** A provider's connection as callers see it. */
+/** A provider's connection in the form of the API. */
 export const presentSocialConnection = (connection: SocialConnection): z.input<typeof Connection> => ({
   object: 'connection',
   id: connection.id,

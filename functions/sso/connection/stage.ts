@@ -10,10 +10,10 @@ import type { isComplete } from './rules.ts';
 import { hasOnlyExpired } from './rules.ts';
 import { presentForEvent } from './schema.ts';
 
-/** The events of a passage from one state to another. */
+/** The events of a change between active and inactive. */
 export const passageEvents = ['connection.activated', 'connection.deactivated'] as const;
 
-/** A unit of a call that changes connections. */
+/** A unit of work that changes connections. */
 export type ConnectionUnit = Pick<Unit<(typeof passageEvents)[number]>, 'stage' | 'emit'>;
 
 type Organization = Pick<OrganizationSummary, 'presented'> | undefined;
@@ -26,7 +26,7 @@ export const searchable = ({ environmentId, id, organizationId }: ConnectionReco
   owner: ownerKey('organization', organizationId),
 });
 
-/** The part of a connection that sign-ins of its organization read. */
+/** The part of a connection that sign-ins in its organization need. */
 export const summaryIn = ({ type, name, state, hasLapsed }: ConnectionRecord) => ({
   type,
   name,
@@ -38,7 +38,7 @@ export const summaryIn = ({ type, name, state, hasLapsed }: ConnectionRecord) =>
 export const nextCheck = (id: string): { dueShard: string; dueAt: string } =>
   dueOn(id, clock.now() + 86_400_000 - (id.charCodeAt(id.length - 1) % 60) * 60_000);
 
-/** The state of a connection that is switched on: active, or inactive without an unexpired certificate. */
+/** The state of an enabled connection: active, or inactive without an unexpired certificate. */
 export function switchedOn(parts: Parameters<typeof isComplete>[0]) {
   return hasOnlyExpired(parts, clock.now())
     ? { state: 'inactive' as const, hasLapsed: true }
@@ -46,8 +46,8 @@ export function switchedOn(parts: Parameters<typeof isComplete>[0]) {
 }
 
 /**
- * Stages a changed connection with its summary and, where its state passes from or to `active`, the event.
- * @param unit Of an operation or worker that declares the passage events.
+ * Stages a changed connection with its summary and, if it becomes active or inactive, the event.
+ * @param unit the unit of work of an operation or worker that declares these events
  */
 export function stageConnectionChange(
   unit: ConnectionUnit,
@@ -66,7 +66,7 @@ export function stageConnectionChange(
   return record;
 }
 
-/** Emits the event of a passage from or to `active`. */
+/** Emits the event if a connection becomes active or inactive. */
 export function emitPassage(
   unit: ConnectionUnit,
   former: ConnectionRecord['state'] | undefined,

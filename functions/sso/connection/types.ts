@@ -33,7 +33,10 @@ const SAML_TYPES = [
 
 const OIDC_TYPES = ['CleverOIDC', 'EntraIdOIDC', 'GenericOIDC', 'GoogleOIDC', 'LoginGovOidc', 'OktaOIDC'] as const;
 
-/** Types of the contract that no operation creates: AdpOidc requires mutual TLS, the others are no protocol of ours. */
+/**
+ * Types of the contract that no operation can create: AdpOidc requires mutual TLS, and the others have a protocol that is
+ * not supported.
+ */
 const OTHER_TYPES = [
   'Pending',
   'AdpOidc',
@@ -59,13 +62,13 @@ export const CONNECTION_TYPES = [...SAML_TYPES, ...OIDC_TYPES, ...OTHER_TYPES] a
 
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
-/** The protocol of a type that a caller can create; undefined for any other text. */
+/** The protocol of a type that callers can create; undefined for any other text. */
 export function findProtocol(type: string): 'saml' | 'oidc' | undefined {
   if ((SAML_TYPES as readonly string[]).includes(type)) return 'saml';
   return (OIDC_TYPES as readonly string[]).includes(type) ? 'oidc' : undefined;
 }
 
-/** The spelling of records for a type in a list filter, whose contract spells GitHub differently. */
+/** The spelling of a type in records, for a list filter in which the contract spells GitHub differently. */
 export const recordedType = (type: string): string => (type === 'GithubOAuth' ? 'GitHubOAuth' : type);
 
 /** The entity ids of identity providers by type, most specific first. */
@@ -100,14 +103,14 @@ const OIDC_ISSUERS: readonly (readonly [RegExp, ConnectionType])[] = [
   ],
 ];
 
-/** The type of a connection whose caller named none, by its entity id or issuer. */
+/** The type of a connection without a named type, derived from its entity id or issuer. */
 export function inferredType(protocol: 'saml' | 'oidc', issuer: string | undefined): ConnectionType {
   const known = protocol === 'saml' ? SAML_ISSUERS : OIDC_ISSUERS;
   const found = issuer === undefined ? undefined : known.find(([pattern]) => pattern.test(issuer));
   return found?.[1] ?? (protocol === 'saml' ? 'GenericSAML' : 'GenericOIDC');
 }
 
-/** Reports whether the SSO address of a type takes the login hint as a query parameter, and under which name. */
+/** The query parameter with the login hint in the SSO URL of a type; undefined if it has none. */
 export function loginHintParameter(type: string): string | undefined {
   if (type === 'AzureSAML') return 'login_hint';
   if (type === 'ADFSSAML') return 'username';

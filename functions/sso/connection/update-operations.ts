@@ -45,7 +45,7 @@ function checkProtocol(record: ConnectionRecord, body: PatchConnectionBody): voi
   if (given !== undefined && given !== record.protocol) throw reject(typeConflictsWithOptions);
 }
 
-/** The SAML part after a request: metadata at a new address is fetched; a member of its own replaces the address. */
+/** The SAML options after a request. Metadata at a new URL is fetched; a member in the request replaces the URL. */
 async function changedSaml(former: SamlPart, body: NonNullable<PatchConnectionBody['saml_options']>) {
   const { idp_metadata_url: url, idp_entity_id: entityId, idp_sso_url: ssoUrl } = body;
   const manual = entityId !== undefined || ssoUrl !== undefined;
@@ -68,7 +68,7 @@ async function changedSaml(former: SamlPart, body: NonNullable<PatchConnectionBo
   };
 }
 
-/** The certificates of new metadata; those that were there keep their ids. */
+/** Merges the certificates of new metadata; those that existed keep their ids. */
 export const merged = (former: SamlPart, read: SamlPart['idpCertificates']): SamlPart['idpCertificates'] =>
   read
     .map((one) => former.idpCertificates.find(({ value }) => value === one.value) ?? one)
@@ -88,7 +88,7 @@ async function changedParts(record: ConnectionRecord, body: PatchConnectionBody)
   return { oidc: changed.oidc, sealed: await sealConnection(record, changed.secrets) };
 }
 
-/** Stages the move of a connection to another external id; null releases it. */
+/** Stages a change of a connection's external id; null removes it. */
 function stageExternalId(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id, organizationId, externalId }: ConnectionRecord,
@@ -147,7 +147,8 @@ export const updateConnection = operation({
     if (issues.length > 0) throw invalid(issues);
     const parts = await changedParts(record, body);
     stageExternalId(unit, record, body.external_id, fail(externalIdInUse));
-    // New certificates can end an expiry, and expired ones begin it; a connection that is off stays off.
+    // New certificates can make an expired connection active, and expired ones make it inactive. A disabled connection
+    // stays inactive.
     const isOn = record.state === 'active' || record.hasLapsed === true;
     const changes = {
       name: body.name ?? record.name,

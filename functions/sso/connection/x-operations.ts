@@ -53,7 +53,10 @@ const UpdateConnection = z
 
 const NO_SAML: SamlPart = { idpCertificates: [], spEncryption: [] };
 
-/** The type of a draft with the parts of its protocol; undecided without a type. @throws Failure */
+/**
+ * The type of a draft with the options of its protocol; without a type the protocol is undecided.
+ * @throws Failure
+ */
 function typed(type: string | undefined) {
   if (type === undefined) return { type: 'Pending', protocol: 'none', state: 'requires_type' } as const;
   const protocol = findProtocol(type);
@@ -134,7 +137,7 @@ function nextState(record: ConnectionRecord, { connection_type: type, state }: U
   return { ...retyped, ...switchedOn(next) };
 }
 
-/** Stages the move of a connection to another key in its addresses. */
+/** Stages a change of the key in a connection's URLs. */
 function stageKey(unit: Pick<Unit, 'stage'>, record: ConnectionRecord, next: string | null | undefined): string {
   const own = generatedKey(record.environmentId, record.id);
   const key = next === undefined ? record.externalKey : (next ?? own);

@@ -89,7 +89,7 @@ const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof P
   fetch_user_info: oidc.fetchUserInfo ?? false,
 });
 
-/** A connection with its options: never its secrets. */
+/** A connection with its options, but without its secrets. */
 export function presentFully(
   record: ConnectionRecord,
   organization: Pick<OrganizationSummary, 'presented'> | undefined,

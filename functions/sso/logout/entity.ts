@@ -2,7 +2,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A prepared logout. Its id is the hash of its token: one GetItem. It is used once. */
+/** A prepared logout, which can be used once. Its id is the hash of its token, so it is read by one GetItem. */
 const LogoutTokenEntity = entity({
   model: model('sso-logout'),
   attributes: {

@@ -43,7 +43,10 @@ const Authorized = z
   .object({ logout_url: secret, logout_token: z.string() })
   .meta({ id: 'SsoLogoutAuthorizeResponse' });
 
-/** The connection of a profile, which must have a logout. @throws Failure */
+/**
+ * The logout endpoint of a profile's connection, which must have one.
+ * @throws Failure
+ */
 async function findEndSession(environmentId: string, profileId: string) {
   const profile = await profiles.get(environmentId, profileId);
   const record = profile && (await connections.get(environmentId, profile.connectionId));

@@ -8,7 +8,7 @@ import type { OidcPart } from '../connection/entity.ts';
 import type { ConnectionSecrets } from '../connection/secrets.ts';
 import { algorithmIn, isSymmetric, keepKeys, openProvider } from './provider.ts';
 
-/** The parameters with which a provider sent the browser back. */
+/** The parameters with which a provider redirected the browser back. */
 export interface Callback {
   code?: string | undefined;
   iss?: string | undefined;
@@ -23,18 +23,21 @@ export interface Binding {
   verifier: string;
 }
 
-/** The claims about a person, with the tokens. */
+/** The claims about a user, with the tokens. */
 export interface Exchanged {
   claims: Readonly<Record<string, unknown>>;
   idToken: string;
   accessToken: string;
   refreshToken?: string | undefined;
-  /** Seconds since the epoch; undefined if the token does not expire. */
+  /** The time of expiry in seconds since the epoch; undefined if the token does not expire. */
   expiresAt?: number | undefined;
   scopes: readonly string[];
 }
 
-/** Thrown if a provider's response proves nothing; `message` says why, without anything that the provider wrote. */
+/**
+ * The error for a provider's response that proves nothing. `message` gives the reason, and contains nothing that the
+ * provider has written.
+ */
 export class ExchangeFailure extends Error {
   readonly code: 'access_denied' | 'oauth_failed';
   /** The part of the code flow that failed. */
@@ -69,7 +72,7 @@ export interface Hints {
   scopes?: readonly string[] | undefined;
   loginHint?: string | undefined;
   domainHint?: string | undefined;
-  /** Set if the person has to authenticate again. */
+  /** The requirement that the user authenticates again, if there is one. */
   reauthentication?: { maxAge?: number | undefined } | undefined;
   parameters?: Readonly<Record<string, string>> | undefined;
 }
@@ -106,8 +109,9 @@ export const newBinding = (): Omit<Binding, 'state'> => ({
 });
 
 /**
- * Processes a provider's response: that it belongs to this request (`iss`, RFC 9207), its code, exchanged with the
- * request's own verifier, and the ID token (OpenID Connect Core 1.0 section 3.1.3.7) with the algorithm of the connection.
+ * Processes a provider's response: checks that it belongs to this request (`iss`, RFC 9207), exchanges its code with the
+ * request's own verifier, and verifies the ID token (OpenID Connect Core 1.0 section 3.1.3.7) with the algorithm of the
+ * connection.
  * @throws ExchangeFailure
  */
 export async function exchangeCode(
@@ -154,7 +158,7 @@ const unproven = (cause?: unknown): ExchangeFailure =>
     cause,
   });
 
-/** Verifies an ID token that is authenticated with the client's secret, which the protocol library does not. */
+/** Verifies an ID token that is authenticated with the client's secret, which the protocol library does not support. */
 async function checkSecretSignature(
   oidc: OidcPart,
   { clientSecret = '' }: ConnectionSecrets,

@@ -4,7 +4,10 @@ import { settingsIn } from '../connection/settings.ts';
 import { type Asserted, boundedRaw } from '../sign-in/identity.ts';
 import type { Exchanged } from './exchange.ts';
 
-/** The claims of OpenID Connect Core 1.0 section 5.1 for each attribute of a profile, the first that is there counts. */
+/**
+ * The claims of OpenID Connect Core 1.0 section 5.1 for each attribute of a profile, of which the first one that is present
+ * is used.
+ */
 const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
   idp_id: ['sub'],
   email: ['email'],
@@ -14,7 +17,7 @@ const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
   groups: ['groups'],
 };
 
-/** Claims that belong to the token, and are no attributes of the person. */
+/** Claims that belong to the token and are not attributes of the user. */
 const OF_TOKEN = new Set(['nonce', 'at_hash', 'c_hash', 'exp', 'iat', 'nbf', 'jti', 'aud', 'azp']);
 
 const readText = (value: unknown): string | undefined =>
@@ -22,7 +25,7 @@ const readText = (value: unknown): string | undefined =>
 
 const readTexts = (value: unknown): string[] => [value].flat().flatMap((one) => readText(one) ?? []);
 
-/** The identity in the claims of an OpenID provider, by the map of the connection. */
+/** The identity in the claims of an OpenID provider, according to the attribute names of the connection. */
 export function oidcIdentity(record: ConnectionRecord, exchanged: Exchanged): Asserted {
   const { claims } = exchanged;
   const { standard, custom } = record.attributeMaps as AttributeMaps;

@@ -5,15 +5,15 @@ import type { OidcPart } from '../connection/entity.ts';
 import type { ConnectionSecrets } from '../connection/secrets.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 
-/** Time-out of one call, in milliseconds, and the largest response. */
+/** Time-out of one request in ms; the maximum bytes of a response follow. */
 const TIMEOUT_MS = 6_000;
 const MAX_BYTES = 262_144;
 
-/** Keys of providers by their address, as long as the protocol library accepts them. */
+/** Keys of providers by their URL, cached as long as the protocol library accepts them. */
 const keys = new TtlCache<oauth.ExportedJWKSCache>(200);
 const KEYS_MS = 600_000;
 
-/** The algorithm of a connection's ID tokens: the configured one, else RS256, else the first one of a key pair. */
+/** The algorithm of a connection's ID tokens: the configured one, otherwise RS256, otherwise the first asymmetric one. */
 export function algorithmIn({ idTokenSignatureAlgorithm, metadata }: OidcPart): string {
   const supported = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
   return (
@@ -39,7 +39,7 @@ async function makeAuthentication(
     : oauth.ClientSecretBasic(clientSecret ?? '');
 }
 
-/** Makes a connection's provider for the protocol library, for the calls of one sign-in. */
+/** Makes a connection's provider for the protocol library, for the requests of one sign-in. */
 export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): Promise<oauth.Configuration> {
   const { metadata, clientId } = oidc;
   const algorithm = algorithmIn(oidc);
@@ -53,7 +53,7 @@ export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): 
   );
   const send = egress().fetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   config[oauth.customFetch] = (url, options) => send(url, { ...options, redirect: 'manual' } as RequestInit);
-  // The egress guard decides where plain http is allowed: nowhere, unless a deployment exempts an address.
+  // The egress guard decides whether plain http is allowed: it is not, unless a deployment exempts an address.
   oauth.allowInsecureRequests(config);
   if (!isSymmetric(algorithm)) {
     oauth.enableNonRepudiationChecks(config);

@@ -26,10 +26,10 @@ const TOKEN = 'sso_token_';
 const CODE_LIFE_MS = 600_000;
 const REMEMBERED_SECONDS = 86_400;
 
-/** Seconds for which the access token of a profile is valid. */
+/** Time in seconds for which the access token of a profile is valid. */
 export const TOKEN_SECONDS = 600;
 
-/** The result that a code is exchanged for. */
+/** The profile and tokens for which a code is exchanged. */
 export interface Grant {
   profile: PresentedProfile;
   tokens?: OAuthTokens | undefined;
@@ -40,7 +40,7 @@ const codeInfo = ({ environmentId, id }: { environmentId: string; id: string }):
 const tokenInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `sso-token ${environmentId} ${id}`;
 
-/** Stages a code for a profile: valid for one exchange within ten minutes. */
+/** Stages a code for a profile, which is valid for one exchange within ten minutes. */
 export function stageCode(
   unit: Pick<Unit, 'stage'>,
   { environmentId, redirectUri, codeChallenge }: AuthorizationRequest,
@@ -68,7 +68,10 @@ interface Issuing {
   identity: ConnectionIdentity;
 }
 
-/** The profile of an identity at an organization's connection, staged. @throws SsoRejected for an address outside */
+/**
+ * Stages the profile of an identity at an organization's connection.
+ * @throws SsoRejected for an address outside of the organization's domains
+ */
 export async function profileAt(
   unit: Pick<Unit, 'stage'>,
   { record, organization, identity }: Omit<Issuing, 'flow'>,
@@ -102,14 +105,14 @@ export async function issueProfileCode(unit: Pick<Unit, 'stage'>, issuing: Issui
   return stageCode(unit, issuing.flow, { profile, tokens: issuing.identity.tokens });
 }
 
-/** Reads a code, used or not: one GetItem; undefined if it is unknown or of another environment. */
+/** Reads a code, used or not, by one GetItem. Returns undefined if it is unknown or of another environment. */
 export async function findCode(environmentId: string, code: string): Promise<ProfileCodeRecord | undefined> {
   const key = readKey(CODE, code);
   if (key === undefined || environmentIdOf(key.ulid) !== environmentId) return undefined;
   return profileCodes.get(environmentId, key.hash);
 }
 
-/** The result of a code that was not used yet. */
+/** Decrypts the result of a code that was not used yet. */
 export function openGrant(record: ProfileCodeRecord, code: string): Grant | undefined {
   if (record.sealed === undefined || record.validUntil <= clock.now()) return undefined;
   const opened = derivedOpen([code], codeInfo(record), record.sealed as Uint8Array);

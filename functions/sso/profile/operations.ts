@@ -98,7 +98,7 @@ const exchangeToken = operation({
     if (fault !== undefined) throw fail(invalidGrant);
     const grant = openGrant(record, code);
     if (grant === undefined) {
-      // The code may have been stolen: neither of its bearers keeps the token (RFC 6749 section 4.1.2).
+      // The code may have been stolen, so the access token is revoked for both callers (RFC 6749 section 4.1.2).
       if (record.tokenId !== undefined) unit.stage(profileTokens.removeByKey({ environmentId, id: record.tokenId }));
       throw fail(invalidGrant, { commitOnFailure: true });
     }
@@ -131,7 +131,7 @@ const getProfile = operation({
     const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ', 2);
     const found = scheme.toLowerCase() === 'bearer' ? await profileOfToken(token) : undefined;
     if (found === undefined) throw new Failure(noToken);
-    // Its connection was deleted since.
+    // The connection was deleted after the token was issued.
     if (!found.exists) throw fail(profileNotFound);
     return { status: 200, body: found.profile };
   },

@@ -64,7 +64,7 @@ export const TokenQuery = z
   })
   .meta({ id: 'TokenQueryDto' });
 
-/** The ids of a profile and what it is of. */
+/** The ids of a profile and of the records to which it belongs. */
 export interface ProfileOf {
   id: string;
   organizationId: string | undefined;
@@ -74,7 +74,7 @@ export interface ProfileOf {
   roles: readonly string[];
 }
 
-/** A profile as applications see it. */
+/** A profile in the form that applications get. */
 export function presentProfile(of: ProfileOf, identity: ConnectionIdentity): PresentedProfile {
   const [first] = of.roles;
   return {

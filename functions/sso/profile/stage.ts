@@ -7,7 +7,7 @@ import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { ConnectionIdentity } from '../sign-in/identity.ts';
 import { type ProfileRecord, profiles } from './entity.ts';
 
-/** The connection of a profile. */
+/** The connection to which a profile belongs. */
 export interface ProfilePlace {
   environmentId: string;
   connectionId: string;
@@ -29,7 +29,7 @@ const makeScope = ({ environmentId, organizationId }: Pick<ProfilePlace, 'enviro
   purpose: 'sso-profile',
 });
 
-/** Stages the profile of an identity, new or seen again: its id lasts. Two reads in sequence. */
+/** Stages the profile of an identity, new or existing, so that its id stays the same. It takes two reads in sequence. */
 export async function stageProfile(
   unit: Pick<Unit, 'stage'>,
   place: ProfilePlace,

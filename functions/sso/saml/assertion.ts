@@ -2,7 +2,7 @@ import type { CheckList } from './checks.ts';
 import { BEARER, SAML, UNSPECIFIED_NAME_ID } from './names.ts';
 import { readAttribute, childNamed, childrenNamed, readText } from './xml.ts';
 
-/** An attribute as the identity provider sent it; a name that comes twice is one attribute. */
+/** An attribute as the identity provider sent it. Attributes with the same name are joined to one. */
 export interface SamlAttribute {
   readonly name: string;
   readonly friendlyName?: string;
@@ -22,7 +22,10 @@ export interface AssertionValues {
   readonly authnContext?: string;
   /** The end of the session at the identity provider. */
   readonly sessionNotOnOrAfter?: number;
-  /** From here on the assertion is rejected: the earliest of its ends and an hour after its issue, with the skew. */
+  /**
+   * The time from which the assertion is rejected: the earliest of its ends and an hour after its issue, with the clock
+   * skew.
+   */
   readonly notOnOrAfter: number;
 }
 
@@ -30,27 +33,27 @@ export interface AssertionValues {
 export interface Expectations {
   /** The entity ID of the identity provider. */
   readonly issuer: string;
-  /** Addresses that Destination and Recipient may name. */
+  /** URLs that Destination and Recipient may contain. */
   readonly acsUrls: readonly string[];
-  /** Entity IDs of the service provider, one of which the audience must name. */
+  /** Entity IDs of the service provider, one of which the audience must contain. */
   readonly audiences: readonly string[];
-  /** The ID of the AuthnRequest; undefined for a response without one, which must then name none. */
+  /** The ID of the AuthnRequest; undefined for an unsolicited response, which then must not name a request. */
   readonly requestId: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: number;
-  /** Milliseconds since its issue after which an assertion is rejected; at most and by default an hour. */
+  /** Time in milliseconds after its issue from which an assertion is rejected; at most and by default an hour. */
   readonly maximumAge?: number;
 }
 
-/** Two minutes of difference between the clocks of identity provider and service. */
-export const CLOCK_SKEW = 120_000;
+/** Allowed difference in ms between the clocks of identity provider and service (two minutes). */
+const CLOCK_SKEW = 120_000;
 
-/** An hour: the longest that an assertion is accepted after its issue, whatever it says of itself. */
-export const LONGEST_VALIDITY = 3_600_000;
+/** Maximum time in ms (an hour) for which an assertion is accepted after its issue, whatever validity it states. */
+const LONGEST_VALIDITY = 3_600_000;
 
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:\d\d)?$/;
 
-/** Reads an `xs:dateTime`; one without zone is UTC (SAML core, section 1.3.3). NaN if it is none. */
+/** Parses an `xs:dateTime`; without a zone it is UTC (SAML core, section 1.3.3). Returns NaN for an invalid one. */
 export function readInstant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, time, zone = 'Z'] = INSTANT.exec(text.trim()) ?? [];
@@ -59,7 +62,7 @@ export function readInstant(text: string | undefined): number | undefined {
 
 const show = (instant: number): string => (Number.isNaN(instant) ? 'no time' : new Date(instant).toISOString());
 
-/** The attributes of all statements: names that come twice are joined, values keep their order. */
+/** The attributes of all statements. Attributes with the same name are joined, and values keep their order. */
 function readAttributes(assertion: Element): readonly SamlAttribute[] {
   const found = new Map<string, { name: string; friendlyName?: string; values: string[] }>();
   const statements = childrenNamed(assertion, SAML, 'AttributeStatement');
@@ -76,7 +79,7 @@ function readAttributes(assertion: Element): readonly SamlAttribute[] {
   return [...found.values()];
 }
 
-/** The first bearer confirmation that fits, or else the first one. */
+/** The first bearer confirmation that matches the request, or else the first one. */
 function findConfirmation(assertion: Element, { acsUrls, requestId }: Expectations): Element | undefined {
   const subject = childNamed(assertion, SAML, 'Subject');
   const data = (subject === undefined ? [] : childrenNamed(subject, SAML, 'SubjectConfirmation'))
@@ -87,7 +90,7 @@ function findConfirmation(assertion: Element, { acsUrls, requestId }: Expectatio
   return data.find(fits) ?? data[0];
 }
 
-/** Checks that the subject has a name, and that it says that the person was authenticated. */
+/** Checks that the subject has a name, and that the assertion states an authentication. */
 function checkSubject(assertion: Element, nameId: Element | undefined): string | undefined {
   if (!readText(nameId)) return 'The subject has no NameID. An encrypted ID is not supported.';
   return childNamed(assertion, SAML, 'AuthnStatement') === undefined
@@ -107,7 +110,7 @@ function checkAudience(assertion: Element, { audiences }: Expectations): string 
     : `The audience is ${named.flat().join(', ')}; expected is ${audiences.join(' or ')}.`;
 }
 
-/** Checks all times; the sentence names the first that does not fit. */
+/** Checks all times, and describes the first one that is wrong. */
 function checkTimes(
   assertion: Element,
   confirmation: Element | undefined,
@@ -155,8 +158,8 @@ function readAuthentication(
 }
 
 /**
- * Reads an assertion from its verified bytes and checks subject, issuer, confirmation, recipient, audience and times. All checks
- * are made, so that an administrator sees everything that does not fit.
+ * Reads an assertion from its verified bytes and checks subject, issuer, confirmation, recipient, audience and times. All
+ * checks are made, so that an administrator sees everything that is wrong.
  */
 export function readAssertion(assertion: Element, expected: Expectations, checks: CheckList): AssertionValues {
   const subject = childNamed(assertion, SAML, 'Subject');
@@ -195,7 +198,7 @@ export function readAssertion(assertion: Element, expected: Expectations, checks
   };
 }
 
-/** Says how the request that a part names differs from the expected one. */
+/** Describes how the request in a part of the response differs from the expected one. */
 export function describeRequest(
   part: string,
   named: string | undefined,

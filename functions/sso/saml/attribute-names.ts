@@ -1,16 +1,18 @@
-/** The attributes of a profile that a connection's map names. */
-export const STANDARD_ATTRIBUTES = ['idp_id', 'email', 'first_name', 'last_name', 'name', 'groups'] as const;
+/** The attributes of a profile for which a connection can name other attributes of the provider. */
+const STANDARD_ATTRIBUTES = ['idp_id', 'email', 'first_name', 'last_name', 'name', 'groups'] as const;
 
 export type StandardAttribute = (typeof STANDARD_ATTRIBUTES)[number];
 
-/** Names for each attribute, the first that is present counts. `NameID` is the subject of the assertion. */
+/**
+ * The names of each attribute, of which the first one that is present is used. `NameID` is the subject of the assertion.
+ */
 export type AttributeNames = Readonly<Record<StandardAttribute, readonly string[]>>;
 
-/** The claims of WS-Federation, which Entra and ADFS use in SAML as well. */
+/** The claims of WS-Federation, which Entra and ADFS also use in SAML. */
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const MICROSOFT = 'http://schemas.microsoft.com';
 
-/** LDAP attributes by OID (RFC 4519, RFC 4524, eduPerson), as Shibboleth and SimpleSAMLphp name them. */
+/** LDAP attributes by OID (RFC 4519, RFC 4524, eduPerson), which Shibboleth and SimpleSAMLphp use as names. */
 const OID = {
   eduPersonTargetedId: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.10',
   pairwiseId: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
@@ -67,7 +69,7 @@ export const GENERIC_NAMES: AttributeNames = {
   ],
 };
 
-/** Names that come before the generic ones, by type of connection. */
+/** Names that are tried before the generic ones, by type of connection. */
 const NAMES_BY_TYPE: Readonly<Record<string, Partial<AttributeNames>>> = {
   ADFSSAML: {
     idp_id: [`${CLAIMS}/nameidentifier`, 'NameID'],
@@ -81,7 +83,8 @@ const NAMES_BY_TYPE: Readonly<Record<string, Partial<AttributeNames>>> = {
     name: [`${CLAIMS}/name`],
     groups: ['http://schemas.auth0.com/groups', 'http://schemas.auth0.com/roles'],
   },
-  // The object ID lasts; the name identifier of Entra is the user principal name unless an administrator changes that.
+  // The object ID never changes. The name identifier of Entra is the user principal name unless an administrator changes
+  // that.
   AzureSAML: {
     idp_id: [`${MICROSOFT}/identity/claims/objectidentifier`, 'NameID'],
     email: [`${CLAIMS}/emailaddress`, `${CLAIMS}/name`],
@@ -114,7 +117,7 @@ const NAMES_BY_TYPE: Readonly<Record<string, Partial<AttributeNames>>> = {
   },
 };
 
-/** The names that an attribute has with a type of connection, those of the type first. */
+/** The names of an attribute for a type of connection, those of the type first. */
 export const namesFor = (connectionType: string, attribute: StandardAttribute): readonly string[] => [
   ...((Object.hasOwn(NAMES_BY_TYPE, connectionType) ? NAMES_BY_TYPE[connectionType]?.[attribute] : undefined) ?? []),
   ...GENERIC_NAMES[attribute],

@@ -1,26 +1,29 @@
 import type { AssertionValues, SamlAttribute } from './assertion.ts';
 import { namesFor, type StandardAttribute } from './attribute-names.ts';
 
-/** The map of a connection. */
+/** The attribute names of a connection. */
 export interface AttributeMap {
-  /** Names that the administrator chose: only they count. Null: the attribute is not read. */
+  /** Names that the administrator chose, and then only these are used. Null means that the attribute is not read. */
   readonly standard: Readonly<Partial<Record<StandardAttribute, string | null>>>;
-  /** Names of custom attributes to names of the identity provider. */
+  /** The provider's names of custom attributes. */
   readonly custom: Readonly<Record<string, string>>;
 }
 
 /** The values of a profile, from a verified assertion. */
 export interface MappedProfile {
-  /** Absent if neither an attribute nor a lasting NameID identifies the person: no profile can be made. */
+  /**
+   * The id at the provider; absent if neither an attribute nor a persistent NameID identifies the user, and then there is
+   * no profile.
+   */
   readonly idpId?: string;
   readonly email?: string;
   readonly firstName?: string;
   readonly lastName?: string;
   readonly name?: string;
   readonly groups: readonly string[];
-  /** A list where the provider sent several values. */
+  /** The custom attributes, with a list if the provider sent several values. */
   readonly custom: Readonly<Record<string, string | readonly string[]>>;
-  /** All attributes, by the names that the provider has for them. */
+  /** All attributes, under the names that the provider uses. */
   readonly raw: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -29,7 +32,7 @@ type Subject = Pick<AssertionValues, 'nameId' | 'nameIdFormat' | 'attributes'>;
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Finds an attribute by its name, its friendly name, or its name in any case; the exact one first. */
+/** Finds an attribute by its name, its friendly name, or its name ignoring case, in this order. */
 function findAttribute(attributes: readonly SamlAttribute[], name: string): SamlAttribute | undefined {
   const lower = name.toLowerCase();
   return (
@@ -39,7 +42,10 @@ function findAttribute(attributes: readonly SamlAttribute[], name: string): Saml
   );
 }
 
-/** The values under a name. A NameID that is another at each sign-in identifies no user; for an email it must look like one. */
+/**
+ * The values under a name. A transient NameID, which differs at each sign-in, identifies no user; for an email a NameID
+ * must look like one.
+ */
 function readValues(
   { nameId, nameIdFormat, attributes }: Subject,
   name: string,
@@ -76,9 +82,9 @@ const named = <Name extends string>(name: Name, [value]: readonly string[]): { r
   (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
 
 /**
- * Maps a verified assertion to a profile, by the connection's map and the names that providers of its type use.
- *
- * @param connectionType For instance `OktaSAML`; an unknown one has the generic names.
+ * Maps a verified assertion to a profile, by the attribute names of the connection and those that providers of its type
+ * use.
+ * @param connectionType such as `OktaSAML`; an unknown one has the generic names
  */
 export function mapProfile(subject: Subject, connectionType: string, map: AttributeMap): MappedProfile {
   const read = (attribute: StandardAttribute): readonly string[] =>

@@ -6,8 +6,9 @@ const compare = (left: string, right: string): -1 | 0 | 1 => {
 };
 
 /**
- * Exclusive C14N of xml-crypto with the order of C14N 1.0, section 2.3: attributes by namespace and then name, declarations by
- * prefix, in both cases by code point. xml-crypto sorts prefixes by the rules of a language, and joins namespace and name.
+ * The exclusive C14N of xml-crypto with the order of C14N 1.0, section 2.3: attributes by namespace and then name,
+ * declarations by prefix, both by code point. xml-crypto itself sorts prefixes by the rules of a language, and joins
+ * namespace and name.
  */
 export class ExactCanonicalization extends ExclusiveCanonicalization {
   override attrCompare(left: Attr, right: Attr): -1 | 0 | 1 {

@@ -19,11 +19,11 @@ export const CHECKS = [
 
 export type CheckName = (typeof CHECKS)[number];
 
-/** A check with its outcome: one that is not reached had no meaning after an earlier failure. */
+/** A check with its outcome. A check that was not reached has none after an earlier failure. */
 export interface Check {
   readonly check: CheckName;
   readonly outcome: 'passed' | 'failed' | 'not_reached' | 'not_applicable';
-  /** A sentence for the administrator of the connection; never shown to the browser that brought the response. */
+  /** A sentence for the administrator of the connection, which the browser that sent the response never gets. */
   readonly detail?: string;
 }
 
@@ -44,13 +44,13 @@ export class CheckList {
     if (this.#found.get(check)?.outcome !== 'failed') this.#found.set(check, { check, outcome: 'failed', detail });
   }
 
-  /** Adds a check that passed, unless a sentence says what is wrong. */
+  /** Adds a check that passed, or one that failed if a sentence describes the error. */
   add(check: CheckName, fault: string | undefined): void {
     if (fault === undefined) this.pass(check);
     else this.fail(check, fault);
   }
 
-  /** All checks in their order. */
+  /** All checks, in their order. */
   all(): readonly Check[] {
     return CHECKS.map((check) => this.#found.get(check) ?? { check, outcome: 'not_reached' });
   }

@@ -10,9 +10,8 @@ const SIGNATURE =
   '</ds:Reference></ds:SignedInfo><ds:SignatureValue>AAAA</ds:SignatureValue></ds:Signature>';
 
 /**
- * Makes an assertion whose verification costs about as much as that of one with so many bytes, and fails.
- *
- * @param size Bytes of the ciphertext in whose place it is verified.
+ * Makes an assertion whose verification fails and takes about as long as that of one with this size.
+ * @param size the bytes of the ciphertext in whose place it is verified
  */
 export function makeDecoy(size: number): string {
   const count = Math.max(1, Math.floor((size - SIGNATURE.length - 400) / ELEMENT.length));

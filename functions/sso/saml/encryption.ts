@@ -6,13 +6,13 @@ import { allElements, readAttribute, childNamed, childrenNamed, escapeXml } from
 /** An encrypted assertion whose form and algorithms are accepted. */
 export interface EncryptedAssertion {
   readonly element: Element;
-  /** True if a change of the ciphertext is detected (GCM). */
+  /** True if a change of the ciphertext is detected, as with GCM. */
   readonly isAuthenticated: boolean;
-  /** Bytes of the ciphertext. */
+  /** The number of bytes of the ciphertext. */
   readonly size: number;
 }
 
-/** Bytes that a ciphertext has at least: vector, one block or byte, tag. A shorter one would shorten the tag of GCM. */
+/** Minimum bytes of a ciphertext: vector, one block or byte, tag. A shorter one would shorten the tag of GCM. */
 const SHORTEST = 32;
 
 const only = (parent: Element, namespace: string, name: string): Element | undefined => {
@@ -21,9 +21,9 @@ const only = (parent: Element, namespace: string, name: string): Element | undef
 };
 
 /**
- * Reads the algorithms of an `EncryptedAssertion`: one EncryptedData, one EncryptedKey inside of it or next to it.
- *
- * @returns The encrypted assertion, or a sentence that says what is not accepted.
+ * Reads the algorithms of an `EncryptedAssertion`, which has one EncryptedData, and one EncryptedKey inside of it or next
+ * to it.
+ * @returns the encrypted assertion, or a sentence that describes what is not accepted
  */
 export function readEncrypted(element: Element): EncryptedAssertion | string {
   const data = only(element, XENC, 'EncryptedData');
@@ -45,7 +45,7 @@ export function readEncrypted(element: Element): EncryptedAssertion | string {
     : { element, isAuthenticated: accepted.isAuthenticated, size };
 }
 
-/** The namespace declarations that count for the content of an element, by the name of their attribute. */
+/** The namespace declarations that apply to the content of an element, by the name of their attribute. */
 function declarationsAround(element: Element): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (let at: Node | null = element; at?.nodeType === 1; at = at.parentNode) {
@@ -57,8 +57,9 @@ function declarationsAround(element: Element): ReadonlyMap<string, string> {
 }
 
 /**
- * Writes the namespaces of the place where it was encrypted into the start tag of a decrypted element, which may use them without
- * declaring them (XML Encryption, section 4.5). Its canonical form, and with it what is signed, has only those that it uses.
+ * Writes the namespaces of the place where an element was encrypted into its decrypted start tag, since it may use them
+ * without declaring them (XML Encryption, section 4.5). Its canonical form, and therefore the signed bytes, contains only
+ * those that it uses.
  */
 function inContext(text: string, element: Element): string {
   const [start = '', name = ''] = /^\s*<([A-Za-z_][\w.:-]*)[^<>]*/.exec(text) ?? [];
@@ -71,10 +72,9 @@ function inContext(text: string, element: Element): string {
 }
 
 /**
- * Decrypts an assertion. Every key is tried, whichever of them fits, so that the time does not depend on it.
- *
- * @param keys PEM of RSA private keys, PKCS #8.
- * @returns The text, or undefined: the reason is never known outside.
+ * Decrypts an assertion. Every key is tried, even after a match, so that the time does not depend on it.
+ * @param keys PEM of RSA private keys, PKCS #8
+ * @returns the text, or undefined: callers never learn the reason
  */
 export function decryptAssertion({ element }: EncryptedAssertion, keys: readonly string[]): string | undefined {
   const texts = keys.map((key) => {

@@ -3,23 +3,23 @@ import { readCertificate } from './certificate.ts';
 import { DS, METADATA, REDIRECT_BINDING, SAMLP } from './names.ts';
 import { allElements, readAttribute, childElements, childrenNamed, MalformedXml, parseXml, readText } from './xml.ts';
 
-/** Characters that metadata may have: 1 MiB, and each character has at least a byte. */
-export const LARGEST_METADATA = 1_048_576;
+/** Maximum characters of metadata: 1 MiB, since each character has at least one byte. */
+const LARGEST_METADATA = 1_048_576;
 
-/** An identity provider, as its metadata describes it. */
+/** An identity provider according to its metadata. */
 export interface IdentityProvider {
   readonly entityId: string;
-  /** The address for the HTTP-Redirect binding. Only its form is checked, not whether it may be called. */
+  /** The URL for the HTTP-Redirect binding. Only its form is checked, not whether it may be called. */
   readonly ssoUrl: string;
-  /** PEM, each once, expired ones as well. */
+  /** The certificates in PEM, each once, including expired ones. */
   readonly signingCertificates: readonly string[];
   readonly wantsSignedRequests: boolean;
   readonly nameIdFormats: readonly string[];
-  /** Milliseconds since the epoch until which the metadata may be used. */
+  /** The time until which the metadata may be used, in milliseconds since the epoch. */
   readonly validUntil?: number;
 }
 
-/** Reasons for which metadata is rejected. */
+/** The reasons for which metadata is rejected. */
 export type MetadataFault =
   | 'metadata_too_large'
   | 'metadata_malformed'
@@ -32,27 +32,27 @@ export type MetadataFault =
   | 'no_signing_certificate'
   | 'certificate_invalid';
 
-/** The outcome of reading metadata: an identity provider, or the reason for which there is none. */
+/** The result of reading metadata: an identity provider, or the reason why there is none. */
 export type MetadataOutcome =
   | { readonly isRead: true; readonly identityProvider: IdentityProvider }
   | { readonly isRead: false; readonly fault: MetadataFault };
 
 const rejected = (fault: MetadataFault): MetadataOutcome => ({ isRead: false, fault });
 
-/** The role of an identity provider for SAML 2.0. */
+/** The description of an entity's role as an identity provider for SAML 2.0. */
 const findRole = (entity: Element): Element | undefined =>
   childrenNamed(entity, METADATA, 'IDPSSODescriptor').find((role) =>
     (readAttribute(role, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(SAMLP),
   );
 
-/** The descriptions of entities in a document: itself, or those of an aggregate at any depth. */
+/** The entities that a document describes: the root itself, or those of an aggregate at any depth. */
 function entitiesIn(root: Element): readonly Element[] {
   if (root.namespaceURI !== METADATA) return [];
   if (root.localName === 'EntityDescriptor') return [root];
   return root.localName === 'EntitiesDescriptor' ? childElements(root).flatMap(entitiesIn) : [];
 }
 
-/** The earliest `validUntil` of an element and those around it. */
+/** The earliest `validUntil` of an element and the elements around it. */
 function readValidUntil(role: Element): number | undefined {
   const found: number[] = [];
   for (let element: Element | null = role; element !== null; element = findParent(element)) {
@@ -62,11 +62,11 @@ function readValidUntil(role: Element): number | undefined {
   return found.length === 0 ? undefined : Math.min(...found);
 }
 
-/** xmldom has no `parentElement`. */
+/** The parent element, for which xmldom has no `parentElement`. */
 const findParent = ({ parentNode }: Element): Element | null =>
   parentNode?.nodeType === 1 ? (parentNode as Element) : null;
 
-/** Certificates of the keys that sign: those of `use="signing"`, and those without a use. */
+/** The certificates of the keys that sign: those with `use="signing"`, and those without a use. */
 function findCertificates(role: Element): readonly string[] {
   const keys = childrenNamed(role, METADATA, 'KeyDescriptor').filter(
     (key) => (readAttribute(key, 'use') ?? 'signing') === 'signing',
@@ -108,10 +108,9 @@ function readEntity(entity: Element, role: Element, now: number): MetadataOutcom
 
 /**
  * Reads the metadata of an identity provider (SAML metadata, section 2). Its signature is not verified: the metadata comes
- * from an administrator, or over TLS from an address that one gave.
- *
- * @param entityId The one entity of an aggregate; without it, there must be only one identity provider.
- * @param now Milliseconds since the epoch, against `validUntil`.
+ * from an administrator, or over TLS from a URL that an administrator gave.
+ * @param entityId the one entity of an aggregate; without it, there must be only one identity provider
+ * @param now the current time in milliseconds since the epoch, which is compared with `validUntil`
  */
 export function readMetadata(xml: string, now: number, entityId?: string): MetadataOutcome {
   if (xml.length > LARGEST_METADATA) return rejected('metadata_too_large');

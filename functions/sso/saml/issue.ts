@@ -13,13 +13,13 @@ import {
 } from './names.ts';
 
 /**
- * Responses as an identity provider makes them: for that of the local runtime and for tests. No deployed function imports this file.
- * The text is canonical from the start, so that it is hashed and signed as it is.
+ * Responses of an identity provider, for the one in the local runtime and for tests. No deployed function imports this
+ * file. The text is canonical from the start, so that it is hashed and signed unchanged.
  */
 
 /** The values of a response; times are milliseconds since the epoch. */
 export interface IssuedResponse {
-  /** PEM of the private key (RSA), and of its certificate for KeyInfo. */
+  /** The private key (RSA) in PEM, and its certificate for KeyInfo. */
   readonly privateKey: string;
   readonly certificate?: string;
   /** The entity ID of the identity provider. */
@@ -27,7 +27,7 @@ export interface IssuedResponse {
   readonly acsUrl: string;
   /** The entity ID of the service provider. */
   readonly audience: string;
-  /** The ID of the AuthnRequest; none for a sign-in that the identity provider began. */
+  /** The ID of the AuthnRequest; absent for an unsolicited response. */
   readonly requestId?: string;
   readonly nameId: string;
   readonly nameIdFormat?: string;
@@ -39,11 +39,11 @@ export interface IssuedResponse {
   readonly sessionIndex?: string;
   readonly authnInstant?: number;
   readonly authnContext?: string;
-  /** The elements that are signed; the assertion if not given. */
+  /** The elements that are signed; the assertion by default. */
   readonly signed?: 'assertion' | 'response' | 'both' | 'none';
 }
 
-/** Five minutes, as most identity providers give. */
+/** Validity in ms of an assertion (five minutes, as with most identity providers). */
 const LIFETIME = 300_000;
 
 const DIGEST = 'http://www.w3.org/2001/04/xmlenc#sha256';
@@ -65,9 +65,8 @@ const instant = (time: number): string => new Date(time).toISOString();
 const issuerElement = (issuer: string): string => `<saml:Issuer xmlns:saml="${SAML}">${text(issuer)}</saml:Issuer>`;
 
 /**
- * Signs an element that is written in canonical form: the signature comes after the Issuer.
- *
- * @param xml The element, with `ID` as given.
+ * Signs an element that is written in canonical form. The signature follows the Issuer.
+ * @param xml the element, with `ID` as given
  */
 export function signCanonical(
   xml: string,
@@ -123,7 +122,7 @@ export function issueAssertion(values: IssuedResponse): string {
   return signed === 'assertion' || signed === 'both' ? signCanonical(xml, assertionId, values) : xml;
 }
 
-/** Puts an assertion, in clear or encrypted, into a response, signed if `signed` asks for it. */
+/** Inserts an assertion, in plain text or encrypted, into a response, which is signed if `signed` asks for it. */
 export function issueAround(assertion: string, values: IssuedResponse): string {
   const { acsUrl, requestId, now, responseId, signed = 'assertion' } = values;
   const answered = requestId === undefined ? '' : ` InResponseTo="${attribute(requestId)}"`;
@@ -138,9 +137,8 @@ export function issueAround(assertion: string, values: IssuedResponse): string {
 export const issueResponse = (values: IssuedResponse): string => issueAround(issueAssertion(values), values);
 
 /**
- * Writes a response without assertion.
- *
- * @param subcode A status code of SAML core, section 3.2.2.2, for instance `urn:oasis:names:tc:SAML:2.0:status:AuthnFailed`.
+ * Writes a response without an assertion.
+ * @param subcode a status code of SAML core, section 3.2.2.2, such as `urn:oasis:names:tc:SAML:2.0:status:AuthnFailed`
  */
 export function issueError(values: IssuedResponse, subcode: string, message = ''): string {
   const status =

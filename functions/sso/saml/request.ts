@@ -6,26 +6,26 @@ import { escapeXml } from './xml.ts';
 
 /** The values of an AuthnRequest (SAML core, section 3.4.1). */
 export interface AuthnRequest {
-  /** Unique and unguessable; begins with a letter or underscore. */
+  /** The ID of the request, unique and unguessable, beginning with a letter or underscore. */
   readonly id: string;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: number;
-  /** The address of the identity provider, whose own query stays. */
+  /** The URL of the identity provider, whose own query is kept. */
   readonly ssoUrl: string;
   readonly acsUrl: string;
   /** The entity ID of the service provider. */
   readonly spEntityId: string;
-  /** At most 80 bytes (SAML bindings, section 3.4.3). */
+  /** The RelayState of at most 80 bytes (SAML bindings, section 3.4.3). */
   readonly relayState: string;
-  /** Asks for a new authentication, whatever session the provider has. */
+  /** True if it requires a new authentication, whatever session the provider has. */
   readonly forceAuthn?: boolean;
-  /** The name of the person, for providers that read it from the Subject. */
+  /** The name of the user, for providers that read it from the Subject. */
   readonly subject?: string;
-  /** Formats of NameID are left to the provider if none is given. */
+  /** The requested format of the NameID; if absent, the provider chooses. */
   readonly nameIdFormat?: string;
-  /** Parameters for the provider's own page, `login_hint` for instance. */
+  /** Parameters for the provider's own page, such as `login_hint`. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** PEM of the RSA key that signs; none for requests without signature. */
+  /** The RSA key that signs, in PEM; absent for requests without a signature. */
   readonly signingKey?: string;
 }
 
@@ -47,8 +47,9 @@ export function writeAuthnRequest(request: AuthnRequest): string {
 }
 
 /**
- * Builds the address that a browser is sent to with an AuthnRequest: the HTTP-Redirect binding (SAML bindings, section 3.4.4), with
- * DEFLATE, and signed with RSA-SHA256 where there is a key. The signature covers the parameters as they are in the address.
+ * Builds the URL to which a browser is redirected with an AuthnRequest: the HTTP-Redirect binding (SAML bindings, section
+ * 3.4.4), with DEFLATE, and signed with RSA-SHA256 if there is a key. The signature covers the parameters as they are in
+ * the URL.
  */
 export function buildRedirect(request: AuthnRequest): string {
   const { ssoUrl, relayState, signingKey, parameters = {} } = request;

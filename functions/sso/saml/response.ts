@@ -10,11 +10,11 @@ export interface Assertion extends AssertionValues {
   readonly isEncrypted: boolean;
   /** The element whose signature was verified. */
   readonly signedPart: 'response' | 'assertion';
-  /** SHA-256 of the certificate with whose key it was signed. */
+  /** The SHA-256 of the certificate whose key signed it. */
   readonly certificateFingerprint: string;
 }
 
-/** The outcome of a response: an assertion to sign in with, or the first check that failed. */
+/** The outcome of a verification: an assertion for the sign-in, or the first check that failed. */
 export type ResponseOutcome =
   | { readonly isAccepted: true; readonly assertion: Assertion; readonly checks: readonly Check[] }
   | {
@@ -23,9 +23,12 @@ export type ResponseOutcome =
       /** A sentence for the administrator of the connection. */
       readonly detail: string;
       readonly checks: readonly Check[];
-      /** Values whose signature was verified, where a later check failed. They sign no user in: they are for the display of the attempt. */
+      /**
+       * Values whose signature was verified although a later check failed. They sign no user in: they are shown to an
+       * administrator.
+       */
       readonly assertion?: Assertion;
-      /** The status that the identity provider gave, if it is an error. Not proven unless the response is signed. */
+      /** The status that the identity provider sent, if it is an error. It is not proven unless the response is signed. */
       readonly status?: ResponseStatus;
     };
 
@@ -40,7 +43,10 @@ const describeStatus = ({ code, subcode, message }: ResponseStatus): string =>
     ? 'The response has no status.'
     : `The identity provider reports ${[subcode ?? code, message].filter(Boolean).join(': ')}.`;
 
-/** Checks the values of the Response element. They are proven only if it is signed, but can only reject. */
+/**
+ * Checks the values of the Response element. They are proven only if it is signed, but a wrong one always rejects the
+ * response.
+ */
 function checkResponse({ root, status }: ResponseParts, expected: Expectations, checks: CheckList): void {
   const issuer = readText(childNamed(root, SAML, 'Issuer'));
   const destination = readAttribute(root, 'Destination');
@@ -57,7 +63,7 @@ function checkResponse({ root, status }: ResponseParts, expected: Expectations, 
   else checks.fail('destination', `The destination is ${destination}; expected is ${expected.acsUrls.join(' or ')}.`);
 }
 
-/** Does all steps; the list of checks has the outcome. */
+/** Does all steps of the verification, and records each check. */
 function verify(base64: string, verification: Verification, expected: Expectations, progress: Progress): void {
   const { checks } = verification;
   const document = verification.parse(base64);
@@ -81,10 +87,10 @@ function verify(base64: string, verification: Verification, expected: Expectatio
 
 /**
  * Verifies the response of an identity provider (SAML 2.0, HTTP-POST binding): the form of the document, its signature with
- * the connection's certificates, then issuer, destination, recipient, audience, request and times. Every value is read from the bytes
- * that the signature covers. Whether the assertion was used before is for the caller to find out, by `assertionId` and `notOnOrAfter`.
- *
- * @param base64 The form field `SAMLResponse`; 256 KiB decoded at most.
+ * the connection's certificates, then issuer, destination, recipient, audience, request and times. Every value is read from
+ * the bytes that the signature covers. The caller checks whether the assertion was used before, by `assertionId` and
+ * `notOnOrAfter`.
+ * @param base64 the form field `SAMLResponse`, of at most 256 KiB decoded
  */
 export function verifyResponse(base64: string, keys: ConnectionKeys, expected: Expectations): ResponseOutcome {
   const verification = new Verification(keys, expected.now);

@@ -10,13 +10,13 @@ import {
 } from './names.ts';
 import { escapeXml } from './xml.ts';
 
-/** The service provider of a connection, as metadata describes it. */
+/** The service provider of a connection, with the data of its metadata. */
 export interface ServiceProvider {
   readonly entityId: string;
   readonly acsUrl: string;
-  /** DER in base64 of the certificate whose key signs requests. */
+  /** The certificate whose key signs requests, as DER in base64. */
   readonly signingCertificate?: string;
-  /** DER in base64 of the certificates to encrypt for, the preferred one first. */
+  /** The certificates for encryption, the preferred one first, as DER in base64. */
   readonly encryptionCertificates: readonly string[];
 }
 

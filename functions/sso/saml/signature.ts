@@ -7,13 +7,16 @@ import { ExactCanonicalization } from './canonical.ts';
 import { DIGEST_ALGORITHMS, DS, ENVELOPED_SIGNATURE, EXCLUSIVE_C14N, SIGNATURE_ALGORITHMS } from './names.ts';
 import { allElements, readAttribute, childElements, childrenNamed } from './xml.ts';
 
-/** Reasons for which a signature is not verified: its form, or one of its algorithms. */
+/** The reasons for which a signature is not verified: its form, or one of its algorithms. */
 export type SignatureFault = { readonly check: 'structure' | 'algorithms'; readonly detail: string };
 
-/** Prefixes that an `InclusiveNamespaces` may name. */
+/** Maximum number of prefixes in an `InclusiveNamespaces`. */
 const MOST_PREFIXES = 16;
 
-/** Elements of a signature that there is one of, at any depth and in any namespace: libraries look for them by local name. */
+/**
+ * Elements that may occur only once in a signature, at any depth and in any namespace, because libraries find them by local
+ * name.
+ */
 const SINGLE = [
   'SignedInfo',
   'SignatureValue',
@@ -26,7 +29,7 @@ const SINGLE = [
 const structure = (detail: string): SignatureFault => ({ check: 'structure', detail });
 const algorithms = (detail: string): SignatureFault => ({ check: 'algorithms', detail });
 
-/** Names of the child elements, of which each is in the namespace of XML Signature. */
+/** The names of the child elements, all of which must be in the namespace of XML Signature. */
 const listNames = (parent: Element): string =>
   childElements(parent)
     .map(({ localName, namespaceURI }) => (namespaceURI === DS ? localName : `{${namespaceURI ?? ''}}${localName}`))
@@ -44,7 +47,7 @@ function hasSoundPrefixes(method: Element): boolean {
   return prefixes.length <= MOST_PREFIXES && prefixes.every((prefix) => /^(?:#default|[A-Za-z_][\w.-]*)$/.test(prefix));
 }
 
-/** Finds what is wrong with the algorithms of a signature, whose form is known to be right. */
+/** Finds an error in the algorithms of a signature whose form was checked. */
 function findWrongAlgorithm(signedInfo: Element, reference: Element): SignatureFault | undefined {
   const [canonicalization, method] = childElements(signedInfo);
   const [transforms, digest] = childElements(reference);
@@ -73,8 +76,8 @@ function findWrongAlgorithm(signedInfo: Element, reference: Element): SignatureF
 }
 
 /**
- * Finds what is wrong with the form of a signature, before any cryptography: it must be a child of the element that it signs,
- * by the ID, with one SignedInfo and one Reference, and nothing but elements and text.
+ * Finds an error in the form of a signature, before any cryptography. It must be a child of the element that it signs by
+ * its ID, with one SignedInfo and one Reference, and contain nothing but elements and text.
  */
 export function findSignatureFault(signature: Element, signed: Element): SignatureFault | undefined {
   const all = allElements(signature);
@@ -115,7 +118,9 @@ const digestClasses = Object.fromEntries(
   ]),
 );
 
-/** The signature algorithms for one verification: each tries the keys of the certificates, and reports which one it was. */
+/**
+ * The signature algorithms for one verification, which try the keys of the certificates and report the one that matched.
+ */
 function signatureClasses(
   certificates: readonly ReadCertificate[],
   found: (certificate: ReadCertificate) => void,
@@ -145,11 +150,10 @@ function signatureClasses(
 }
 
 /**
- * Verifies a signature whose form is right with the keys of the given certificates only; KeyInfo is never read.
- *
- * @param text The document, which xml-crypto parses once more with the same parser.
- * @param signature The signature in the tree of that document.
- * @returns The bytes that the signature covers, or undefined if no certificate's key made it.
+ * Verifies a signature whose form was checked, only with the keys of the given certificates; KeyInfo is never read.
+ * @param text the document, which xml-crypto parses again with the same parser
+ * @param signature the signature in the tree of that document
+ * @returns the bytes that the signature covers, or undefined if it was not made with the key of any certificate
  */
 export function verifySignature(
   text: string,

@@ -5,15 +5,15 @@ import { allElements, readAttribute, childElements, childNamed, childrenNamed, r
 export interface ResponseStatus {
   readonly code: string;
   readonly subcode?: string;
-  /** At most 500 characters. */
+  /** The text, of at most 500 characters. */
   readonly message?: string;
 }
 
-/** The parts of a response that the further steps work on. */
+/** The parts of a response for the further steps. */
 export interface ResponseParts {
   readonly root: Element;
   readonly status: ResponseStatus;
-  /** The only assertion, in clear or encrypted; undefined only where the status is an error. */
+  /** The only assertion, in plain text or encrypted; undefined only if the status is an error. */
   readonly assertion: Element | undefined;
   readonly isEncrypted: boolean;
   readonly responseSignature: Element | undefined;
@@ -27,8 +27,8 @@ const elementsNamed = (all: readonly Element[], name: string): readonly Element[
   all.filter(({ localName }) => localName === name);
 
 /**
- * The elements of a document without the content of the assertion's Advice, which may hold assertions of others with their own signatures
- * (SAML core, section 2.6.1). It is part of what is signed and never read.
+ * The elements of a document without the content of the assertion's Advice, which may contain assertions of others with
+ * their own signatures (SAML core, section 2.6.1). It is covered by the signature and never read.
  */
 function withoutAdvice(all: readonly Element[], assertion: Element | undefined): readonly Element[] {
   const advice = assertion === undefined ? [] : childrenNamed(assertion, SAML, 'Advice');
@@ -36,7 +36,10 @@ function withoutAdvice(all: readonly Element[], assertion: Element | undefined):
   return ignored.size === 0 ? all : all.filter((element) => !ignored.has(element));
 }
 
-/** IDs that a signature can refer to. Other attributes of these names are counted as well: libraries find all of them. */
+/**
+ * Checks the IDs to which a signature can refer. Other attributes with these names count as well, because libraries find
+ * all of them.
+ */
 function hasSoundIds(all: readonly Element[]): boolean {
   const ids = all
     .flatMap((element) => Array.from(element.attributes))
@@ -57,7 +60,7 @@ export function readStatus(root: Element): ResponseStatus {
   };
 }
 
-/** Finds where signatures are in places that none is accepted in; `signable` are the elements that may have one. */
+/** Finds a signature at a place where none is accepted; `signable` are the elements that may have one. */
 function findMisplacedSignature(all: readonly Element[], signable: readonly Element[]): string | undefined {
   const signatures = elementsNamed(all, 'Signature');
   const parents = signatures.map(({ parentNode }) => parentNode);
@@ -72,10 +75,9 @@ function findMisplacedSignature(all: readonly Element[], signable: readonly Elem
 const signatureIn = (element: Element | undefined): Element | undefined => childNamed(element, DS, 'Signature');
 
 /**
- * Finds the parts of a response, before any cryptography: one Response with one assertion as its child, unique IDs, signatures only
- * in these two, no `ds:Object`.
- *
- * @returns The parts, or a sentence that says what is not accepted.
+ * Finds the parts of a response, before any cryptography: one Response with one assertion as its child, unique IDs,
+ * signatures only in these two, no `ds:Object`.
+ * @returns the parts, or a sentence that describes what is not accepted
  */
 export function findParts(root: Element): ResponseParts | string {
   const all = allElements(root);
@@ -115,8 +117,10 @@ export function findParts(root: Element): ResponseParts | string {
   );
 }
 
-/** Finds what is wrong with the form of an assertion: of its own elements there is at most one, except statements. */
-export function findAssertionFault(assertion: Element): string | undefined {
+/**
+ * Finds an error in the form of an assertion, which may have at most one of each of its own elements, except statements.
+ */
+function findAssertionFault(assertion: Element): string | undefined {
   if (!isNamed(assertion, SAML, 'Assertion')) return 'The document is not a SAML 2.0 assertion.';
   if (readAttribute(assertion, 'Version') !== '2.0') return 'The version of the assertion is not 2.0.';
   if (readAttribute(assertion, 'ID') === undefined) return 'The assertion has no ID.';
@@ -126,9 +130,8 @@ export function findAssertionFault(assertion: Element): string | undefined {
 }
 
 /**
- * Finds the signature of a document that is an assertion, as an encrypted one is after decryption.
- *
- * @returns The signature, or undefined if the document is not one signed assertion.
+ * Finds the signature of a document that consists of an assertion, as an encrypted one does after decryption.
+ * @returns the signature, or undefined if the document is not one signed assertion
  */
 export function findOwnSignature(root: Element): Element | undefined {
   const all = withoutAdvice(allElements(root), root);
@@ -144,6 +147,6 @@ export function findOwnSignature(root: Element): Element | undefined {
 const countAssertions = (all: readonly Element[]): number =>
   elementsNamed(all, 'Assertion').length + elementsNamed(all, 'EncryptedAssertion').length;
 
-/** Reports whether a document is one assertion, of the form that is accepted. */
+/** Reports whether a document is one assertion in the accepted form. */
 export const isOneAssertion = (root: Element): boolean =>
   findAssertionFault(root) === undefined && countAssertions(withoutAdvice(allElements(root), root)) === 1;

@@ -16,21 +16,24 @@ import {
   type ParsedXml,
 } from './xml.ts';
 
-/** Bytes that a decoded response may have. */
-export const LARGEST_RESPONSE = 262_144;
+/** Maximum bytes of a decoded response. */
+const LARGEST_RESPONSE = 262_144;
 
 /** The keys of a connection. */
 export interface ConnectionKeys {
-  /** Certificates of the identity provider, PEM or base64. Expired ones are not used; without any other, all is rejected. */
+  /**
+   * The certificates of the identity provider, PEM or base64. Expired ones are not used; without any other, every response
+   * is rejected.
+   */
   readonly certificates: readonly string[];
-  /** Private keys of the service provider for encrypted assertions, PEM (PKCS #8). */
+  /** The private keys of the service provider for encrypted assertions, PEM (PKCS #8). */
   readonly decryptionKeys: readonly string[];
 }
 
-/** The end of a verification: the check that failed is in the list. */
+/** The exception that ends a verification; the list of checks contains the failure. */
 export class Rejection extends Error {}
 
-/** Sentences for what is wrong with a document as a whole. */
+/** Sentences for errors of a document as a whole. */
 const DETAILS: Readonly<Record<string, string>> = {
   too_large: 'The response is larger than 256 KiB.',
   not_base64: 'SAMLResponse is not base64.',
@@ -43,12 +46,12 @@ const DETAILS: Readonly<Record<string, string>> = {
   malformed: 'The response is not well-formed XML.',
 };
 
-/** One sentence for all that can go wrong with an assertion whose ciphertext anyone could have changed. */
+/** The one sentence for every error of an assertion whose ciphertext an attacker could have changed. */
 const UNREADABLE =
   'The assertion could not be decrypted with a key of this connection, or its content is not signed with the key of one of its ' +
   'certificates.';
 
-/** The bytes that a signature covers, parsed again: the only tree that values are read from. */
+/** The bytes that a signature covers, parsed again. Values are read only from this tree. */
 export interface VerifiedTree {
   readonly assertion: Element;
   /** The response, if its own signature was verified. */
@@ -77,7 +80,7 @@ export class Verification {
     throw new Rejection();
   }
 
-  /** Ends the verification unless there is a value; a text is the sentence that says what is wrong. */
+  /** Ends the verification unless there is a value; a text is the sentence that describes the error. */
   need<T extends object>(check: CheckName, value: T | string | undefined, detail = ''): T {
     return typeof value === 'object' ? value : this.reject(check, value ?? detail);
   }
@@ -111,7 +114,7 @@ export class Verification {
     return { tree, certificate: found.certificate };
   }
 
-  /** Names the certificate that the signature itself brings. It is never used, but an administrator can compare it. */
+  /** Describes the certificate in the signature itself. It is never used, but an administrator can compare it. */
   #describeOtherKey(signature: Element): string {
     const brought = allElements(signature).find(({ localName }) => localName === 'X509Certificate');
     const certificate = readCertificate(readText(brought) ?? '');
@@ -123,7 +126,9 @@ export class Verification {
       : `The response brings the certificate with the SHA-256 fingerprint ${certificate.fingerprint}, which the connection does not have.`;
   }
 
-  /** Decrypts an assertion of a response whose signature was verified: the identity provider itself wrote the ciphertext. */
+  /**
+   * Decrypts an assertion of a response whose signature was verified, so the identity provider itself wrote the ciphertext.
+   */
   #decryptVerified(element: Element): Element {
     const encrypted = this.need('decryption', readEncrypted(element));
     const text = decryptAssertion(encrypted, this.#keys.decryptionKeys);
@@ -137,9 +142,9 @@ export class Verification {
   }
 
   /**
-   * Decrypts an assertion that only its own signature protects. Whatever goes wrong up to that signature has one outcome and about one
-   * cost: a difference would decrypt the assertion for an attacker who sends variations of it. With GCM a variation does not
-   * decrypt at all, so that what follows may be explained.
+   * Decrypts an assertion that only its own signature protects. Every error before that signature is verified has the same
+   * outcome and takes about the same time, because a difference would allow an attacker who sends variations to decrypt the
+   * assertion. With GCM a variation does not decrypt at all, so later errors may be described.
    */
   #decryptSigned(element: Element): VerifiedTree {
     const encrypted = this.need('decryption', readEncrypted(element));
@@ -164,21 +169,30 @@ export class Verification {
     return { assertion: root, certificate: verified.certificate, signedPart: 'assertion' };
   }
 
-  /** Verifies a document of the same size of our own, which takes as long as if the decrypted one could have been read. */
+  /**
+   * Verifies a document of the same size, made by this service, which takes as long as if the decrypted one could have been
+   * read.
+   */
   #verifyDecoy({ size }: EncryptedAssertion): void {
     const document = parseXml(makeDecoy(size), LARGEST_RESPONSE * 2);
     const signature = findOwnSignature(document.root);
     if (signature !== undefined) verifySignature(document.text, signature, this.#certificates);
   }
 
-  /** Verifies the signature of an assertion in a response whose own signature was verified: a signature that is there must be valid. */
+  /**
+   * Verifies the signature of an assertion in a response whose own signature was verified: if there is a signature it must
+   * be valid.
+   */
   #verifyInside(document: ParsedXml, { assertionSignature }: ResponseParts, assertion: Element): Element {
     return assertionSignature === undefined
       ? assertion
       : this.#verify(document, assertionSignature, assertion).tree.root;
   }
 
-  /** Verifies the signatures of response and assertion, of which there must be one, and decrypts the assertion if needed. */
+  /**
+   * Verifies the signatures of response and assertion, of which there must be at least one, and decrypts the assertion if
+   * needed.
+   */
   verifyParts(document: ParsedXml, parts: ResponseParts): VerifiedTree {
     const { root, assertion, responseSignature, assertionSignature, isEncrypted } = parts;
     const signed = this.need('structure', assertion, 'The response has no assertion.');

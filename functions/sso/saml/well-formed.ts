@@ -1,11 +1,10 @@
 /**
- * A strict check of XML before the parser sees it. xmldom repairs what is not well-formed, and readers that repair differently
- * are what signature wrapping lives on: this check accepts less than XML 1.0, and never more. It reads no value.
- *
- * Its regular expressions are sticky and have no ambiguous repetition, so that the time is linear in the length.
+ * A strict check of XML before it is parsed. xmldom repairs XML that is not well-formed, and signature wrapping exploits
+ * that two readers repair it differently, so this check accepts less than XML 1.0, and never more. It reads no value. Its
+ * regular expressions are sticky and have no ambiguous repetition, so that the time is linear in the length.
  */
 
-/** Reasons for which a text is not parsed. */
+/** The reasons for which a text is not parsed. */
 export type Malformation =
   | 'too_large'
   | 'not_base64'
@@ -17,12 +16,12 @@ export type Malformation =
   | 'parts'
   | 'malformed';
 
-/** Elements within elements that a document may have. */
+/** Maximum nesting of elements in a document. */
 export const DEEPEST = 64;
 
 const NAME = '[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?';
 const START_TAG = new RegExp(`<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, 'y');
-// xmldom takes an element for empty whose end tag has a space.
+// An end tag without a space: with a space, xmldom treats the element as empty.
 const END_TAG = new RegExp(`</(${NAME})>`, 'y');
 const DECLARATION =
   /^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')(?:\s+encoding\s*=\s*(?:"utf-8"|'utf-8'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/i;
@@ -58,7 +57,7 @@ interface Scan {
   parts: number;
 }
 
-/** Moves over a comment or a CDATA section; a document type definition is a malformation. */
+/** Skips a comment or a CDATA section; a document type definition is an error. */
 function skipMarkup(scan: Scan): Malformation | undefined {
   const { text, at } = scan;
   if (text.startsWith('<!--', at)) {
@@ -74,7 +73,7 @@ function skipMarkup(scan: Scan): Malformation | undefined {
   return undefined;
 }
 
-/** Moves over a tag and keeps the list of open elements. */
+/** Skips a tag and updates the list of open elements. */
 function skipTag(scan: Scan): Malformation | undefined {
   const end = matchAt(END_TAG, scan.text, scan.at);
   if (end !== null) {
@@ -92,7 +91,7 @@ function skipTag(scan: Scan): Malformation | undefined {
   return undefined;
 }
 
-/** Moves over the text up to the next `<`. */
+/** Skips the text up to the next `<`. */
 function skipText(scan: Scan): Malformation | undefined {
   const end = scan.text.indexOf('<', scan.at);
   const part = scan.text.slice(scan.at, end < 0 ? undefined : end);
@@ -102,9 +101,9 @@ function skipText(scan: Scan): Malformation | undefined {
 }
 
 /**
- * Finds the reason for which a document is not parsed, if there is one: a document type definition (and with it any entity),
- * a processing instruction, a forbidden character, more than 64 levels or `mostParts` elements, comments and CDATA sections, another number of root elements than one, a tag
- * that does not match, a reference to an unknown entity.
+ * Finds the reason for which a document is not parsed, if there is one: a document type definition (and with it any
+ * entity), a processing instruction, a forbidden character, more than 64 levels or `mostParts` elements, comments and CDATA
+ * sections, more or less than one root element, a tag that does not match, or a reference to an unknown entity.
  */
 export function findMalformation(text: string, mostParts: number): Malformation | undefined {
   if (FORBIDDEN.test(text)) return 'character';

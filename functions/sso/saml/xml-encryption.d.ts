@@ -1,8 +1,8 @@
-/** The package has no types of its own. Both functions call back before they return, decrypt always, encrypt later. */
+/** The types of a package that has none of its own. Both functions call back: decrypt before it returns, encrypt later. */
 declare module 'xml-encryption' {
   interface DecryptOptions {
     key: string;
-    /** False admits AES-CBC, of which the caller has already decided. */
+    /** False allows AES-CBC, about which the caller has decided before. */
     disallowDecryptionWithInsecureAlgorithm: boolean;
     warnInsecureAlgorithm: boolean;
   }

@@ -2,7 +2,7 @@ import { DOMParser } from '@xmldom/xmldom';
 
 import { findMalformation, type Malformation } from './well-formed.ts';
 
-/** A rejected text, with the reason. */
+/** The error for a rejected text, with the reason. */
 export class MalformedXml extends Error {
   readonly reason: Malformation;
 
@@ -13,8 +13,8 @@ export class MalformedXml extends Error {
 }
 
 /**
- * Writes the two line separators that only XML 1.1 knows as references: xmldom would replace them by line feeds, in a name for
- * instance, and a valid signature over it would fail.
+ * Writes the two line separators that only XML 1.1 knows as character references. Otherwise xmldom would replace them by
+ * line feeds, for example in a name, and a valid signature over it would fail.
  */
 const keepSeparators = (text: string): string => {
   if (!/[\u0085\u2028]/.test(text)) return text;
@@ -27,8 +27,8 @@ const fail = (): never => {
 };
 
 /**
- * Reports whether each name with a prefix has a namespace, no namespace has a character that canonical XML escapes, and no two
- * attributes have the same expanded name (Namespaces in XML 1.0, section 6.3).
+ * Reports whether each name with a prefix has a namespace, no namespace contains a character that canonical XML escapes,
+ * and no two attributes have the same expanded name (Namespaces in XML 1.0, section 6.3).
  */
 function hasNamespaces(element: Element): boolean {
   const attributes = Array.from(element.attributes);
@@ -40,7 +40,7 @@ function hasNamespaces(element: Element): boolean {
   });
 }
 
-/** All elements of a tree, in document order, the given one first. */
+/** All elements of a tree in document order, beginning with the given one. */
 export function allElements(root: Element): readonly Element[] {
   const found = [root];
   for (let child = root.firstChild; child !== null; child = child.nextSibling) {
@@ -55,14 +55,16 @@ export interface ParsedXml {
   readonly text: string;
 }
 
-/** Characters of the longest document for each part that it may have: the time of XPath grows faster than their number. */
+/**
+ * Number of characters of the longest document for each part that it may have, because the time of XPath grows faster than
+ * the number of parts.
+ */
 const CHARACTERS_A_PART = 32;
 
 /**
- * Parses XML with xmldom, where each of its warnings is an error. Every document of SAML is read here, the verified bytes of a
- * signature as well: there is one parser.
- *
- * @param longest Characters that the text may have.
+ * Parses XML with xmldom, with each of its warnings as an error. Every document of SAML is read by this function, also the
+ * verified bytes of a signature, so that there is only one parser.
+ * @param longest maximum characters of the text
  * @throws MalformedXml
  */
 export function parseXml(source: string, longest: number): ParsedXml {
@@ -84,9 +86,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Decodes the UTF-8 text of a base64 form field (SAML bindings, section 3.5.4).
- *
- * @param largest Bytes that the text may have.
- * @throws MalformedXml `too_large`, `not_base64` or `not_utf8`.
+ * @param largest maximum bytes of the text
+ * @throws MalformedXml `too_large`, `not_base64` or `not_utf8`
  */
 export function decodeMessage(base64: string, largest: number): string {
   if (base64.length > largest * 1.5 + 64) throw new MalformedXml('too_large');
@@ -101,11 +102,11 @@ export function decodeMessage(base64: string, largest: number): string {
   }
 }
 
-/** The child elements of that name and namespace. */
+/** The child elements with a name and namespace. */
 export const childrenNamed = (parent: Element, namespace: string, name: string): readonly Element[] =>
   childElements(parent).filter((child) => child.localName === name && child.namespaceURI === namespace);
 
-/** The first child element of that name and namespace. */
+/** The first child element with a name and namespace. */
 export const childNamed = (parent: Element | undefined, namespace: string, name: string): Element | undefined =>
   parent && childrenNamed(parent, namespace, name)[0];
 
@@ -113,14 +114,14 @@ export const childNamed = (parent: Element | undefined, namespace: string, name:
 export const childElements = (parent: Element): readonly Element[] =>
   Array.from(parent.childNodes).filter((child): child is Element => child.nodeType === 1);
 
-/** The text of an element without space around it; undefined without an element. */
+/** The text of an element without blanks around it; undefined if there is no element. */
 export const readText = (element: Element | undefined): string | undefined => element?.textContent?.trim();
 
 /** The value of an attribute without a namespace; undefined if there is none. */
 export const readAttribute = (element: Element | undefined, name: string): string | undefined =>
   element?.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
 
-/** Writes a value into the text or an attribute of XML. */
+/** Escapes a value for the text or an attribute of XML. */
 export const escapeXml = (value: string): string =>
   value
     .replaceAll('&', '&amp;')

@@ -109,13 +109,13 @@ const start = operation({
     const { record } = selected;
     const bounce = { purpose: 'sso_bounce' as const, id: record.id };
     const isBounced = query.bounced === '1';
-    // A second response without RelayState within a minute: the provider drops it, and would do so for ever.
+    // This is the second response without RelayState within a minute, so the provider drops it and would do so again.
     if (isBounced && browserValue(request, bounce) !== undefined) {
       const lead = relayStateDropped.message;
       throw new PageFailure(relayStateDropped, endingPage(plainSurroundings(request), 'error', { lead }));
     }
     const isForProfile = flow.isForProfile === true;
-    // The address that an application got is used once; the pages may lead to a provider again.
+    // An application's URL can be used once; the pages may redirect to a provider again.
     const key = isForProfile ? stateOfFlow(environmentId, flow.id) : mintState(environmentId);
     const purpose = isForProfile ? 'sso' : 'user_management';
     const asked = {

@@ -22,8 +22,8 @@ const PROVIDERS = [
 ] as const;
 
 /**
- * The query of GET /sso/authorize. It accepts any text: errors are sent to the application at its redirect URI (RFC 6749
- * section 4.1.2.1), after that was checked.
+ * The query of GET /sso/authorize. It accepts any text, because errors are sent to the application at its redirect URI (RFC
+ * 6749 section 4.1.2.1) once that was checked.
  */
 const Query = z.object({
   client_id: z.string().max(255),
@@ -51,7 +51,10 @@ export type AuthorizeSsoQuery = z.output<typeof Query>;
 
 const MEMBER = /^provider_query_params\[([^\]]+)\]$/;
 
-/** Lists are separated by commas and maps are written as `name[key]=value`; an empty member counts as absent. */
+/**
+ * Parses lists, which are separated by commas, and maps, which are written as `name[key]=value`. An empty member counts as
+ * absent.
+ */
 function gathered(raw: unknown): unknown {
   const members = Object.entries(raw as Record<string, string>).filter(([, value]) => value !== '');
   const params = members.flatMap(([name, value]) => {
@@ -71,7 +74,7 @@ export const AuthorizeSso = z.preprocess(gathered, Query);
 
 export const SsoAuthorizeUrl = z.object({ url: z.string() }).meta({ id: 'SsoAuthorizeUrlResponse' });
 
-/** The credential in an address of the logout. */
+/** A URL that contains a credential, with which a logout is completed. */
 export const logoutUrl = secret;
 
 /** The reasons for rejecting a request, which the application gets at its redirect URI. */
@@ -82,7 +85,7 @@ export interface Rejected {
 
 const invalid = (description: string): Rejected => ({ error: 'invalid_request', description });
 
-/** Parses the request apart from its selector, or gives the reason for rejection. */
+/** Parses the parameters of the request except those that select a connection, or returns the reason for its rejection. */
 export function readParameters(query: AuthorizeSsoQuery) {
   const { code_challenge: challenge, code_challenge_method: method } = query;
   if (query.response_type !== 'code') {

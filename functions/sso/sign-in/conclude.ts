@@ -35,8 +35,8 @@ interface Concluding {
 }
 
 /**
- * Ends a sign-in after its provider has responded: with a code for the application, a page for a remaining step, or an
- * error. Undefined if it has ended since.
+ * Continues a sign-in after its provider has responded: with a code for the application, a page for a remaining step, or an
+ * error. Returns undefined if it has ended in the meantime.
  */
 export async function conclude(concluding: Concluding, answer: Answer): Promise<Started | undefined> {
   if (answer.kind === 'failure') return fail(concluding, answer);
@@ -119,7 +119,8 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
     flow,
     method: 'sso',
     oauthTokens: identity.tokens,
-    // A concurrent removal or linking of accounts comes before or after this one, and is never overlooked.
+    // The unit of work writes the user's row, so that a concurrent removal or linking of accounts comes before or after it
+    // and is never missed.
     user: touchUserVersion(unit, signIn.user),
     organizationId: signIn.organizationId,
     authenticatedAt: identity.authenticatedAt,
@@ -142,7 +143,10 @@ function succeed(
   unit.emit('authentication.sso_succeeded', data, { organizationId: signIn.organizationId });
 }
 
-/** Emits the event of a failed sign-in, and gives the application the reason. Undefined if it has ended since. */
+/**
+ * Emits the event of a failed sign-in, and returns the reason to the application. Returns undefined if it has ended in the
+ * meantime.
+ */
 async function fail(
   { signIn, flowId }: Concluding,
   { code, message, email }: { code: string; message: string; email: string | null },

@@ -11,7 +11,7 @@ import { endedSignIn, errorForm, signInEnded } from './errors.ts';
 import { concludeTest } from '../test-sign-in/conclude.ts';
 import { bindingOf, findSignIn, openAnswer, openSecrets } from './state.ts';
 
-/** The events of the end of a sign-in. */
+/** The events of the completion of a sign-in. */
 const concludingEvents = [
   'authentication.sso_succeeded',
   'authentication.sso_failed',
@@ -42,7 +42,7 @@ const continueSso = operation({
   async handle({ query, request }) {
     const signIn = await findSignIn(query.state);
     const answer = signIn && openAnswer(signIn, query.state);
-    // A state that is unknown, used, unanswered or of another browser: the response reveals nothing.
+    // The sign-in must exist, have a response and belong to this browser; otherwise the response reveals nothing.
     const isHere = signIn !== undefined && isFromBrowser(request, bindingOf(signIn.id), signIn.browserHash);
     if (!isHere || answer === undefined) throw endedSignIn(request);
     const { flowId, returnUrl } = openSecrets(signIn, query.state);

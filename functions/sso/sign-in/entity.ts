@@ -5,8 +5,8 @@ import { expiringAttributes, model, recordAttributes, recordKey } from '../../ke
 import type { ConnectionIdentity } from './identity.ts';
 
 /**
- * A sign-in in progress at an identity provider: from the redirect there to the return of the browser. Its id is the
- * hash of the RelayState or `state`; it takes one response.
+ * A sign-in in progress at an identity provider, from the redirect to the return of the browser. Its id is the hash of the
+ * RelayState or `state`, and it accepts one response.
  */
 const SsoSignInEntity = entity({
   model: model('sso-sign-in'),
@@ -21,7 +21,7 @@ const SsoSignInEntity = entity({
     endsAt: { type: 'number', required: true },
     /** SHA-256 of the cookie of the browser that was redirected. */
     browserHash: { type: 'string', required: true },
-    /** For events: the address in the application's login hint, and the client. */
+    /** The email in the application's login hint, and the client, for events. */
     email: { type: 'string' },
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
@@ -29,7 +29,7 @@ const SsoSignInEntity = entity({
     sealed: { type: 'any', required: true },
     /** The attempt of the response. */
     attemptId: { type: 'string' },
-    /** {@link Answer}, likewise; absent until the provider has responded. */
+    /** The {@link Answer}, encrypted under the state; absent until the provider has responded. */
     answer: { type: 'any' },
   },
   indexes: {
@@ -42,21 +42,21 @@ const SsoSignInEntity = entity({
 export type SsoSignInRecord = RecordOf<typeof SsoSignInEntity>;
 export const ssoSignIns = collection(SsoSignInEntity, 'internal');
 
-/** Sign-ins whose time has passed without a response. */
+/** Sign-ins that have expired without a response. */
 export const dueSignIns = (limit: number): Promise<SsoSignInRecord[]> => findDue(ssoSignIns.entity(), limit);
 
-/** The part of a sign-in that only the bearer of its state can read. */
+/** The part of a sign-in that only the holder of its state can read. */
 export interface SignInSecrets {
-  /** The sign-in of the service that it belongs to; absent for a test. */
+  /** The sign-in flow of the service to which it belongs; absent for a test. */
   flowId?: string | undefined;
   /** Of a test: where the browser goes afterwards. */
   returnUrl?: string | undefined;
-  /** SAML: the id of the request. */
+  /** The id of the SAML request. */
   requestId?: string | undefined;
-  /** OpenID Connect. */
+  /** The nonce of the OpenID Connect request. */
   nonce?: string | undefined;
   verifier?: string | undefined;
-  /** Present if the user has to authenticate again. `sentAt` in milliseconds since the epoch. */
+  /** The requirement that the user authenticates again, if there is one. `sentAt` is in milliseconds since the epoch. */
   reauthentication?: { prompt?: string | undefined; maxAge?: number | undefined; sentAt: number } | undefined;
 }
 
@@ -68,7 +68,10 @@ export type Answer =
 /** The checks after those of the protocol. */
 export type LastCheck = 'identity' | 'reauthentication';
 
-/** A SAML assertion that was used: its id is the hash of connection and assertion. It exists until the assertion ends. */
+/**
+ * A SAML assertion that was used. Its id is the hash of connection and assertion, and it is kept until the assertion
+ * expires.
+ */
 const UsedAssertionEntity = entity({
   model: model('saml-assertion'),
   attributes: { ...recordAttributes, ...expiringAttributes },

@@ -27,9 +27,9 @@ export const unsolicited = declareError({
     'This connection accepts only sign-ins that begin in the application. Open the application and sign in there.',
 });
 
-/** Errors of the operations that a browser comes to: pages for browsers, JSON for other clients. */
+/** The error format of operations that a browser opens: pages for browsers, JSON for other clients. */
 export const errorForm = withPages(messages);
 
-/** The rejection of a browser whose sign-in does not exist, or not in this browser. */
+/** The error for a browser whose sign-in does not exist, or does not belong to this browser. */
 export const endedSignIn = (request: IncomingRequest): PageFailure =>
   new PageFailure(signInEnded, endingPage(plainSurroundings(request), 'social.ended'));

@@ -1,10 +1,10 @@
 import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 
-/** A person as an identity provider asserts them, the same for both protocols. */
+/** A user according to an identity provider, in the same form for both protocols. */
 export interface ConnectionIdentity {
-  /** The provider's own lasting id of the person. */
+  /** The provider's own id of the user, which never changes. */
   idpId: string;
-  /** Normalized by `normalizeEmail`. */
+  /** The email address, normalized by `normalizeEmail`. */
   email: string;
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -14,13 +14,13 @@ export interface ConnectionIdentity {
   raw: Readonly<Record<string, unknown>>;
   /** The time of the authentication at the provider, in milliseconds since the epoch. */
   authenticatedAt?: number | undefined;
-  /** AuthnContextClassRef, or `acr` and `amr`. */
+  /** The AuthnContextClassRef, or `acr` and `amr`. */
   contexts: readonly string[];
-  /** SessionIndex, or `sid`. */
+  /** The SessionIndex, or `sid`. */
   sessionId?: string | undefined;
-  /** OpenID Connect: the ID token, as a hint for the logout. */
+  /** The ID token of OpenID Connect, as a hint for the logout. */
   idToken?: string | undefined;
-  /** OpenID Connect: the provider's tokens for its own API. */
+  /** The tokens of an OpenID provider for its own API. */
   tokens?: OAuthTokens | undefined;
 }
 
@@ -30,7 +30,7 @@ export type Asserted = Omit<ConnectionIdentity, 'idpId' | 'email'> & {
   email: string | undefined;
 };
 
-/** Why no identity came of a response: the code for the application, and a sentence. */
+/** The reason why a response contains no identity: the code for the application, and a sentence. */
 export interface IdentityFailure {
   code: 'access_denied' | 'oauth_failed' | 'server_error' | 'login_required';
   message: string;
@@ -38,7 +38,7 @@ export interface IdentityFailure {
 
 const MOST_RAW_BYTES = 32_768;
 
-/** The raw attributes of a profile: the first ones, up to 32 KiB as JSON. */
+/** The raw attributes of a profile, cut at 32 KiB as JSON. */
 export function boundedRaw(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   let bytes = 2;
   const kept = Object.entries(raw).filter(([name, value]) => {

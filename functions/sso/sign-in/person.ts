@@ -18,7 +18,7 @@ import { settingsIn } from '../connection/settings.ts';
 import type { ConnectionIdentity } from './identity.ts';
 import { stageArrivingChange, stageArrivingMember } from './member.ts';
 
-/** Thrown to abort a unit of work: the application gets the code and the message. */
+/** The exception that aborts a unit of work: the application gets the code and the message. */
 export class SsoRejected extends Error {
   readonly code: string;
 
@@ -31,7 +31,7 @@ export class SsoRejected extends Error {
 
 export const OUTSIDE = 'profile_not_allowed_outside_organization';
 
-/** The provider of identities at connections: their issuer is the connection. */
+/** The provider name of identities at connections, whose issuer is the connection. */
 const SSO_PROVIDER = 'SSO';
 
 /** The name of an identity at a connection. An email is never a part of it. */
@@ -42,13 +42,13 @@ export const identityName = ({ id }: ConnectionRecord, { idpId }: Pick<Connectio
 });
 
 /**
- * Reports whether an identity provider is believed about an address: only if its domain is a verified domain of the
- * connection's own organization. Otherwise one tenant's provider could assert the address of another tenant.
+ * Reports whether an identity provider is trusted about an address: only if its domain is a verified domain of the
+ * connection's own organization. Otherwise the provider of one organization could assert the address of another.
  */
 export const isOwnAddress = (organization: OrganizationSummary, email: string): boolean =>
   domainsOfConnection(organization).some(({ domain }) => domain === readDomain(email));
 
-/** Reports whether the provider stated a second factor that the connection accepts. */
+/** Reports whether the provider reported a second factor that the connection accepts. */
 const showsFactor = (record: ConnectionRecord, { contexts }: ConnectionIdentity): boolean =>
   settingsIn(record).second_factor_values.some((value) => contexts.includes(value));
 
@@ -60,7 +60,7 @@ interface Arrival {
   origin: ClientContext;
 }
 
-/** Names of the provider for the user; its email never replaces the user's. */
+/** The provider's names for the user. Its email never replaces the user's. */
 const names = ({ firstName, lastName, name }: ConnectionIdentity) => ({
   ...(firstName === undefined ? {} : { firstName }),
   ...(lastName === undefined ? {} : { lastName }),
@@ -122,7 +122,7 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
   };
 }
 
-/** The user of an identity: names of domain users follow the provider. */
+/** The user of an identity. The names of users with an address in the organization's domain are updated. */
 function stageArrivingUser(
   unit: Unit,
   { record, identity }: Arrival,

@@ -25,12 +25,12 @@ import {
 import { type Asserted, boundedRaw } from './identity.ts';
 import { sealAnswer } from './state.ts';
 
-/** Unsolicited assertions are accepted for this long after they were issued, in milliseconds. */
+/** Time in ms for which unsolicited assertions are accepted after they were issued. */
 const UNSOLICITED_AGE_MS = 300_000;
 
 /**
  * Verifies a SAML response with the certificates of a connection.
- * @param requestId The id of the request; undefined for an unsolicited response.
+ * @param requestId the id of the request; undefined for an unsolicited response
  */
 export async function verifySaml(
   record: ConnectionRecord,
@@ -67,7 +67,7 @@ const failure = (
   check,
 });
 
-/** The answer of a verified response: the identity, or why there is none. */
+/** The result of a verified response: the identity, or the reason why there is none. */
 export function readAnswer(
   record: ConnectionRecord,
   outcome: ResponseOutcome,
@@ -136,8 +136,8 @@ const REPLAYED = {
 const usedId = (connectionId: string, assertionId: string): string =>
   sha256Hex(JSON.stringify([connectionId, assertionId]));
 
-/** Stages the row by which an assertion is used once: it exists until the assertion has ended. */
-export function stageUseOfAssertion(
+/** Stages the row that records the use of an assertion, which is kept until the assertion expires. */
+function stageUseOfAssertion(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id }: ConnectionRecord,
   outcome: ResponseOutcome,
@@ -149,7 +149,7 @@ export function stageUseOfAssertion(
   unit.stage(inPlaceOfExpired(write));
 }
 
-/** Reports whether the assertion of a response was used: one GetItem. */
+/** Reports whether the assertion of a response was used, by one GetItem. */
 export async function isUsed({ environmentId, id }: ConnectionRecord, outcome?: ResponseOutcome): Promise<boolean> {
   if (outcome?.isAccepted !== true) return false;
   const row = await usedAssertions.get(environmentId, usedId(id, outcome.assertion.assertionId));

@@ -23,14 +23,14 @@ import { findSignIn, openSecrets, signInOfState } from './state.ts';
 
 const connectionNotFound = notFound('connection');
 
-/** The connection of a key in an address; its sign-in, if the state names one. */
+/** The connection of a key in a URL, and its sign-in if the state names one. */
 async function findBoth(key: string, state: string) {
   const [holder, signIn] = await Promise.all([holderOfKey(key, 'conn'), findSignIn(state)]);
   const record = holder && (await connections.get(holder.environmentId, holder.id));
   return { record: record?.state === 'deleting' ? undefined : record, signIn };
 }
 
-/** Reports whether a sign-in is one of this connection. */
+/** Reports whether a sign-in belongs to this connection. */
 const isOf = (signIn: SsoSignInRecord | undefined, record: ConnectionRecord): signIn is SsoSignInRecord =>
   signIn?.connectionId === record.id && signIn.environmentId === record.environmentId;
 
@@ -63,7 +63,7 @@ const receiveSaml = operation({
     const { RelayState: state = '', SAMLResponse: response = '' } = body;
     const { record, signIn } = await findBoth(params.external_key, state);
     if (record === undefined || samlIn(record) === undefined) throw fail(connectionNotFound);
-    // No XML is read unless its connection has an open sign-in that the state names, or takes unsolicited responses.
+    // XML is read only if the connection has a sign-in that the state names, or accepts unsolicited responses.
     if (signInOfState(state) === undefined) {
       return { status: 302, headers: { location: await receiveUnsolicited(record, response, state, request) } };
     }
@@ -147,7 +147,7 @@ const showMetadata = operation({
     if (record === undefined || saml === undefined || record.state === 'deleting') throw fail(connectionNotFound);
     const { acsUrl, entityId } = readParty(record);
     const signing = saml.spSigning && readCertificate(saml.spSigning.value);
-    // Only the newest: an identity provider that encrypts for it can be read by its key.
+    // Only the newest certificate is published; responses that are encrypted with older ones can still be decrypted.
     const newest = saml.spEncryption.slice(-1).flatMap(({ value }) => readCertificate(value)?.base64 ?? []);
     const body = writeMetadata({
       entityId,

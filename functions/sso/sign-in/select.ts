@@ -7,9 +7,9 @@ import { findConnection, isSocial } from '../connection/find.ts';
 import { socialConnections } from '../connection/social.ts';
 import type { AuthorizeSsoQuery, Rejected } from './authorize-schema.ts';
 
-/** The connection that a request selects, as parameters of its sign-in. */
+/** The connection that a request selects, in the form of parameters of its sign-in. */
 export interface Selected {
-  /** `sso`, or a social provider. */
+  /** The provider: `sso`, or a social provider. */
   provider: string;
   connectionId?: string | undefined;
   organizationId?: string | undefined;
@@ -31,7 +31,7 @@ const ambiguous = rejected(
 );
 const organizationInvalid = rejected('organization_invalid', 'There is no such organization in this environment.');
 
-/** Selects the connection of a request to GET /sso/authorize: one round trip, two by domain. */
+/** Selects the connection of a request to GET /sso/authorize, in one round trip, or two if it is selected by domain. */
 export async function selectConnection(
   environmentId: string,
   { connection, organization, provider, domain }: AuthorizeSsoQuery,
@@ -76,8 +76,8 @@ async function ofDomain(environmentId: string, domain: string): Promise<Selected
 }
 
 /**
- * The connection of a sign-in that the browser starts: the one that the pages name, or that the application selected.
- * The errors are those of GET /user_management/authorize, or of GET /sso/authorize for a profile.
+ * The connection of a sign-in that the browser starts: the one that the pages name, or that the application selected. The
+ * errors are those of GET /user_management/authorize, or of GET /sso/authorize for a profile.
  */
 export async function selectForFlow(
   flow: AuthorizationRequest,

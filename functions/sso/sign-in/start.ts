@@ -20,7 +20,7 @@ import { bindingOf, KEPT_SECONDS, LIFE_SECONDS, sealSecrets } from './state.ts';
 /** The next redirect of a browser, with its cookies. */
 export interface Started {
   location: string;
-  /** Set-Cookie values. */
+  /** The values of the Set-Cookie headers. */
   cookies: string[];
 }
 
@@ -28,7 +28,7 @@ export interface Started {
 export interface SsoStart {
   record: ConnectionRecord;
   purpose: SsoSignInRecord['purpose'];
-  /** The state, which is new or follows from the sign-in. */
+  /** The state, which is new or derived from the sign-in. */
   key: { state: string; id: string };
   flowId?: string | undefined;
   /** Of a test: where the browser goes afterwards. */
@@ -47,7 +47,7 @@ const OWN =
 const allowed = (given: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(given).filter(([name]) => /^[\w.-]{1,64}$/.test(name) && !OWN.test(name)));
 
-/** Makes the address of the provider with the request, and the values that its response is held against. */
+/** Makes the URL of the provider with the request, and the values that its response must match. */
 async function requestTo(start: SsoStart): Promise<{ location: string; secrets: SignInSecrets }> {
   const { record, key, reauthentication, loginHint } = start;
   const { acsUrl, entityId, redirectUri } = readParty(record);
@@ -84,8 +84,8 @@ async function requestTo(start: SsoStart): Promise<{ location: string; secrets: 
 }
 
 /**
- * Redirects a browser to the identity provider of a connection, bound to it by a cookie: one read of KMS where the
- * connection has secrets, and one write. Emits `authentication.sso_started` unless it is a test.
+ * Redirects a browser to the identity provider of a connection, bound to the browser by a cookie, with one KMS request if
+ * the connection has secrets, and one write. It emits `authentication.sso_started` unless it is a test.
  */
 export async function startSso(
   unit: Pick<Unit<'authentication.sso_started'>, 'stage' | 'emit'>,

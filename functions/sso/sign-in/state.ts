@@ -8,16 +8,16 @@ import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { type Answer, type SignInSecrets, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 
-/** Prefix of the RelayState and `state` at identity providers: with it, a state has 79 bytes, and may have 80. */
+/** Prefix of the RelayState and `state` at identity providers. A state with it has 79 bytes, and may have 80. */
 const PREFIX = 'sso_';
 
-/** Seconds within which the provider has to respond. */
+/** Time in seconds within which the provider must respond. */
 export const LIFE_SECONDS = 600;
 
-/** Seconds that the row of a sign-in outlives it, so that a worker can report its time-out. */
+/** Time in seconds for which the row of a sign-in is kept after its expiry, so that a worker can report the time-out. */
 export const KEPT_SECONDS = 86_400;
 
-/** Makes a new state, which is found again only by its hash. */
+/** Makes a new state, which can be found only by its hash. */
 export function mintState(environmentId: string): { state: string; id: string } {
   const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   return { state: value, id: hash };
@@ -25,7 +25,7 @@ export function mintState(environmentId: string): { state: string; id: string } 
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The only state of a sign-in that may be started once: the second start finds its row. */
+/** The only state of a sign-in that may be started once: a second start finds its row. */
 export function stateOfFlow(environmentId: string, flowId: string): { state: string; id: string } {
   const bytes = createHmac('sha512', flowId).update('state at the identity provider').digest();
   const secret = [...bytes.subarray(0, 43)].map((byte) => DIGITS.charAt(byte % DIGITS.length)).join('');
@@ -33,13 +33,13 @@ export function stateOfFlow(environmentId: string, flowId: string): { state: str
   return { state: value, id: hash };
 }
 
-/** The environment and the id of the sign-in of a state, without a read; undefined for any other text. */
+/** The environment and the id of the sign-in of a state, found without a read; undefined for any other text. */
 export function signInOfState(state: string): { environmentId: string; id: string } | undefined {
   const key = readKey(PREFIX, state);
   return key && { environmentId: environmentIdOf(key.ulid), id: key.hash };
 }
 
-/** Finds the sign-in of a state: one GetItem; undefined if it is unknown, finished or expired. */
+/** Finds the sign-in of a state, by one GetItem. Returns undefined if it is unknown, completed or expired. */
 export async function findSignIn(state: string): Promise<SsoSignInRecord | undefined> {
   const key = signInOfState(state);
   const record = key && (await ssoSignIns.get(key.environmentId, key.id));
@@ -51,7 +51,7 @@ const info = ({ environmentId, id }: { environmentId: string; id: string }, part
 
 type Owner = Pick<SsoSignInRecord, 'environmentId' | 'id'>;
 
-/** Encrypts a part of a sign-in under the state that returns with it. */
+/** Encrypts a part of a sign-in with a key from the state that returns with it. */
 export const sealSecrets = (own: Owner, state: string, secrets: SignInSecrets): Uint8Array =>
   derivedSeal([state], info(own, 'secrets'), JSON.stringify(secrets));
 

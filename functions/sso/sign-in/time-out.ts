@@ -19,7 +19,7 @@ export async function timeOutSignIns(): Promise<void> {
 
 async function timeOut({ environmentId, id }: SsoSignInRecord): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit: Unit<'authentication.sso_timed_out'>) => {
-    // The index lags, so the sign-in may have ended since.
+    // The index lags, so the sign-in may have ended already.
     const current = await ssoSignIns.get(environmentId, id);
     if (current?.dueAt === undefined || current.answer !== undefined || current.endsAt > clock.seconds()) return;
     unit.stage(ssoSignIns.revise(current, { dueShard: undefined, dueAt: undefined }).write);

@@ -15,8 +15,8 @@ import { ssoSettings } from '../settings.ts';
 import { endedSignIn, unsolicited } from './errors.ts';
 
 /**
- * The application that a response without a request leads to: RelayState may name a registered redirect URI
- * (`redirect_uri=`) of this environment (`client_id=`), and nothing else in it counts.
+ * The application for a response without a request. RelayState may name a registered redirect URI (`redirect_uri=`) of this
+ * environment (`client_id=`); everything else in it is ignored.
  */
 async function findApplication(environmentId: string, relayState: string) {
   const [members, environment] = [new URLSearchParams(relayState), await findEnvironment(environmentId)];
@@ -29,10 +29,9 @@ async function findApplication(environmentId: string, relayState: string) {
 }
 
 /**
- * Decides about a SAML response that no sign-in asked for, by the setting of its connection. `redirect`: it proves
- * nothing and is not read; the browser is sent back to the provider with a request. `deny`: the application gets the
- * error.
- * @returns the address that the browser goes to
+ * Handles an unsolicited SAML response according to the setting of its connection. `redirect`: it proves nothing and is not
+ * read, and the browser is redirected to the provider with a request. `deny`: the application gets the error.
+ * @returns the URL to which the browser is redirected
  */
 export async function receiveUnsolicited(
   record: ConnectionRecord,

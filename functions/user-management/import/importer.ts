@@ -22,18 +22,20 @@ import { type ImportedMembership, type ImportedOrganization, type ImportedUser, 
 /** The result of a line: created, existing (and unchanged), or rejected with a reason. */
 export type LineOutcome = { kind: 'made' | 'there' } | { kind: 'rejected'; message: string };
 
-/** Maximum writes of a batch: below the limit of a transaction, whatever the lines contain. */
+/** Maximum number of writes in a batch, below the limit of a transaction for any lines. */
 const MOST_WRITES = 60;
-/** Number of writes of a user with address, external_id, password and event; of a membership with its event. */
+/**
+ * The number of writes of a user (address, external_id, password, event), followed by that of a membership with its event.
+ */
 const USER_WRITES = 5;
 const MEMBERSHIP_WRITES = 4;
-/** Memberships written in their user's own transaction; further ones follow one by one. */
+/** Maximum number of memberships that are written in their user's transaction; further ones follow one by one. */
 const WITH_USER = 10;
 
 /** Imports lines of a file into an environment. */
 export interface Importer {
   /**
-   * Imports some lines of the file, in their order. Users of one call are written many in a transaction; if that fails,
+   * Imports some lines of the file, in their order. Many users of one call are written in one transaction; if that fails,
    * one by one. Lines that refer to each other's records must be in one call or in later ones.
    * @throws StorageUnavailable and the like if the table rejects more writes: the same lines can be passed again
    */
@@ -41,8 +43,8 @@ export interface Importer {
 }
 
 /**
- * @param isSilent True if the imported records emit no events.
- * @param kinds Kinds of lines other than users, organizations and memberships, by `object`.
+ * @param isSilent true if the imported records emit no events
+ * @param kinds the kinds of lines other than users, organizations and memberships, by `object`
  */
 export function importer(
   environmentId: string,
@@ -72,14 +74,14 @@ interface Run {
 type Read =
   | ImportLine
   | { object: 'rejected'; message: string }
-  /** A line of a further kind, parsed by its schema. */
+  /** A line of another kind, parsed by its schema. */
   | { object: 'further'; kind: ImportKind; line: never };
 
 const MADE: LineOutcome = { kind: 'made' };
 const THERE: LineOutcome = { kind: 'there' };
 
 /**
- * Parses a line, or gives the reason why it is invalid. Input that the API rejects is rejected here too: a file in
+ * Parses a line, or returns the reason why it is invalid. Input that the API rejects is rejected here too: a file in
  * another encoding than UTF-8 would fill the environment with wrong names.
  */
 function readLine(line: Uint8Array, kinds: ReadonlyMap<string, ImportKind>): Read {
@@ -90,7 +92,7 @@ function readLine(line: Uint8Array, kinds: ReadonlyMap<string, ImportKind>): Rea
     if (!(error instanceof JsonError)) throw error;
     return { object: 'rejected', message: error.message.replace(/^The body /, '') };
   }
-  // Exports write null for missing values.
+  // Exports contain null for missing values.
   const kind = kinds.get(readKind(value));
   const schema = kind?.schema ?? ImportLine;
   const parsed = schema.safeParse(withoutNulls(schema, value));
@@ -107,7 +109,7 @@ const readKind = (value: unknown): string => {
   return typeof object === 'string' ? object : '';
 };
 
-/** Groups of users that fit into a transaction; every other line by itself. */
+/** Groups users that fit into one transaction; every other line is a group of its own. */
 function splitBatches(lines: readonly Read[]): Read[][] {
   const batches: Read[][] = [];
   let room = 0;
@@ -125,7 +127,10 @@ function splitBatches(lines: readonly Read[]): Read[][] {
   return batches;
 }
 
-/** Writes new users in one transaction. @returns false if it failed, because of any one of them */
+/**
+ * Writes new users in one transaction.
+ * @returns false if it failed because of any of them
+ */
 async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> {
   const unit = new Unit(run.environmentId, systemActor);
   if (run.isSilent) unit.suppressEvents();
@@ -139,7 +144,7 @@ async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> 
     }
     return (await unit.commit()).kind === 'committed';
   } catch (error) {
-    // Errors of a single line also cover this: two lines, or two members of one, concern the same row.
+    // Other errors are ignored here, because each line is then written separately and has its own error.
     if (isTransient(error)) throw error;
     return false;
   }
@@ -164,7 +169,7 @@ async function importSingleLine(run: Run, line: Read): Promise<LineOutcome> {
 const formatReason = ({ message, details }: Failure): string =>
   [message, ...(details.issues ?? []).map((issue) => `${issue.field}: ${issue.message}`)].join(' ');
 
-/** Applies one line; the unit may be applied again after a conflict, so `work` reads again. */
+/** Applies one line. The unit of work may be applied again after a conflict, so `work` reads again. */
 async function apply(run: Run, work: (unit: Unit) => Promise<boolean>): Promise<boolean> {
   let isMade = false;
   await applyWork(run.environmentId, systemActor, async (unit) => {
@@ -237,7 +242,7 @@ async function takeOrganization(run: Run, line: ImportedOrganization): Promise<L
   return isMade ? MADE : THERE;
 }
 
-/** By id, or by the caller's own id if the line has none. */
+/** Reports whether an organization exists, by its id, or by the caller's own id if the line has none. */
 async function isOrganizationThere(
   environmentId: string,
   { id, external_id: own }: ImportedOrganization,

@@ -10,7 +10,7 @@ const importedIdSchema = (prefix: string) => importedId(prefix).optional();
 const times = { created_at: timestampInput.optional(), updated_at: timestampInput.optional() };
 const slug = z.string().min(1).max(255);
 
-/** An organization by its id here or by the caller's own. */
+/** The members that refer to an organization, by its id or by the caller's own. */
 const organizationReference = {
   organization_id: z.string().min(1).max(255).optional(),
   organization_external_id: z.string().min(1).max(128).optional(),

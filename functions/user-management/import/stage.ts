@@ -55,7 +55,7 @@ export async function stageImportedUser(
   return user;
 }
 
-/** Organizations, and the roles that they can give, which lines name over and over: looked up once an import. */
+/** Organizations, with the roles that they can assign, which many lines name. They are looked up once in an import. */
 export interface Known {
   organizations: Map<string, string>;
   roles: TtlCache<MembershipRoles>;
@@ -66,12 +66,13 @@ export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new
 /** The user and organization of a line's membership. */
 export interface Member {
   userId: string;
-  /** True if an existing membership is read first; otherwise an existing one fails the unit. */
+  /** True if an existing membership is read first; otherwise an existing one fails the unit of work. */
   isChecked: boolean;
 }
 
 /**
- * Stages a membership. @returns false if the pair has one already, which is unchanged
+ * Stages a membership.
+ * @returns false if the user has one in the organization already, which is unchanged
  * @throws Failure with the reason for rejecting the line
  */
 export async function stageImportedMembership(
@@ -97,7 +98,10 @@ export async function stageImportedMembership(
   return true;
 }
 
-/** @throws Failure if another pair has the id */
+/**
+ * Reports whether the membership exists.
+ * @throws Failure if another membership has the id
+ */
 async function isThere(
   environmentId: string,
   { userId, organizationId }: { userId: string; organizationId: string },
@@ -118,7 +122,7 @@ async function resolveOrganization(
 ): Promise<string> {
   const name = organization_id ?? organization_external_id;
   if (name === undefined) throw lineFailure('organization_id: is required, or organization_external_id');
-  // One organization's external_id may be the id of another.
+  // The key contains both members, since one organization's external_id may be the id of another.
   const key = JSON.stringify([organization_id, name]);
   const found = organizations.get(key);
   if (found !== undefined) return found;

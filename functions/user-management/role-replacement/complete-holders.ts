@@ -9,17 +9,19 @@ import {
 import { listOrganizations } from '../../organizations/public.ts';
 import { holderCompletion } from '../../roles/public.ts';
 
-/** Memberships read in one step. */
+/** Number of memberships read in one step. */
 const AT_ONCE = 100;
-/** Memberships changed in one transaction: two rows and a row for each role, of which older ones have few. */
+/**
+ * Number of memberships changed in one transaction: two rows and a row for each role, of which older memberships have few.
+ */
 const IN_A_TRANSACTION = 10;
 
 const STATUSES = ['active', 'inactive', 'pending'] as const;
 
 /**
- * Writes the rows of holders of older memberships, organization by organization, with a Query and, for those that lack them, a
- * transaction for each ten. A membership's own row says that it lacks them, so a step may run again. Nothing that callers see
- * changes, so there is no event.
+ * Writes the role holder rows of older memberships, organization by organization, by a Query and, for memberships without
+ * these rows, a transaction for each ten. A membership's own row shows that they are missing, so a step may run again.
+ * Nothing in responses changes, so there is no event.
  */
 export const completeHolders = holderCompletion.by(async ({ environmentId, progress }) => {
   const [current, after] = progress?.split(' ') ?? [];

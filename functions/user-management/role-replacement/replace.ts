@@ -4,12 +4,15 @@ import { findMembershipById, givenRoles, rolesOfMemberships, stageMembershipChan
 import { roleReplacement } from '../../roles/public.ts';
 import { holdersInEnvironment, organizationResourceId, removeHolder } from '../../role-holders/public.ts';
 
-/** Holders of a role in one step, a transaction each. */
+/** Number of holders of a role in one step, with a transaction for each. */
 const AT_ONCE = 50;
 
 type Holder = Awaited<ReturnType<typeof holdersInEnvironment>>[number];
 
-/** Gives those who had a deleted role at their organization its replacement; their rows as holders go. May run again. */
+/**
+ * Replaces a deleted role in the memberships that had it at their organization, and removes their role holder rows. It may
+ * run again.
+ */
 export const replaceRole = roleReplacement.by(async ({ environmentId, data, progress }) => {
   const window = { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { after: progress }) } as const;
   const holders = await holdersInEnvironment(environmentId, data.roleId, window);
@@ -29,7 +32,7 @@ const replaceAt = (holder: Holder, replacementId: string | undefined): Promise<v
     if (membership === undefined) return;
     const replacement = [...known.bySlug.values()].filter(({ id }) => id === replacementId);
     const left = givenRoles(membership, known.bySlug);
-    // Memberships that have one role get the replacement only in place of it.
+    // A membership that can have one role gets the replacement only if it has no other.
     const own = known.mayBeSeveral || left.length === 0 ? [...left, ...replacement] : left;
     stageMembershipChange(unit, membership, { roles: { known, own } });
   });

@@ -1,6 +1,9 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
 
-/** For `signals_id`. The contract declares it; the service keeps no records of signals, so every value is accepted. */
+/**
+ * The error for `signals_id`, which the contract declares. The service stores no records of signals here, so every value is
+ * accepted.
+ */
 export const signalsNotFound = notFound('record of signals');
 
 export const userCreationError = declareError({

@@ -10,8 +10,8 @@ export interface UserFilter {
 }
 
 /**
- * The users of a page. All, or those of an organization: one Query of an index, which lags by moments (and the records of the
- * organization's in one BatchGetItem). By email: at most one, strongly consistent.
+ * The users of a page. All users, or those of an organization, take one Query of an index, which lags by moments (and for
+ * an organization one BatchGetItem for their records). A filter by email finds at most one user and is strongly consistent.
  */
 export async function findUsers(
   environmentId: string,

@@ -48,7 +48,7 @@ export const CreateUser = z
       .nullable()
       .optional()
       .describe('True if you have verified the address. Otherwise the first sign-in verifies it.'),
-    /** The user's client as a back end forwards it; accepted for later risk checks, not used now. */
+    /** The user's client as a back end forwards it. It is accepted for the assessment of risks, and not used here. */
     ip_address: z.string().max(64).nullable().optional(),
     user_agent: z.string().max(1_024).nullable().optional(),
     signals_id: z.string().max(255).optional(),

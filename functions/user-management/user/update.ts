@@ -9,8 +9,8 @@ import { canonicalLocale } from '../../kernel/locale.ts';
 import type { UpdateUser } from './schema.ts';
 
 /**
- * The changes of a user by a request: absent members are unchanged, null clears. @throws Failure for an invalid address
- * or locale
+ * The changes of a user by a request: absent members are unchanged, and null clears them.
+ * @throws Failure for an invalid address or locale
  */
 export function changesFrom(
   body: z.output<typeof UpdateUser>,

@@ -14,7 +14,7 @@ const UserEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Normalized by `normalizeEmail`. */
+    /** The email address, normalized by `normalizeEmail`. */
     email: { type: 'string', required: true },
     emailVerified: { type: 'boolean', required: true },
     /**
@@ -32,18 +32,20 @@ const UserEntity = entity({
     lastSignInAt: { type: 'string' },
     locale: { type: 'string' },
     /**
-     * `updated_at` in the API. The row's own `updatedAt` changes with every revision, including those that only make
-     * two concurrent calls for one user conflict.
+     * The value of `updated_at` in the API. The row's own `updatedAt` changes with every revision, including those whose
+     * only purpose is that two concurrent calls for one user conflict.
      */
     changedAt: { type: 'string' },
     /**
-     * Incremented by changes that invalidate earlier credentials: a password set, an email changed, unproven
-     * credentials removed. A reset token or a pending sign-in stores it and is invalid under another one. Absent is 0.
+     * A number that changes which invalidate earlier credentials increment: a password set, an email changed, unproven
+     * credentials removed. A reset token or a pending sign-in stores it and is invalid when the user has another one. An
+     * absent epoch counts as 0.
      */
     credentialEpoch: { type: 'number' },
     /**
-     * Incremented by the first proof of an address, which may transfer the account to another person. API keys,
-     * connected accounts and their authorizations store it and are invalid under another one. Absent is 0.
+     * A number that the first proof of an address increments, since it may transfer the account to another person. API
+     * keys, connected accounts and their authorizations store it and are invalid when the user has another one. An absent
+     * epoch counts as 0.
      */
     ownershipEpoch: { type: 'number' },
   },
@@ -52,14 +54,18 @@ const UserEntity = entity({
 
 export type UserRecord = RecordOf<typeof UserEntity>;
 
-/** Users of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
+/** Users of an environment: `get` is one GetItem, `list` by `byCreation` one Query. */
 export const users = collection(UserEntity, {
   events: ['user.created', 'user.updated', 'user.deleted'],
-  // `last_sign_in_at` is shown, and each sign-in has events of its own. The others are not shown.
+  // These changes need no event: each sign-in, which changes `last_sign_in_at`, has events of its own, and the other
+  // attributes are in no response.
   silent: ['lastSignInAt', 'changedAt', 'everProved', 'credentialEpoch'],
 });
 
-/** The unique email address of a user; the environment owns the row, since the value may outlive its user. */
+/**
+ * The unique email address of a user. The environment owns the row, since the value may be used again after its user is
+ * deleted.
+ */
 export const emailOf = (environmentId: string, email: string) => ({ environmentId, kind: 'user.email', value: email });
 
 /** The unique `external_id` of a user. */

@@ -4,27 +4,27 @@ import { findHolder } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
 
-/** A user of the environment: one strongly consistent GetItem. */
+/** Finds a user of the environment, by one strongly consistent GetItem. */
 export const findUser = (environmentId: string, id: string): Promise<UserRecord | undefined> =>
   users.get(environmentId, id);
 
-/** The existing ones of some users: one BatchGetItem for each hundred. */
+/** Finds those of some users that exist, by one BatchGetItem for each hundred. */
 export const findUsersById = (environmentId: string, ids: readonly string[]): Promise<UserRecord[]> =>
   users.getMany(environmentId, ids);
 
-/** Users of an environment in the order of their creation: one Query of an index, eventually consistent. */
+/** Users of an environment in the order of their creation, by one Query of an index, eventually consistent. */
 export const listUsers = (environmentId: string, window: Window): Promise<UserRecord[]> =>
   users.list('byCreation', { environmentId }, window);
 
-/** The user with an address, in any case: two strongly consistent GetItems in sequence. */
+/** Finds the user with an address, ignoring case, by two strongly consistent GetItems in sequence. */
 export async function getUserByEmail(environmentId: string, email: string): Promise<UserRecord | undefined> {
   const value = normalizeEmail(email);
   const user = value === undefined ? undefined : await holderRecord(environmentId, emailOf(environmentId, value));
-  // The address was theirs a moment ago, but its mailbox may belong to another person by now.
+  // The address belonged to this user a moment ago, but its mailbox may belong to another person in the meantime.
   return user?.email === value ? user : undefined;
 }
 
-/** The user with an `external_id`: two strongly consistent GetItems in sequence. */
+/** Finds the user with an `external_id`, by two strongly consistent GetItems in sequence. */
 export const getUserByExternalId = (environmentId: string, externalId: string): Promise<UserRecord | undefined> =>
   holderRecord(environmentId, externalIdOf(environmentId, externalId));
 
@@ -37,8 +37,8 @@ async function holderRecord(
 }
 
 /**
- * The user with an address, with the same reads if there is none: two GetItems in sequence. For operations whose time
- * must not reveal whether there is an account.
+ * Finds the user with an address, with the same reads if there is none: two GetItems in sequence. It is for operations
+ * whose time must not reveal whether there is an account.
  */
 export async function findUserConstantReads(environmentId: string, email: string): Promise<UserRecord | undefined> {
   return (await getUserByEmail(environmentId, email)) ?? users.get(environmentId, ABSENT_USER_ID);

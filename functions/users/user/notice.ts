@@ -8,8 +8,8 @@ import type { Write } from '../../kernel/storage/write.ts';
 import type { UserRecord } from './entity.ts';
 
 /**
- * Composes a mail that notifies a user, at their verified address, about a change of their account. Undefined if the
- * address was never verified, because it may belong to a stranger, or cannot receive mail.
+ * Composes a mail that notifies a user, at the verified address, about a change of the account. Returns undefined if the
+ * address was never verified, because it may belong to another person, or if it cannot receive mail.
  */
 export async function composeNotice<Values extends z.ZodType>(
   { environmentId, id, email, emailVerified, locale }: UserRecord,

@@ -13,7 +13,7 @@ import { presentUser } from './schema.ts';
 /** The data of a new user. */
 export interface NewUser {
   environmentId: string;
-  /** Normalized by `normalizeEmail`. */
+  /** The email address, normalized by `normalizeEmail`. */
   email: string;
   emailVerified: boolean;
   firstName?: string | undefined;
@@ -23,7 +23,7 @@ export interface NewUser {
   externalId?: string | undefined;
   metadata?: Record<string, string> | undefined;
   locale?: string | undefined;
-  /** For imported users: their original id, times and last sign-in. */
+  /** The original id, times and last sign-in of an imported user. */
   id?: string | undefined;
   createdAt?: string | undefined;
   updatedAt?: string | undefined;
@@ -35,9 +35,9 @@ export interface NewUser {
  * the table.
  */
 export interface UserRejections {
-  /** The email address is another user's. */
+  /** The error if the email address belongs to another user. */
   otherwise?: Failure | undefined;
-  /** The `external_id` is another user's. */
+  /** The error if the `external_id` belongs to another user. */
   externalIdTaken?: Failure | undefined;
 }
 
@@ -67,7 +67,7 @@ export function stageUser(unit: Unit<'user.created'>, user: NewUser, rejections:
 
 /** The members that {@link stageUserChange} changes; undefined removes one. */
 export interface UserChanges {
-  /** Normalized by `normalizeEmail`. */
+  /** The email address, normalized by `normalizeEmail`. */
   email?: string;
   emailVerified?: boolean;
   metadata?: Record<string, string>;
@@ -82,8 +82,9 @@ export interface UserChanges {
 }
 
 /**
- * Stages a user's new state, whose version is checked; `user.updated` is emitted only if callers see more change than
- * the time of the last sign-in. @returns the new state of the user
+ * Stages a user's new state, whose version is checked. `user.updated` is emitted only if responses show more change than
+ * the time of the last sign-in.
+ * @returns the new state of the user
  */
 export function stageUserChange(
   unit: Unit<'user.updated'>,
@@ -117,8 +118,8 @@ export function stageUserChange(
 }
 
 /**
- * Stages a version-checked revision of a user's row that changes nothing callers see: for changes, such as a revocation
- * of sessions, that must conflict with a concurrent sign-in or change of the same user.
+ * Stages a version-checked revision of a user's row that changes nothing in responses, for changes, such as a revocation of
+ * sessions, that must conflict with a concurrent sign-in or change of the same user.
  */
 export function touchUserVersion(unit: Unit<never>, user: UserRecord): UserRecord {
   const { record, write } = users.revise(user, { changedAt: user.changedAt ?? user.updatedAt });
@@ -146,9 +147,9 @@ export function makeRemoval(user: UserRecord): Write[] {
   ];
 }
 
-// The environment owns the row: if the user owned it, the sweep after a deleted user could remove the row of the next
-// holder.
+// The environment owns the row: if the user owned it, the erasure of a deleted user could remove the row of the next user
+// with the value.
 const take = (unique: UniqueValue, holder: string): Write => claim(unique, holder, ENVIRONMENT_OWNER);
 
-/** A check that a user exists at the commit: no record is created for a user who is being deleted. */
+/** A condition check that a user exists at the commit, so that no record is created for a user who is being deleted. */
 export const userExistsCheck = (environmentId: string, id: string): Write => users.existenceCheck(environmentId, id);

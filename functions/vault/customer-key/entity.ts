@@ -11,7 +11,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** A context entry whose objects are encrypted under a customer's KMS key. */
+/** A context entry whose objects are encrypted with a customer's KMS key. */
 const CustomerKeyEntity = entity({
   model: model('vault-customer-key'),
   attributes: {
@@ -30,7 +30,7 @@ const CustomerKeyEntity = entity({
 
 export type CustomerKeyRecord = RecordOf<typeof CustomerKeyEntity>;
 
-/** Mappings: `get` one GetItem, `getMany` one BatchGetItem, `list` by `byId` one Query. */
+/** Mappings: `get` is one GetItem, `getMany` one BatchGetItem, `list` by `byId` one Query. */
 export const customerKeys = collection(CustomerKeyEntity, 'silent');
 
 /**

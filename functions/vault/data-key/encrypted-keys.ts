@@ -39,7 +39,7 @@ export function encodeKeys({ id, context, wrapped }: EncryptedKeys): string {
 }
 
 /**
- * The members that a blob claims; decryption proves them.
+ * Decodes a blob to the members that it claims; decryption proves them.
  * @throws SealedValueError for a blob that differs in any byte from the form in which it was made
  */
 export function decodeKeys(text: string): EncryptedKeys {

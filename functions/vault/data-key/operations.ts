@@ -14,7 +14,7 @@ const base64 = (key: Uint8Array): string => {
   return text;
 };
 
-/** Additional data that a data key is bound to, next to its context. */
+/** Additional data to which a data key is bound, next to its context. */
 const ownEntries = (id: string): Context => ({ 'gatehouse:id': id });
 
 /** A data key held by a caller, with everything that decrypting it needs. */
@@ -25,7 +25,7 @@ interface HeldKey extends EncryptedKeys {
 }
 
 /**
- * Reads a caller's `encrypted_keys`. It takes one round trip if the context names an organization, else none.
+ * Parses a caller's `encrypted_keys`. It takes one round trip if the context names an organization, otherwise none.
  * @throws SealedValueError, OrganizationKeyDestroyed
  */
 async function heldKey(environmentId: string, text: string): Promise<HeldKey> {

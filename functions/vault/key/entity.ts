@@ -3,8 +3,8 @@ import { ownedRecord } from '../../kernel/storage/record.ts';
 import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 
 /**
- * The key of a context, as callers see it by its id: the wrapping key in KMS that protects the data keys of that
- * context. The row exists so that the first use emits its event only once; its members derive from context and KMS key.
+ * The key of a context, which callers see by its id: the wrapping key in KMS that protects the data keys of that context.
+ * The row exists so that the first use emits its event only once; its members are derived from context and KMS key.
  */
 const ContextKeyEntity = entity(
   ownedRecord('vault-key', {
@@ -20,7 +20,10 @@ export const contextKeys = collection(ContextKeyEntity, {
   events: ['vault.kek.created', 'vault.kek.deleted'],
 });
 
-/** The policy by which an environment keeps its organizations' keys: one row an environment, whose id is `settings`. */
+/**
+ * The policy by which an environment keeps its organizations' keys, in one row for each environment, whose id is
+ * `settings`.
+ */
 const VaultSettingsEntity = entity(
   ownedRecord('vault-settings', {
     organizationKeys: { type: ['shared', 'dedicated'] as const, required: true },

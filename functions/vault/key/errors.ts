@@ -20,7 +20,7 @@ const ambiguous = {
   message: 'Entries of this context are mapped to different customer-held keys. Map only one of them.',
 } as const;
 
-/** Errors about keys that already exist. */
+/** Errors when existing values are decrypted. */
 const opening = {
   destroyed: declareError({ status: 400, ...destroyed }),
   rejected: declareError({ status: 400, ...rejections }),
@@ -43,7 +43,7 @@ const sealing = {
 export const openingErrors = [opening.destroyed, opening.rejected, opening.unreadable] as const;
 /** Errors of operations that encrypt stored values again. */
 export const resealingErrors = [opening.destroyed, opening.rejected, opening.ambiguous] as const;
-/** Errors of operations that encrypt under a context of the request. */
+/** Errors of operations that encrypt with the keys of a context in the request. */
 export const sealingErrors = [sealing.destroyed, sealing.rejected, sealing.ambiguous] as const;
 
 /** Messages for each reason that can occur in the current operation; any other reason is an internal fault. */
@@ -51,40 +51,40 @@ export type KeyFailures = Partial<Record<keyof typeof opening, Failure>>;
 
 type Fail<Errors extends readonly unknown[]> = (error: Errors[number]) => Failure;
 
-/** For {@link openingErrors}. */
+/** The messages for {@link openingErrors}. */
 export const whileOpening = (fail: Fail<typeof openingErrors>): KeyFailures => ({
   destroyed: fail(opening.destroyed),
   rejected: fail(opening.rejected),
   unreadable: fail(opening.unreadable),
 });
 
-/** For {@link resealingErrors}. */
+/** The messages for {@link resealingErrors}. */
 export const whileResealing = (fail: Fail<typeof resealingErrors>): KeyFailures => ({
   destroyed: fail(opening.destroyed),
   rejected: fail(opening.rejected),
   ambiguous: fail(opening.ambiguous),
 });
 
-/** For {@link sealingErrors}. */
+/** The messages for {@link sealingErrors}. */
 export const whileSealing = (fail: Fail<typeof sealingErrors>): KeyFailures => ({
   destroyed: fail(sealing.destroyed),
   rejected: fail(sealing.rejected),
   ambiguous: fail(sealing.ambiguous),
 });
 
-/** The key of a context's organization is destroyed. */
+/** The error for a context whose organization's key is destroyed. */
 export class OrganizationKeyDestroyed extends Error {
   override name = 'OrganizationKeyDestroyed';
 }
 
-/** Two entries of a context name different keys. */
+/** The error for a context with two entries that are mapped to different keys. */
 export class CustomerKeyAmbiguous extends Error {
   override name = 'CustomerKeyAmbiguous';
 }
 
 /**
- * Runs work on keys and converts its rejections to declared errors.
- * @param root The KMS key of the work. If KMS rejects the stage's own key, that is an internal fault and stays one.
+ * Does work with keys and converts its rejections to declared errors.
+ * @param root the KMS key of the work; if KMS rejects the stage's own key, that remains an internal fault
  */
 export async function withKeyFailures<T>(failures: KeyFailures, root: string, work: () => Promise<T>): Promise<T> {
   try {

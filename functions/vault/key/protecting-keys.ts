@@ -24,7 +24,7 @@ import { CustomerKeyAmbiguous, OrganizationKeyDestroyed } from './errors.ts';
 import { type Context, keyName, organizationOf } from './rules.ts';
 import type { VaultScope } from './wrapped-key.ts';
 
-/** Days until KMS deletes a key permanently: the shortest wait that it allows. */
+/** Days until KMS deletes a key permanently, which is the shortest wait that it allows. */
 export const KMS_DELETION_DAYS = 7;
 
 /** The keys that currently protect a context. */
@@ -33,15 +33,15 @@ export interface ProtectingKeys {
   context: Context;
   organizationId: string | undefined;
   organizationKey: LivingKey | undefined;
-  /** ARN of the KMS key: the customer's, the organization's own, or empty for the stage's. */
+  /** ARN of the KMS key: the customer's or the organization's own, or empty for the stage's. */
   root: string;
   /** Id of the context's key: the same for the same context and root. */
   keyId: string;
 }
 
 /**
- * Finds the keys of a context for encryption in one round trip, a BatchGetItem in parallel with a GetItem. The first
- * use of an organization makes its key.
+ * Finds the keys of a context for encryption in one round trip, a BatchGetItem in parallel with a GetItem. The first use of
+ * an organization creates its key.
  * @throws OrganizationKeyDestroyed, CustomerKeyAmbiguous
  */
 export async function findProtectingKeys(environmentId: string, context: Context): Promise<ProtectingKeys> {
@@ -56,8 +56,8 @@ export async function findProtectingKeys(environmentId: string, context: Context
 }
 
 /**
- * The scope of a data key under the keys of a context. `own` are entries of the service that the data key is bound to
- * as well.
+ * The scope of a data key under the keys of a context. `own` are entries of the service to which the data key is bound as
+ * well.
  */
 export function makeScope(keys: ProtectingKeys, purpose: VaultScope['purpose'], own: Context): VaultScope {
   const { environmentId, context, organizationId, organizationKey, root } = keys;
@@ -72,8 +72,8 @@ export function makeScope(keys: ProtectingKeys, purpose: VaultScope['purpose'], 
 }
 
 /**
- * The key of an organization for decryption. A value whose organization has no key is unreadable, wherever it was read.
- * @throws OrganizationKeyDestroyed; SealedValueError where the environment never had a key for the organization
+ * The key of an organization for decryption. A value whose organization has no key is unreadable.
+ * @throws OrganizationKeyDestroyed; SealedValueError if the environment never had a key for the organization
  */
 export async function keyToOpenUnder(environmentId: string, organizationId: string): Promise<LivingKey> {
   const key = await findOrganizationKey(environmentId, organizationId);
@@ -106,13 +106,16 @@ async function makeOrganizationKey(environmentId: string, organizationId: string
   }
 }
 
-/** Deletes a KMS key that no row refers to: it would cost money every month, and its purpose would be unknown. */
+/** Deletes a KMS key to which no row refers: it would cost money every month, and its purpose would be unknown. */
 async function keepOnlyWhatIsKnown(environmentId: string, organizationId: string, arn: string): Promise<void> {
   const known = await findOrganizationKey(environmentId, organizationId);
   if (known?.kmsKeyArn !== arn) await deleteKmsKey(arn);
 }
 
-/** A KMS key costs money every month, so a text that names no organization here gets none. */
+/**
+ * Reports whether an organization exists. A KMS key costs money every month, so a text that names no organization of the
+ * environment gets none.
+ */
 const hasRecord = async (environmentId: string, organizationId: string): Promise<boolean> =>
   isId('org', organizationId) && (await findOrganization(environmentId, organizationId)) !== undefined;
 
@@ -139,12 +142,12 @@ export async function deleteKmsKey(arn: string): Promise<void> {
   await kmsClient().send(command).catch(ignorePending);
 }
 
-/** The response about a key that is already scheduled for deletion. */
+/** Ignores the error for a key that is already scheduled for deletion. */
 function ignorePending(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'KMSInvalidStateException') rethrowKmsError(error);
 }
 
-/** The customer's KMS key that an entry of a context is mapped to. */
+/** The customer's KMS key to which an entry of a context is mapped. */
 async function findCustomerKey(environmentId: string, context: Context): Promise<string | undefined> {
   const ids = Object.entries(context).map(([name, value]) => hashCustomerKey(name, value));
   const arns = new Set((await customerKeys.getMany(environmentId, ids)).map(({ keyArn }) => keyArn));
@@ -153,8 +156,8 @@ async function findCustomerKey(environmentId: string, context: Context): Promise
 }
 
 /**
- * A UUID of version 8 (RFC 9562 section 5.8), derived from a context and a KMS key: the same pair always gives the same
- * id.
+ * A UUID of version 8 (RFC 9562 section 5.8), derived from a context and a KMS key, so that the same pair always has the
+ * same id.
  */
 function contextKeyId(environmentId: string, context: Context, root: string): string {
   const digest = createHash('sha256')
@@ -186,7 +189,7 @@ export async function stageFirstUse(
   unit.emit('vault.kek.created', { ...actorMembers(actor), key_name: name, key_id: keyId }, { organizationId });
 }
 
-/** The owner that rows of a context are erased with. */
+/** The owner with which rows of a context are erased. */
 export const ownerFor = (organizationId: string | undefined): string =>
   organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
 

@@ -1,17 +1,17 @@
 import { cutText } from '../../kernel/text.ts';
 
-/** A context as a caller gave it: it names the purpose of a key. */
+/** A context in a request, which names the purpose of a key. */
 export type Context = Readonly<Record<string, string>>;
 
-/** The context entry that puts an object under the key of its organization. */
+/** The context entry by which an object is encrypted with the key of its organization. */
 export const ORGANIZATION = 'organization_id';
 
 /** Maximum entries of one context. */
 export const MAX_ENTRIES = 10;
-/** Maximum bytes of a context as JSON: KMS accepts 8,192 with our own entries. */
-export const MAX_CONTEXT_BYTES = 6_144;
+/** Maximum bytes of a context as JSON. KMS accepts 8,192 together with the service's own entries. */
+const MAX_CONTEXT_BYTES = 6_144;
 
-/** Names that KMS or this service itself give to entries. */
+/** Names of entries that only KMS or this service may use. */
 const RESERVED = /^(aws|gatehouse):/i;
 
 /** Describes what is wrong with a context, as the end of a sentence; undefined if it is valid. */

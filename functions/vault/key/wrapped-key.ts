@@ -43,7 +43,10 @@ async function layered(scope: VaultScope, root: string, kmsCiphertext: Uint8Arra
   return Buffer.concat([header, body]);
 }
 
-/** @throws SealedValueError if it is not a data key of this scope */
+/**
+ * Decodes a stored data key.
+ * @throws SealedValueError if it is not a data key of this scope
+ */
 async function unlayered(scope: VaultScope, wrapped: Uint8Array): Promise<{ root: string; kmsCiphertext: Uint8Array }> {
   const { header, root, body } = parse(wrapped);
   const place = makeCacheKey(scope);
@@ -86,19 +89,19 @@ const additional = (header: Uint8Array, { environmentId, organizationId, purpose
     Buffer.from(JSON.stringify([environmentId, organizationId ?? null, purpose, sortedPairs(context)])),
   ]);
 
-/** The encryption context of a data key: the caller's entries by their own names, ours under reserved names. */
+/** The encryption context of a data key: the caller's entries by their own names, the service's under reserved names. */
 const encryptionContext = ({ environmentId, purpose, context }: VaultScope): Record<string, string> => ({
   ...context,
   'gatehouse:environment': environmentId,
   'gatehouse:purpose': purpose,
 });
 
-/** The longest time until KMS applies the tags of a new key, by which the functions may use it, in milliseconds. */
+/** Maximum time in ms until KMS applies the tags of a new key, by which the functions may use it. */
 const TAGS_APPLY_MS = 5 * 60_000;
 
 /**
- * Rethrows an error of KMS. KMS may deny access to the new key of an organization for minutes: that passes without any action, so
- * it is no withdrawal of the key.
+ * Rethrows an error of KMS. KMS may deny access to the new key of an organization for minutes. That ends without any
+ * action, so the key does not count as withdrawn.
  */
 const rethrowAs =
   ({ organizationKey }: VaultScope, root: string) =>
@@ -113,7 +116,7 @@ const rethrowAs =
 
 const readKmsKey = (root: string): string => (root === '' ? settings().GATEHOUSE_KMS_KEY : root);
 
-/** Makes a data key: one KMS request, or two if the organization's key is not in memory. */
+/** Makes a data key, by one KMS request, or two if the organization's key is not cached. */
 export async function generateKey(scope: VaultScope): Promise<DataKey> {
   const command = new GenerateDataKeyCommand({
     KeyId: readKmsKey(scope.root),
@@ -142,8 +145,8 @@ export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise
 }
 
 /**
- * Moves a data key to another scope. KMS does it (ReEncrypt): the service does not see the key.
- * @throws SealedValueError when it does not belong to the scope it comes from; KeyRejected, KeyServiceUnavailable
+ * Moves a data key to another scope. KMS does it (ReEncrypt), so the service does not see the key.
+ * @throws SealedValueError when it does not belong to its former scope; KeyRejected, KeyServiceUnavailable
  */
 export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultScope): Promise<Uint8Array> {
   const { root, kmsCiphertext } = await unlayered(from, wrapped);
@@ -160,7 +163,7 @@ export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultSc
 }
 
 /**
- * Tries on a KMS key every action that the vault will need: makes a data key, moves it, decrypts it.
+ * Tries every action with a KMS key that the vault will need: makes a data key, moves it, decrypts it.
  * @throws KeyRejected if an action is not permitted; KeyServiceUnavailable
  */
 export async function tryKey(scope: VaultScope): Promise<void> {
@@ -170,8 +173,8 @@ export async function tryKey(scope: VaultScope): Promise<void> {
 }
 
 /**
- * The envelopes of vault objects: values under a data key of their context, which stays in memory for 60 seconds. So a
- * customer's withdrawal of a key takes effect within 60 seconds; the destruction of an organization's key is checked at
+ * The envelopes of vault objects: values encrypted with a data key of their context, which is cached for 60 seconds. So the
+ * withdrawal of a customer's key takes effect within 60 seconds; the destruction of an organization's key is checked at
  * each read.
  */
 export const objectEnvelopes: Envelopes<VaultScope> = createEnvelopes<VaultScope>({

@@ -16,7 +16,7 @@ import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
-/** An object without its value: the members that lists and descriptions read. */
+/** An object without its value: the members for lists and descriptions. */
 const ObjectEntity = entity({
   model: model('vault-object'),
   attributes: {
@@ -26,10 +26,10 @@ const ObjectEntity = entity({
     context: { type: 'any', required: true, readOnly: true },
     /** Id of the context's key that protects the current value. */
     keyId: { type: 'string', required: true },
-    /** ARN of the KMS key of the present value; empty for the stage's own. */
+    /** ARN of the KMS key of the current value; empty for the stage's own. */
     root: { type: 'string', required: true },
     versionId: { type: 'string', required: true },
-    /** Number of the present version, from 1. */
+    /** Number of the current version, from 1. */
     number: { type: 'number', required: true },
     updatedById: { type: 'string', required: true },
     updatedByName: { type: 'string', required: true },
@@ -38,17 +38,17 @@ const ObjectEntity = entity({
 });
 
 export type ObjectRecord = RecordOf<typeof ObjectEntity>;
-/** Objects: `get` one GetItem, `list` by `byCreation` one Query. */
+/** Objects: `get` is one GetItem, `list` by `byCreation` one Query. */
 export const objects = collection(ObjectEntity, {
   events: ['vault.data.created', 'vault.data.updated', 'vault.data.deleted'],
 });
 
-/** The encrypted value of an object in a row of its own: up to 256 KiB that no list reads and no index copies. */
+/** The encrypted value of an object in a separate row, so that no list reads its up to 256 KiB and no index copies them. */
 const ValueEntity = entity(
   ownedRecord('vault-value', {
-    /** The version of the value: a value that was read with another version is not returned. */
+    /** The version of the value. If the object has another version, the value is not returned. */
     versionId: { type: 'string', required: true },
-    /** Bytes of an envelope. */
+    /** The bytes of an envelope. */
     sealed: { type: 'any', required: true },
   }),
 );
@@ -66,7 +66,7 @@ const VersionEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     objectId: { type: 'string', required: true, readOnly: true },
-    /** The version's number in ten digits: rows sort by it, and the oldest one to remove is known without a read. */
+    /** The version's number in ten digits, by which rows sort, so that the oldest one to remove is known without a read. */
     place: { type: 'string', required: true, readOnly: true },
     etag: { type: 'string', required: true },
     /** Bytes of the value. */
@@ -89,7 +89,7 @@ export const MAX_VERSIONS = 50;
 
 export const formatVersion = (number: number): string => String(number).padStart(10, '0');
 
-/** The versions of an object, the newest first: one strongly consistent Query. */
+/** The versions of an object, the newest first, by one strongly consistent Query. */
 export async function findVersions(environmentId: string, objectId: string): Promise<VersionRecord[]> {
   const { data } = await versions
     .entity()
@@ -107,7 +107,7 @@ const MAX_QUERIES = 8;
 const ROWS_A_QUERY = 500;
 
 /**
- * Objects changed after a time, by id. It reads until the page is full, the list ends, or the bound on queries is
+ * Objects changed after a time, by id. It reads until the page is full, the list ends, or the maximum number of queries is
  * reached.
  */
 export async function objectsChangedAfter(

@@ -12,7 +12,10 @@ export const malformedId = declareError({
 
 const LONGEST_ID = 64;
 
-/** @throws the same 404 as for an unknown object, because the text is not an id */
+/**
+ * Checks that a text is an id.
+ * @throws the same 404 as for an unknown object if it is not
+ */
 export function requireId(id: string, fail: (error: typeof malformedId | typeof objectNotFound) => Failure): void {
   if (!isUuid(id)) throw fail(id.length > LONGEST_ID ? malformedId : objectNotFound);
 }

@@ -151,7 +151,7 @@ export const updateObject = operation({
     const known = knownContext(environmentId, id);
     const keysFor = (context: Context) =>
       withKeyFailures(whileResealing(fail), '', () => findProtectingKeys(environmentId, context));
-    // The context never changes: if it is cached, its keys are read in parallel with the object.
+    // A context never changes, so if it is cached, its keys are read in parallel with the object.
     const [former, early] = await Promise.all([objects.get(environmentId, id), known && keysFor(known)]);
     if (former === undefined) throw fail(objectNotFound);
     if (expected !== undefined && expected !== null && expected !== former.versionId) throw fail(versionMismatch);

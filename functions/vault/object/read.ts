@@ -11,14 +11,14 @@ import { type ObjectRecord, objects, type ValueRecord, values } from './entity.t
 const NAME = 'vault.name';
 const READS = 3;
 
-/** A name as its row stores it. */
+/** The form in which the row of a name stores it. */
 export const nameOf = (environmentId: string, name: string) => ({ environmentId, kind: NAME, value: name });
 
 /**
  * Cached contexts of objects, which never change. With a cached context, the keys are read in parallel with the object.
  */
 const contexts = new TtlCache<Context>(10_000);
-/** Cached ids by name: a guess that is checked against the name's row. */
+/** Cached ids by name. A cached id is only a guess, which is checked against the name's row. */
 const ids = new TtlCache<string>(10_000);
 
 const place = (environmentId: string, text: string): string => `${environmentId}#${text}`;
@@ -41,7 +41,8 @@ export interface FoundObject {
 }
 
 /**
- * Reads an object with its value: one round trip if its context is cached, else two for an object of an organization.
+ * Reads an object with its value, in one round trip if its context is cached, otherwise in two for an object of an
+ * organization.
  * @throws OrganizationKeyDestroyed; StorageUnavailable when it changes faster than it is read
  */
 export async function findObject(environmentId: string, id: string): Promise<FoundObject | undefined> {
@@ -54,7 +55,7 @@ export async function findObject(environmentId: string, id: string): Promise<Fou
     ]);
     if (record === undefined) return undefined;
     noteObject(record);
-    // The two reads are no transaction: an update between them shows as different versions.
+    // The two reads are not a transaction, so an update between them results in different versions.
     if (value?.versionId !== record.versionId) continue;
     const organizationId = organizationOf(record.context as Context);
     if (organizationId === undefined) return { record, value, organizationKey: undefined };
@@ -67,12 +68,12 @@ export async function findObject(environmentId: string, id: string): Promise<Fou
   throw new StorageUnavailable('A vault object kept being changed by others');
 }
 
-/** Like {@link findObject}, by name: one more round trip if this instance has not cached the name. */
+/** Reads an object like {@link findObject}, by name, in one more round trip if this instance has not cached the name. */
 export async function findObjectByName(environmentId: string, name: string): Promise<FoundObject | undefined> {
   const guess = ids.get(place(environmentId, name));
   const [id, guessed] = await Promise.all([
     findHolder(nameOf(environmentId, name)),
-    // A failure after a wrong guess is ignored, because it concerns another object than the one that has the name.
+    // A failure after a wrong guess is ignored, because it is about another object than the one that has the name.
     guess === undefined ? undefined : findObject(environmentId, guess).catch(() => undefined),
   ]);
   if (id === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { ObjectRecord, VersionRecord } from './entity.ts';
 /** Maximum bytes of a value in UTF-8. */
 export const MAX_VALUE_BYTES = 262_144;
 
-/** A context as a request gives it. */
+/** A context in a request. */
 export const KeyContext = z
   .record(z.string(), z.string().max(500))
   .superRefine((context, issues) => {
@@ -58,7 +58,7 @@ export const ObjectWithValue = z
 
 export const DeletedObject = z.object({ name: z.string(), success: z.boolean() }).meta({ id: 'DeleteObjectResponse' });
 
-export const ObjectSummary = z
+const ObjectSummary = z
   .object({ id: z.string(), name: z.string(), updated_at: timestamp.nullable().optional() })
   .meta({ id: 'ObjectSummary' });
 
@@ -72,7 +72,7 @@ export const vaultListSchema = <T extends z.ZodType>(item: T) =>
 
 export const ObjectList = vaultListSchema(ObjectSummary).meta({ id: 'ObjectListResponse' });
 
-export const ObjectVersion = z
+const ObjectVersion = z
   .object({ created_at: timestamp, current_version: z.boolean(), etag: z.string(), id: z.string(), size: z.int() })
   .meta({ id: 'ObjectVersion' });
 
@@ -91,9 +91,9 @@ export const vaultPageMembers = (isCursor: (text: string) => boolean) => {
 
 export const ListObjects = z.object({
   ...vaultPageMembers(isUuid),
-  /** Prefixes of words of the name, in any case. */
+  /** Prefixes of words of the name, ignoring case. */
   search: z.string().trim().min(1).max(200).optional(),
-  /** Objects changed after this time; both spellings are the same filter. */
+  /** Selects objects changed after this time; both spellings of the parameter have the same effect. */
   updatedAfter: timestampInput.optional(),
   updated_after: timestampInput.optional(),
 });

@@ -53,7 +53,7 @@ const versionMembers = (
   updatedByName: actor.name ?? actor.id,
 });
 
-/** The writes of a value and of its version's metadata; the condition on the object's row protects both. */
+/** The writes of a value and of its version's metadata. The condition on the object's row protects both. */
 function versionWrites(record: ObjectRecord, { versionId, sealed, etag, size }: SealedVersion): Write[] {
   const { environmentId, id, number, owner } = record;
   const gone = number - MAX_VERSIONS;
@@ -83,7 +83,7 @@ export function newObject(
   };
 }
 
-/** Stages a further version of an object; the previous value is removed. */
+/** Stages the next version of an object; the previous value is removed. */
 export function nextVersion(
   former: ObjectRecord,
   keys: ProtectingKeys,

@@ -23,15 +23,15 @@ const ShreddingEntity = entity({
     keyId: { type: 'string', required: true, readOnly: true },
     /** The KMS key that only this organization used. */
     kmsKeyArn: { type: 'string' },
-    /** When KMS deletes that key's material. */
+    /** The time when KMS deletes that key's material. */
     kmsDeletionAt: { type: 'string' },
     keyCreatedAt: { type: 'string' },
     destroyedAt: { type: 'string', required: true, readOnly: true },
     /** The statement of the receipt: the exact text that is signed. */
     statement: { type: 'string' },
-    /** Base64 of the DER-encoded signature. */
+    /** The DER-encoded signature in base64. */
     signature: { type: 'string' },
-    /** PEM. */
+    /** The public key in PEM. */
     publicKey: { type: 'string' },
     signedAt: { type: 'string' },
   },

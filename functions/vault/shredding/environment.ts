@@ -5,9 +5,9 @@ import { deleteKmsKey } from '../key/protecting-keys.ts';
 
 /**
  * Destroys the organizations' keys of a deleted environment, as the deletion of each organization would: the key is
- * destroyed, KMS deletes the organization's own KMS key if there is one, and the rows are removed. That includes
- * organizations that have no record here and that only the vault knows. There are no receipts, because they would be
- * erased with the environment. It may run again.
+ * destroyed, KMS deletes the organization's own KMS key if there is one, and the rows are removed. This includes
+ * organizations that have no record in the service. There are no receipts, because they would be erased with the
+ * environment. It may run again.
  * @returns the number of keys and rows
  */
 export async function shredEnvironment(environmentId: string): Promise<{ keys: number; rows: number }> {

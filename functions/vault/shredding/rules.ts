@@ -11,8 +11,8 @@ export interface KeyEnd {
 }
 
 /**
- * Milliseconds after the destruction of a key until no instance uses its bytes: caches expire after 60 seconds, the
- * longest call takes 29, and clocks differ a little.
+ * Time in ms after the destruction of a key until no instance uses its bytes: caches expire after 60 seconds, the longest
+ * call takes 29, and clocks differ a little.
  */
 export const SETTLING_MS = 120_000;
 

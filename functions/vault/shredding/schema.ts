@@ -10,14 +10,14 @@ export const Receipt = z
     organization_id: z.string(),
     key_id: z.string(),
     destroyed_at: timestamp,
-    /** `pending` until all caches have expired: two to three minutes. */
+    /** The state, which is `pending` until all caches have expired: two to three minutes. */
     state: z.enum(['pending', 'signed']),
     /** The exact text that is signed. */
     statement: z.string().nullable(),
     /** ECDSA on P-256 over the SHA-256 of the statement, DER in base64. */
     signature: z.string().nullable(),
     algorithm: z.literal('ECDSA_SHA_256'),
-    /** PEM; compare it with the response of GET /x/vault/signing_key from before. */
+    /** The public key in PEM, to be compared with an earlier response of GET /x/vault/signing_key. */
     public_key: z.string().nullable(),
     signed_at: timestamp.nullable(),
   })
@@ -30,7 +30,7 @@ export const ListReceipts = z.object(vaultPageMembers((text) => text !== ''));
 export const SigningKey = z
   .object({
     algorithm: z.literal('ECDSA_SHA_256'),
-    /** PEM. */
+    /** The public key in PEM. */
     public_key: z.string(),
     /** SHA-256 of the key's DER in hexadecimal. */
     fingerprint: z.string(),

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
  */
 export async function shred(environmentId: string, organizationId: string, actor: Actor): Promise<void> {
   const key = await findOrganizationKey(environmentId, organizationId);
-  // Without a key no value was protected by one, so there is nothing to claim.
+  // Without a key no value was encrypted with one, so there is nothing to state in a receipt.
   if (key?.keyId === undefined || isLiving(key)) return;
   const { keyId, kmsKeyArn, createdAt: keyCreatedAt, destroyedAt = clock.timestamp() } = key;
   if (kmsKeyArn !== undefined) await deleteKmsKey(kmsKeyArn);

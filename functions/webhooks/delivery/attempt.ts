@@ -45,7 +45,7 @@ export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetai
       timeoutMs: TIMEOUT_MS,
       maxBytes: KEPT_RESPONSE_BYTES,
       oversize: 'truncate',
-      // A POST must not be lost to a kept-alive connection that its receiver has just closed.
+      // A POST must not be lost because its receiver has just closed an idle connection.
       reuse: false,
     });
     return {

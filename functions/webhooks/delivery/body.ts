@@ -1,6 +1,6 @@
 import type { BusDetail } from '../../kernel/http/worker.ts';
 
-/** The body of a delivery: the exact bytes that are signed, the same on every attempt. */
+/** The body of a delivery: the exact bytes that are signed, the same in every attempt. */
 export function renderBody({ id, event, data, created_at: createdAt, context }: BusDetail): string {
   return JSON.stringify({
     id,

@@ -16,18 +16,17 @@ import { type Progress, recordAttempt, recordDrop, recordWait } from './record.t
 import type { DropReason } from './rules.ts';
 
 /**
- * Times that a job is postponed by this code before the queue's own redelivery, and in the end its dead letters, take
- * over.
+ * Number of times that a job is postponed by this code. After that the queue delivers it again after its visibility
+ * time-out, and finally moves it to its dead letters.
  */
 const PUT_BACKS = 30;
-/** Waiting deliveries are spread over this time after an endpoint becomes available again. */
+/** Time in ms over which waiting deliveries are spread after an endpoint becomes available again. */
 const SPREAD_MS = 30_000;
 
 /**
- * Attempts a delivery: the work of one message of the deliveries queue.
- *
- * A delivery that succeeds at once costs two serial round trips in addition to the POST: parallel reads of endpoint,
- * delivery and health (and of the event if the message does not contain it), and one write.
+ * Attempts a delivery, which is the work for one message of the deliveries queue. A delivery that succeeds at once costs
+ * two serial round trips in addition to the POST: parallel reads of endpoint, delivery and health (and of the event if the
+ * message does not contain it), and one write.
  */
 export async function deliver(order: DeliveryOrder): Promise<void> {
   addLogContext({ environment_id: order.environment_id, delivery_id: order.delivery_id });
@@ -36,7 +35,7 @@ export async function deliver(order: DeliveryOrder): Promise<void> {
   } catch (error) {
     const putBack = order.put_back ?? 0;
     if (!isTransient(error) || putBack >= PUT_BACKS) throw error;
-    // Left to the queue, the message would return only after its visibility time-out, minutes later.
+    // If it were left to the queue, the message would return only after its visibility time-out, minutes later.
     log.warn('a delivery waits for a part of the service', { error });
     await enqueue('deliveries', [messageOf({ ...order, put_back: putBack + 1 }, Math.min(60, 2 ** putBack))]);
   }

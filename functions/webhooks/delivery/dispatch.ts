@@ -5,7 +5,7 @@ import { findEndpoints } from '../endpoint/entity.ts';
 import { firstOrders } from './order.ts';
 
 const subscribable = new Set<string>(subscribableEventNames);
-/** Clocks differ: a new endpoint accepts events that seem a little older than it. */
+/** Allowed difference of clocks in ms: a new endpoint accepts events that seem a little older than it. */
 const CLOCK_SKEW_MS = 60_000;
 
 /** Enqueues the delivery of an event to each enabled endpoint that subscribes to its name. */

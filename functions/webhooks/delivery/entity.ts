@@ -36,8 +36,8 @@ const DeliveryEntity = entity({
     failures: { type: 'number', required: true },
     nextAttemptAt: { type: 'string' },
     /**
-     * The time from which the schedule may enqueue it; later than the next attempt while a message for that attempt is
-     * in the queue.
+     * The time from which the scheduled worker may enqueue it, which is later than the next attempt while a message for
+     * that attempt is in the queue.
      */
     dueAt: { type: 'string' },
   },
@@ -62,7 +62,7 @@ export type DeliveryRecord = Omit<Stored, 'attempts' | 'state' | 'dropReason'> &
 
 const rows = collection(DeliveryEntity, 'silent');
 
-/** Retention of deliveries and their attempts after their last change. */
+/** Time in seconds for which deliveries and their attempts are kept after their last change. */
 const LIFETIME_SECONDS = 30 * 86_400;
 const expiry = () => clock.seconds() + LIFETIME_SECONDS;
 const isAlive = ({ expiresAt }: { expiresAt?: number | undefined }): boolean => (expiresAt ?? 0) > clock.seconds();
@@ -95,7 +95,7 @@ const asDelivery = ({ record, write }: ReturnType<typeof rows.create>) => ({
   write,
 });
 
-/** Reads a delivery: one strongly consistent GetItem. */
+/** Reads a delivery by one strongly consistent GetItem. */
 export async function findDelivery(
   environmentId: string,
   endpointId: string,
@@ -105,7 +105,7 @@ export async function findDelivery(
   return data !== undefined && isAlive(data) ? data : undefined;
 }
 
-/** Deliveries of an endpoint, in a state if one is named: one strongly consistent Query of up to 1 MB. */
+/** Deliveries of an endpoint, in one state if it is named, by one strongly consistent Query of up to 1 MB. */
 export async function listDeliveries(
   environmentId: string,
   endpointId: string,
@@ -123,7 +123,7 @@ export async function listDeliveries(
     to: after === undefined || scan === 'asc' ? 'webhook_delivery_~' : beforeId(after),
     scan,
   };
-  // Without a state nearly every row matches; with one, few may, and the Query reads on to its 1 MB.
+  // Without a state nearly every row matches. With one, few rows may match, and the Query reads up to its 1 MB.
   return queryRange<DeliveryRecord>(key, filter, state === undefined ? limit : undefined);
 }
 
@@ -137,7 +137,7 @@ export async function dueDeliveries(environmentId: string, endpointId: string, l
   return data as unknown as DeliveryRecord[];
 }
 
-/** When the next waiting delivery of an endpoint is due, in ms; undefined when none waits (eventually consistent). */
+/** The time in ms when the next waiting delivery of an endpoint is due; undefined if none waits (eventually consistent). */
 export async function nextDue(environmentId: string, endpointId: string): Promise<number | undefined> {
   const { data } = await rows.entity().query.waiting({ environmentId, endpointId }).go({ limit: 1, order: 'asc' });
   const [first] = data;

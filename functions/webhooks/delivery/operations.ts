@@ -97,7 +97,7 @@ export const resendWebhookDelivery = operation({
       failures: 0,
       dropReason: undefined,
       nextAttemptAt: clock.timestamp(),
-      // The outbox sends the message and cannot lose it, so the schedule does not need to know about it.
+      // The outbox sends the message and cannot lose it, so the scheduled worker does not need to find it.
       dueAt: undefined,
     });
     unit.stage([write, outgoing(environmentId, 'deliveries', orderOf(record))]);

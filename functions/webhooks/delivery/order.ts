@@ -2,24 +2,24 @@ import type { BusDetail } from '../../kernel/http/worker.ts';
 import { messageText, type QueueMessage } from '../../kernel/queues.ts';
 import { makeDeliveryId, type DeliveryRecord } from './entity.ts';
 
-/** A message of the deliveries queue: attempt this delivery now. */
+/** A message of the deliveries queue, which asks for an attempt of this delivery now. */
 export interface DeliveryOrder {
   environment_id: string;
   endpoint_id: string;
   delivery_id: string;
   /**
    * The version of the delivery's row when the message was made, 0 if there was none. If the row has changed since, the
-   * message is ignored: so a message that arrives twice, or late, sends nothing.
+   * message is ignored, so that a message that arrives twice, or late, sends nothing.
    */
   version: number;
-  /** The event, if it is small enough for the message; else its row is read. */
+  /** The event, if it is small enough for the message; otherwise its row is read. */
   detail?: BusDetail;
-  /** Times the message was postponed because a part of the service did not respond. */
+  /** Number of times the message was postponed because a part of the service did not respond. */
   put_back?: number;
 }
 
 /**
- * Maximum bytes of an event in the message; a larger one is read from its row. Ten messages fit into one
+ * Maximum bytes of an event in the message; a larger one is read from its row. With this limit ten messages fit into one
  * SendMessageBatch of 256 KiB.
  */
 const CARRIED_BYTES = 24_000;
@@ -39,7 +39,7 @@ export function firstOrders(detail: BusDetail, endpointIds: readonly string[]): 
   }));
 }
 
-/** Makes the message for a further attempt of a delivery. */
+/** Makes the message for another attempt of a delivery. */
 export const orderOf = ({ environmentId, endpointId, id, version }: DeliveryRecord): DeliveryOrder => ({
   environment_id: environmentId,
   endpoint_id: endpointId,
@@ -47,7 +47,7 @@ export const orderOf = ({ environmentId, endpointId, id, version }: DeliveryReco
   version,
 });
 
-/** The queue message of a job; messages of one endpoint do not delay those of another. */
+/** The queue message of a job. Messages of one endpoint do not delay those of another. */
 export const messageOf = (order: DeliveryOrder, delaySeconds = 0): QueueMessage => ({
   body: order,
   delaySeconds,

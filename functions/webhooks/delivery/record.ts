@@ -17,17 +17,19 @@ export interface Progress {
   environmentId: string;
   endpointId: string;
   eventId: string;
-  /** Absent before its first attempt has ended. */
+  /** The delivery; absent before its first attempt has ended. */
   delivery: DeliveryRecord | undefined;
   detail: BusDetail | undefined;
 }
 
-/** The time that the schedule leaves to a message in the queue; after it, the message counts as lost. */
+/** Time in ms that the scheduled worker leaves to a message in the queue. After it, the message counts as lost. */
 export const LEASE_MS = 5 * 60_000;
 
 type Changes = Parameters<typeof createDelivery>[1];
 
-/** Writes a delivery's next state; undefined if the row has changed since, so that another worker has done the work. */
+/**
+ * Writes a delivery's next state. Returns undefined if the row has changed since, so that another worker has done the work.
+ */
 async function write(progress: Progress, changes: Partial<Changes>): Promise<DeliveryRecord | undefined> {
   const { environmentId, endpointId, eventId, delivery, detail } = progress;
   const change =
@@ -50,7 +52,7 @@ export async function recordDrop(progress: Progress, reason: DropReason): Promis
   count({ deliveriesDropped: { value: 1, unit: 'Count' } });
 }
 
-/** Records that a delivery waits without having been attempted. */
+/** Records that a delivery waits although it was not attempted. */
 export async function recordWait(progress: Progress, until: number): Promise<void> {
   const at = new Date(until).toISOString();
   await write(progress, { state: 'pending', nextAttemptAt: at, dueAt: at });
@@ -86,7 +88,8 @@ async function recordFailure(
 ): Promise<void> {
   const { environmentId, endpointId, delivery } = progress;
   const now = clock.now();
-  // This is written before the delivery itself: the schedule must find the endpoint as soon as the delivery waits.
+  // This is written before the delivery itself, because the scheduled worker must find the endpoint as soon as the delivery
+  // waits.
   const noted = await noteFailure(environmentId, endpointId, health);
   const failures = (delivery?.failures ?? 0) + 1;
   const wait = isGone(outcome) ? undefined : waitAfter(failures, outcome, Math.random(), now);

@@ -12,20 +12,18 @@ import { LEASE_MS } from './record.ts';
 
 /** Maximum endpoints read from each shard of the due index in one run. */
 const ENDPOINTS = 100;
-/** Endpoints that are processed in parallel. */
+/** Number of endpoints that are processed in parallel. */
 const WIDTH = 8;
-/** Leases taken at a time. */
+/** Number of leases taken at a time. */
 const LEASES = 25;
 const MINUTE_MS = 60_000;
-/**
- * After a delivery was postponed, the index may not show it for this long: the endpoint is checked again until then.
- */
+/** Time in ms for which the index may not show a postponed delivery: the endpoint is checked again until then. */
 const SETTLE_MS = 2 * MINUTE_MS;
 
 /**
- * Enqueues the waiting deliveries that are due, a bounded number for each endpoint, so that none of them holds up the
- * others; runs every minute. Overlapping runs are safe: a delivery is leased by a conditional write, and only the run
- * that has the lease enqueues it.
+ * Enqueues the waiting deliveries that are due, a bounded number for each endpoint, so that no endpoint delays the others.
+ * It runs every minute. Overlapping runs are safe: a delivery is leased by a conditional write, and only the run that has
+ * the lease enqueues it.
  */
 export async function enqueueRetries(): Promise<void> {
   const waiting = await dueEndpoints(ENDPOINTS);

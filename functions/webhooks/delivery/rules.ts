@@ -1,4 +1,6 @@
-/** The state of a delivery. `dropped`: it will not be attempted again although it has not used all its attempts. */
+/**
+ * The state of a delivery. `dropped` means that it will not be attempted again although it has not used all its attempts.
+ */
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'dropped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 export const dropReasons = ['endpoint_disabled', 'endpoint_deleted', 'event_gone'] as const;
@@ -6,9 +8,9 @@ export type DropReason = (typeof dropReasons)[number];
 
 /** One POST to an endpoint. */
 export interface Attempt {
-  /** 1 for the first. */
+  /** The number of the attempt, 1 for the first. */
   number: number;
-  /** ISO 8601. */
+  /** The time of its start (ISO 8601). */
   startedAt: string;
   durationMs: number;
   /** The HTTP status of the response; null if there was none. */
@@ -29,7 +31,7 @@ export interface Outcome {
   retryAfter: string | null;
 }
 
-/** Attempts that a delivery's row keeps: the schedule's ten and as many of resends. */
+/** Maximum number of attempts in a delivery's row: the schedule's ten and as many of resends. */
 const KEPT_ATTEMPTS = 20;
 /** Maximum bytes of a response that are kept. */
 export const KEPT_RESPONSE_BYTES = 1_024;
@@ -38,7 +40,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits after each failed attempt: to a little over three days in all. */
+/** The waits after each failed attempt in ms, a little over three days in total. */
 const SCHEDULE_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -53,23 +55,23 @@ const SCHEDULE_MS: readonly number[] = [
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 /**
- * Maximum wait for which the queue's own delay is used; a longer wait uses the schedule, so that messages do not stay
- * in the queue.
+ * Maximum wait in ms for which the queue's own delay is used. For a longer wait the scheduled worker is used, so that
+ * messages do not stay in the queue.
  */
 export const QUEUE_DELAY_MS = 10 * SECOND;
 
 export const isSuccess = ({ status }: Pick<Outcome, 'status'>): boolean =>
   status !== null && status >= 200 && status <= 299;
 
-/** 410 Gone: the receiver asks for nothing more (RFC 9110 section 15.5.11). */
+/** Reports a response with 410 Gone, by which the receiver asks for no further deliveries (RFC 9110 section 15.5.11). */
 export const isGone = ({ status }: Pick<Outcome, 'status'>): boolean => status === 410;
 
 /**
- * The wait after a failed attempt, in ms; undefined after the last.
- * @param failures Failed attempts of the schedule, this one included.
- * @param random Within 0 and 1; changes the wait by up to a fifth, so that deliveries that failed together are not
- *   retried together.
- * @param now For a Retry-After with a date. A wait longer than the schedule's is honoured, up to 24 hours.
+ * The wait in ms after a failed attempt; undefined after the last.
+ * @param failures failed attempts of the schedule, including this one
+ * @param random a number from 0 to 1, which changes the wait by up to a fifth, so that deliveries that failed together are
+ * not retried together
+ * @param now for a Retry-After with a date; a wait that is longer than the schedule's is used, up to 24 hours
  */
 export function waitAfter(
   failures: number,
@@ -84,7 +86,7 @@ export function waitAfter(
   return Math.round(asked > jittered ? asked * (1 + (JITTER / 2) * random) : jittered);
 }
 
-/** RFC 9110 section 10.2.3: seconds, or a date. */
+/** Parses a Retry-After (RFC 9110 section 10.2.3): seconds, or a date. */
 function retryAfterMs(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND;

@@ -27,7 +27,7 @@ const members = {
 
 const DeliveryAttempt = z
   .object({
-    /** 1 for the first. */
+    /** The number of the attempt, 1 for the first. */
     number: z.int(),
     started_at: timestamp,
     duration_ms: z.int(),

@@ -29,7 +29,7 @@ export async function disableEndpoint(environmentId: string, id: string, disable
   log.error('a webhook endpoint was disabled', { endpoint_id: id, reason: disabledReason });
 }
 
-/** Stages the mail to the environment's contact; nothing if there is no contact. */
+/** Stages the mail to the environment's contact; it stages nothing if there is no contact. */
 async function composeNotice({ environmentId, id, url }: EndpointRecord, reason: Reason): Promise<Write[]> {
   const environment = await environments.get(environmentId, environmentId);
   if (environment?.contactEmail === undefined) return [];

@@ -15,10 +15,9 @@ import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 
 /**
- * An endpoint. All endpoints of an environment are in one partition of the base table, so that a dispatch reads them
- * with one strongly consistent Query: an endpoint receives the events from its creation on, and none after its
- * deletion. The partition gives 3,000 read units a second; an event costs one for each 4 KB of endpoints, about eight
- * endpoints.
+ * An endpoint. All endpoints of an environment are in one partition of the base table, so that a dispatch reads them with
+ * one strongly consistent Query: an endpoint receives the events from its creation on, and none after its deletion. The
+ * partition accepts 3,000 read units a second, and an event costs one for each 4 KB of endpoints, about eight endpoints.
  */
 const EndpointEntity = entity({
   model: model('webhook-endpoint'),
@@ -29,16 +28,16 @@ const EndpointEntity = entity({
     status: { type: ['enabled', 'disabled'] as const, required: true },
     disabledReason: { type: ['request', 'gone', 'failing'] as const },
     events: { type: 'list', items: { type: 'string' }, required: true },
-    /** Encrypted. */
+    /** The secret, encrypted. */
     secret: { type: 'any', required: true },
-    /** Encrypted; present during a rotation and, until the next write, after it. */
+    /** The next secret, encrypted; present during a rotation and, until the next write, after it. */
     nextSecret: { type: 'any' },
     /** The time when the next secret replaces the current one. */
     nextSecretAt: { type: 'string' },
   },
   indexes: {
     primary: childKey('webhook-endpoints'),
-    /** It is erased with its environment. Deliveries and health rows expire by themselves. */
+    /** An endpoint is erased with its environment. Deliveries and health rows expire by themselves. */
     owned: ownedIndex,
   },
 });
@@ -52,7 +51,7 @@ export const endpoints = collection(EndpointEntity, 'silent');
 const partitionOf = (environmentId: string): string => `${environmentId}#webhook-endpoints`;
 
 /**
- * All endpoints of an environment: one strongly consistent Query (up to 1 MB, which a hundred endpoints do not fill).
+ * All endpoints of an environment, by one strongly consistent Query (up to 1 MB, which a hundred endpoints do not fill).
  */
 export async function findEndpoints(environmentId: string): Promise<readonly EndpointRecord[]> {
   const partition = partitionOf(environmentId);
@@ -60,7 +59,7 @@ export async function findEndpoints(environmentId: string): Promise<readonly End
   return records;
 }
 
-/** Endpoints of a page: one strongly consistent Query. */
+/** Endpoints of a page, by one strongly consistent Query. */
 export async function listEndpoints(
   environmentId: string,
   { scan, limit, after }: Window,
@@ -76,8 +75,8 @@ export async function listEndpoints(
 }
 
 /**
- * An address belongs to one endpoint of an environment. The key is a digest, because keys are shorter than addresses
- * may be.
+ * The unique value of a URL, which can belong to one endpoint of an environment. The key is a digest, because a key must be
+ * shorter than a URL may be.
  */
 export const makeUrl = (environmentId: string, url: string): UniqueValue => ({
   environmentId,

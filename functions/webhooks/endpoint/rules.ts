@@ -1,13 +1,13 @@
 import type { SigningSecrets } from '../../kernel/http/signature.ts';
 
-/** Maximum endpoints of one environment: every event reads them all. */
+/** Maximum endpoints of one environment, because every event reads them all. */
 export const MAX_ENDPOINTS = 100;
 
 /** The secrets of an endpoint at a time. */
 export type EndpointSecrets = SigningSecrets;
 
 interface Rotation {
-  /** ISO 8601 time at which the next secret takes over; absent if no rotation is in progress. */
+  /** The time at which the next secret replaces the current one (ISO 8601); absent if no rotation is in progress. */
   nextSecretAt?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ interface Rotation {
 export const isOverlapping = ({ nextSecretAt }: Rotation, now: number): boolean =>
   nextSecretAt !== undefined && Date.parse(nextSecretAt) > now;
 
-/** The stored secrets that are in use at a time: the end of the overlap needs no write. */
+/** The stored secrets that are in use at a time. The end of the overlap needs no write. */
 export function secretsInUse<T>(
   { secret, nextSecret, nextSecretAt }: Rotation & { secret: T; nextSecret?: T | undefined },
   now: number,

@@ -38,7 +38,7 @@ export const EndpointList = listSchema(Endpoint).meta({ id: 'WebhookEndpointList
 export const EndpointDetails = z
   .object({
     ...members,
-    /** During a rotation: the secret that replaces the current one. */
+    /** The secret that replaces the current one; null if no rotation is in progress. */
     next_secret: secret.nullable(),
     /** The time when it replaces the current one automatically. */
     next_secret_at: timestamp.nullable(),
@@ -60,7 +60,7 @@ export const RotateSecret = z
   })
   .meta({ id: 'RotateWebhookSecretDto' });
 
-/** An endpoint in the contract's shape; `secret` is the one that signs the vendor-style header. */
+/** An endpoint in the contract's form; `secret` is the one that signs the vendor-style header. */
 export function presentEndpoint(
   record: EndpointRecord,
   { secret: current }: EndpointSecrets,

@@ -13,7 +13,7 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 export const sealSecret = (environmentId: string, endpointId: string, secret: string): Promise<Uint8Array> =>
   envelopes().seal(scopeOf(environmentId), endpointId, secret);
 
-/** Decrypts the secrets in use at a time; a data key stays in memory for a minute. */
+/** Decrypts the secrets in use at a time; a data key is cached for a minute. */
 export async function openSecrets(record: EndpointRecord, now: number): Promise<EndpointSecrets> {
   const { environmentId, id } = record;
   const { secret, next } = secretsInUse(

@@ -7,9 +7,9 @@ import { expiringAttributes, model, recordAttributes, recordKey } from '../../ke
 import { gateAfter, SLOW_FOR_MS } from './rules.ts';
 
 /**
- * The state of an endpoint that has failed, is slow or has deliveries waiting. A healthy endpoint has no row or an idle
- * one: a delivery that succeeds at once writes nothing here. The row is in the due index while the endpoint has waiting
- * deliveries, so that the schedule finds endpoints, not each delivery.
+ * The state of an endpoint that has failed, is slow or has deliveries waiting. A healthy endpoint has no row or one without
+ * failures: a delivery that succeeds at once writes nothing here. The row is in the due index while the endpoint has
+ * waiting deliveries, so that the scheduled worker finds endpoints, not each delivery.
  */
 const HealthEntity = entity({
   model: model('webhook-health'),
@@ -44,9 +44,9 @@ const upsert = (environmentId: string, id: string) => {
 };
 
 /**
- * Counts a failed attempt and puts the endpoint into the due index. It is written before the delivery is postponed: the
- * schedule checks such an endpoint every minute until the index must show its deliveries.
- * @param former The state as last read: it decides how long the circuit stays open.
+ * Counts a failed attempt and adds the endpoint to the due index. It is written before the delivery is postponed: the
+ * scheduled worker checks such an endpoint every minute until the index must show its deliveries.
+ * @param former the state as last read, which determines how long the circuit stays open
  */
 export async function noteFailure(
   environmentId: string,
@@ -64,7 +64,7 @@ export async function noteFailure(
   return data;
 }
 
-/** Puts an endpoint with a postponed delivery into the due index. */
+/** Adds an endpoint with a postponed delivery to the due index. */
 export async function noteWaiting(environmentId: string, id: string): Promise<void> {
   const now = clock.now();
   await upsert(environmentId, id)
@@ -83,8 +83,8 @@ export async function noteSlow(environmentId: string, id: string): Promise<void>
 }
 
 /**
- * Clears failures after a success: the circuit closes, and waiting deliveries continue with the next run of the
- * schedule.
+ * Clears failures after a success. The circuit closes, and waiting deliveries continue with the next run of the scheduled
+ * worker.
  */
 export async function noteRecovery(environmentId: string, id: string): Promise<void> {
   await healths
@@ -96,7 +96,10 @@ export async function noteRecovery(environmentId: string, id: string): Promise<v
     .go();
 }
 
-/** Moves the pacing gate of an endpoint; false if another worker moved it first. */
+/**
+ * Sets the time before which no further attempt at an endpoint may start (its gate). Returns false if another worker set it
+ * first.
+ */
 export async function passGate({ environmentId, id, gateAt }: HealthRecord, next: number): Promise<boolean> {
   try {
     await healths

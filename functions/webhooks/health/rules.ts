@@ -1,23 +1,23 @@
-/** An attempt that takes longer than this (ms) marks its endpoint slow while it is still running. */
+/** Duration in ms after which an attempt marks its endpoint as slow while it is still running. */
 export const SLOW_AFTER_MS = 3_000;
 /** Time in ms for which an endpoint stays slow after its last slow attempt. */
 export const SLOW_FOR_MS = 60_000;
 /**
- * Minimum time in ms between the starts of attempts at a slow endpoint: at most ten run at once, since none takes
+ * Minimum time in ms between the starts of attempts at a slow endpoint, so that at most ten run at once, since none takes
  * longer than 15 s.
  */
 export const SLOW_GAP_MS = 1_500;
-/** Failures in a row that open the circuit. */
-export const CIRCUIT_FAILURES = 5;
+/** Number of consecutive failures that open the circuit. */
+const CIRCUIT_FAILURES = 5;
 const SHORTEST_OPEN_MS = 60_000;
 const LONGEST_OPEN_MS = 15 * 60_000;
 /**
- * If a probe neither succeeded nor failed (its worker crashed), the circuit takes the next probe after this time in ms.
+ * Time in ms after which the circuit allows the next probe if a probe neither succeeded nor failed (its worker crashed).
  */
-export const PROBE_MS = 20_000;
-/** An endpoint that has failed for this long, and this often, is disabled. */
+const PROBE_MS = 20_000;
+/** An endpoint that has failed for this time, and this often, is disabled. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-export const DISABLE_AFTER_FAILURES = 10;
+const DISABLE_AFTER_FAILURES = 10;
 
 /** The failure state of an endpoint that fails or is slow; a healthy one has none. Times in ms. */
 export interface Health {
@@ -25,14 +25,14 @@ export interface Health {
   failures?: number | undefined;
   failingSince?: string | undefined;
   slowUntil?: number | undefined;
-  /** No attempt may start before this. */
+  /** The time in ms before which no attempt may start (the gate). */
   gateAt?: number | undefined;
 }
 
 /** The decision whether an attempt may start. */
 export type Admission =
   | { kind: 'free' }
-  /** The attempt must first move the gate by `gapMs`; an attempt that fails to move it is postponed. */
+  /** The attempt must first set the gate to a time `gapMs` later. If another worker has done that, it is postponed. */
   | { kind: 'gate'; gapMs: number }
   | { kind: 'closed'; until: number };
 
@@ -40,8 +40,9 @@ const isOpen = ({ failures = 0 }: Health): boolean => failures >= CIRCUIT_FAILUR
 const isSlow = ({ slowUntil = 0 }: Health, now: number): boolean => slowUntil > now;
 
 /**
- * Pacing combines circuit breaker and concurrency limit: a failing endpoint's gate opens for one probe after each
- * back-off, a slow one's every 1.5 s. Any other endpoint has no gate, and nothing is written for it.
+ * Decides whether an attempt may start, by a circuit breaker and a limit of concurrency: a failing endpoint accepts one
+ * probe after each back-off, a slow one an attempt every 1.5 s. Any other endpoint has no limit, and nothing is written for
+ * it.
  */
 export function computeAdmission(health: Health | undefined, now: number): Admission {
   if (health === undefined || (!isOpen(health) && !isSlow(health, now))) return { kind: 'free' };
@@ -51,8 +52,8 @@ export function computeAdmission(health: Health | undefined, now: number): Admis
 }
 
 /**
- * The time when an endpoint with this number of failures in a row may be tried again: after half the time that it has
- * been failing, since a burst of failures says no more than a single one.
+ * The time when an endpoint with this number of consecutive failures may be tried again: after half the time for which it
+ * has been failing, since many failures at once mean no more than a single one.
  */
 export function gateAfter(failures: number, failingSince: number, now: number): number {
   if (failures < CIRCUIT_FAILURES) return 0;
@@ -69,8 +70,8 @@ export function shouldDisable({ failures = 0, failingSince }: Health, now: numbe
 }
 
 /**
- * The number of waiting deliveries that a run of the schedule may start, and the gap between them, so that each passes
- * the gate.
+ * The number of waiting deliveries that one run of the scheduled worker may start, and the time between them, so that each
+ * is admitted.
  */
 export function computeAllowance(health: Health, now: number): { deliveries: number; gapMs: number } {
   const admission = computeAdmission(health, now);

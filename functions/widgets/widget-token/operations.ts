@@ -68,7 +68,10 @@ export const createWidgetToken = operation({
   },
 });
 
-/** A user has the scopes that are their permissions; an organization without a user has all that were asked for. */
+/**
+ * The scopes of a token: for a user those that are the user's permissions, for an organization without a user all requested
+ * ones.
+ */
 const permittedScopes = (wanted: readonly WidgetScope[], holder: Holder, isForUser: boolean): WidgetScope[] =>
   WIDGET_SCOPES.filter((scope) => wanted.includes(scope) && (!isForUser || holder.permissions.includes(scope)));
 

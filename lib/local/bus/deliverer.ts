@@ -8,14 +8,16 @@ export interface BusEvent {
   'detail-type': string;
   source: string;
   account: string;
-  /** ISO 8601, to the second. */
+  /** The time (ISO 8601), exact to a second. */
   time: string;
   region: string;
   resources: string[];
   detail: Record<string, unknown>;
 }
 
-/** Delivers one event to its target; a rejection is retried later. It must settle: a hanging call keeps its slot. */
+/**
+ * Delivers one event to its target; a rejection is retried later. It must settle, because a hanging call keeps its slot.
+ */
 export type Deliver = (targetArn: string, event: BusEvent) => Promise<void>;
 
 /** An event for the target of a rule. */
@@ -50,7 +52,7 @@ export const deliveryTables = `
   ) STRICT;
 `;
 
-/** EventBridge's own limits: 185 retries within 24 hours. */
+/** The limits of EventBridge: 185 retries within 24 hours. */
 const maxRetries = 185;
 const maxAgeSeconds = 86_400;
 const firstDelayMs = 100;
@@ -75,7 +77,7 @@ interface Lane {
 
 /**
  * Delivers accepted events to their targets, at least once, in no guaranteed order. The table is the queue: memory only
- * holds running calls, so after a restart or a clock change the table is read again.
+ * contains running calls, so after a restart or a clock change the table is read again.
  */
 export class Deliverer {
   readonly #database: DatabaseSync;
@@ -85,7 +87,10 @@ export class Deliverer {
   readonly #waiting = new Set<() => void>();
   #closed = false;
 
-  /** @param now epoch milliseconds */
+  /**
+   * Creates a deliverer.
+   * @param now returns epoch milliseconds
+   */
   constructor(database: DatabaseSync, now: () => number, deliver: Deliver) {
     this.#database = database;
     this.#now = now;
@@ -110,10 +115,10 @@ export class Deliverer {
     setImmediate(() => arns.forEach((arn) => this.#pump(arn)));
   }
 
-  /** Starts deliveries that are due: after a restart, and when the clock was moved. */
+  /** Starts deliveries that are due, after a restart and when the clock was moved. */
   wake(): void {
-    // No retry is scheduled further ahead than the longest pause: one beyond it means that the clock was set back, so
-    // it is due now.
+    // No retry is scheduled further ahead than the longest pause. One beyond it means that the clock was set back, so it is
+    // due now.
     const now = this.#now();
     this.#database.prepare('UPDATE deliveries SET dueAt = ? WHERE dueAt > ?').run(now, now + maxDelayMs);
     const rows = this.#database.prepare('SELECT DISTINCT targetArn FROM deliveries').all();
@@ -180,8 +185,8 @@ export class Deliverer {
     if (lane === undefined) this.#lanes.set(targetArn, (lane = { running: new Set() }));
     const { running } = lane;
     if (running.size >= concurrency) return;
-    // Both queries use the same time: a delivery that became due between two readings would be neither run nor waited
-    // for.
+    // Both queries use the same time, because a delivery that became due between two readings would neither run nor be
+    // awaited.
     const now = this.#now();
     // Running deliveries are still due in the table, so one read of this length always finds any other.
     const due = this.#database
@@ -194,7 +199,7 @@ export class Deliverer {
     if (running.size < concurrency) this.#schedule(targetArn, lane, now);
   }
 
-  /** Sets the lane's timer to its next retry; due deliveries are running already. */
+  /** Sets the target's timer to its next retry; due deliveries are running already. */
   #schedule(targetArn: string, lane: Lane, now: number): void {
     clearTimeout(lane.timer);
     const sql = 'SELECT min(dueAt) AS dueAt FROM deliveries WHERE targetArn = ? AND dueAt > ?';

@@ -20,7 +20,7 @@ type Entry = z.output<typeof entry>;
 
 const input = z.strictObject({ Entries: z.array(entry).min(1).max(10) });
 
-/** Describes what is wrong with one entry; the others are accepted. */
+/** The error of one entry; the other entries are accepted. */
 class EntryError extends Error {
   readonly code: string;
 
@@ -48,7 +48,7 @@ const arnPrefix = `arn:aws:events:${region}:${account}:`;
 /** The ARN of a rule of a bus. */
 export const ruleArn = (bus: string, rule: string): string => `${arnPrefix}rule/${bus}/${rule}`;
 
-/** PutEvents: every accepted entry is written, once for each matching rule, before the response. */
+/** The operation PutEvents. Before the response, every accepted entry is written once for each matching rule. */
 export function putEvents({ name, rules }: BusDescription, deliverer: Deliverer, now: () => number): Operation {
   return operation(input, ({ Entries }) => {
     const total = Entries.reduce((sum, one) => sum + entryBytes(one), 0);
@@ -77,7 +77,7 @@ export function putEvents({ name, rules }: BusDescription, deliverer: Deliverer,
   });
 }
 
-/** The size for the limit: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
+/** The size that counts for the limit (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html). */
 function entryBytes({ Time, Source = '', DetailType = '', Detail = '', Resources = [] }: Entry): number {
   const texts = [Source, DetailType, Detail, ...Resources];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), Time === undefined ? 0 : timeBytes);

@@ -9,7 +9,7 @@ import { type BusDescription, putEvents } from './put-events.ts';
 export interface BusOptions extends BusDescription {
   /** The folder of `bus.sqlite`; in memory if absent. */
   dataFolder?: string | undefined;
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   now: () => number;
   /** Called for each event and matching rule; see `Deliver`. */
   deliver: Deliver;
@@ -34,8 +34,9 @@ const drainMs = 2_000;
 const idleMs = 5_000;
 
 /**
- * Starts a bus for one machine: PutEvents of EventBridge's wire protocol (`AWSEvents`), with the rules that the topology
- * has, and deliveries kept in one SQLite file. Those left by an earlier run resume at once. Calls are not authenticated, so it only listens on 127.0.0.1.
+ * Starts a bus for one machine: PutEvents of EventBridge's protocol (`AWSEvents`), with the rules of the topology, and
+ * deliveries stored in one SQLite file. Deliveries of an earlier run continue at once. Calls are not authenticated, so it
+ * only listens on 127.0.0.1.
  */
 export async function startBus({ name, rules, dataFolder, now, deliver, faults }: BusOptions): Promise<EventBus> {
   const database = openDatabase(dataFolder, 'bus.sqlite', deliveryTables, 'process');

@@ -17,7 +17,7 @@ export interface Idleness {
   idle: boolean;
   /** Functions that are running. */
   running: number;
-  /** True if streams are read to their end, and no schedule or queue has its function running. */
+  /** True if streams are read to their end, and no function of a schedule or queue is running. */
   sources: boolean;
   /** Deliveries of the bus that are running or wait for a retry. */
   bus: number;
@@ -31,9 +31,12 @@ export interface Idleness {
 /** The actions behind `/_local`. */
 export interface Controls {
   messages: (to: string | undefined) => CapturedMessage[];
-  /** Lets a captured mail come back. @returns false where no such mail was captured */
+  /**
+   * Reports a bounce or complaint about a captured mail.
+   * @returns false if no such mail was captured
+   */
   report: (feedback: z.output<typeof NewFeedback>) => Promise<boolean>;
-  /** ISO 8601. */
+  /** Returns the local time (ISO 8601). */
   time: () => string;
   advance: (seconds: number) => Promise<void>;
   /** @param faults those that are active afterwards */
@@ -46,7 +49,7 @@ export interface Controls {
   variables: () => Record<string, string>;
   counters: () => Record<string, FunctionCounters>;
   clearCounters: () => void;
-  /** The members of an event that the page shows. */
+  /** Returns the events for the page, with the members that it shows. */
   recentEvents: () => Promise<unknown[]>;
   apiKey: string;
   /** The test identity provider. */
@@ -54,7 +57,7 @@ export interface Controls {
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** A hundred years: later dates leave the four-digit years of the wire format. */
+/** Maximum seconds to advance the clock (a hundred years): later dates would need five digits for the year. */
 const MAX_ADVANCE_SECONDS = 3_155_760_000;
 const IDLE_POLL_MS = 5;
 
@@ -184,7 +187,7 @@ function withInput<S extends z.ZodType>(
   return { status: 422, body: { code: 'invalid_request_parameters', message: z.prettifyError(parsed.error) } };
 }
 
-/** The pending work now, or as soon as there is none within `waitMs`. */
+/** The pending work, returned as soon as there is none, and at the latest after `waitMs`. */
 async function untilIdle(controls: Controls, waitMs: number): Promise<Idleness> {
   const deadline = performance.now() + Math.min(60_000, Number.isFinite(waitMs) ? waitMs : 0);
   for (;;) {

@@ -4,7 +4,7 @@ import { clock } from '../../../functions/kernel/clock.ts';
 const MAX_EVENTS = 50;
 const DAY_MS = 86_400_000;
 
-/** The newest events of an environment, newest first: one query a partition, for the page. */
+/** The newest events of an environment for the page, newest first, by one query for each partition. */
 export async function recentEvents(environmentId: string): Promise<unknown[]> {
   const now = clock.now();
   const pages = await Promise.all(

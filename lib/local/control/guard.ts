@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Returns the reason for rejecting a request to `/_local`; undefined if it is accepted. Its peer must be this machine,
- * and so must its Host and Origin: a page from elsewhere in a local browser can reach loopback under its own host name
+ * Returns the reason for rejecting a request to `/_local`; undefined if it is accepted. The client must be on this machine,
+ * and Host and Origin must name it: a page of another site in a local browser can reach loopback under its own host name
  * (DNS rebinding) or from another origin.
  * @param options `isPageToOpen`: a page that applications of other sites may redirect a browser to, as with any identity
  *   provider. It changes nothing.

@@ -1,8 +1,8 @@
 import { script, style } from './page-parts.ts';
 
 /**
- * The page at `/_local`: messages, events, delivery attempts, faults and the clock, as they happen. It loads nothing
- * from elsewhere; only its script and style with the nonce of its Content-Security-Policy run.
+ * The page at `/_local`: messages, events, delivery attempts, faults and the clock, updated continuously. It loads nothing
+ * external, and only its script and style, which have the nonce of its Content-Security-Policy, are used.
  * @param apiKey the local environment's key, with which the page calls the API
  */
 export function renderPage(nonce: string, apiKey: string): string {

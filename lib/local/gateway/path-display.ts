@@ -3,13 +3,13 @@ import type { Topology } from '../../topology/model.ts';
 const HIDDEN = '{token}';
 /** An id of a record: a word and a ULID, which is not a credential. */
 const ID = /^[a-z][a-z0-9_]*_[0-9A-HJKMNP-TV-Z]{26}$/;
-/** As many letters in a row as a token has, and more than words have. */
+/** The form of a token: as many letters in a row as tokens have, and more than words have. */
 const TOKEN = /[A-Za-z0-9_-]{40}/;
 
 /**
- * Makes the function that removes tokens from a request's path for the log, like the access log of a deployment, which
- * only has the route. A token is recognized by its place in an operation's path; elsewhere, such as in a misspelled
- * path, by its form.
+ * Makes the function that removes tokens from a request's path for the log, since the access log of a deployment contains
+ * only the route. A token is recognized by its position in an operation's path; elsewhere, such as in a misspelled path, by
+ * its form.
  */
 export function pathDisplay({ functions }: Pick<Topology, 'functions'>): (path: string) => string {
   const routes = functions

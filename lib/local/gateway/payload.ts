@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http';
 
 import { account } from '../aws-json.ts';
 
-/** Content types that API Gateway passes on as text; all others are base64. */
+/** Content types that API Gateway passes as text; all others are encoded as base64. */
 const TEXT = /^(text\/.*|application\/([^;]+\+)?(json|xml|javascript))\s*(;|$)/i;
 
 /**
- * A request in API Gateway's payload format 2.0: lower-case header names with values joined by commas, cookies as a
- * separate list, the path decoded, the query string untouched.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ * Makes the event of a request in API Gateway's payload format 2.0
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html): lower-case
+ * header names with values joined by commas, cookies as a separate list, the path decoded, the query string unchanged.
  * @param now milliseconds since the epoch
  */
 export function makeEvent(
@@ -57,7 +57,7 @@ export function makeEvent(
 
 /**
  * The path and the query of a request. An HTTP API decodes the path once, so that an encoded slash becomes a slash, and
- * cuts it at a decoded question mark. A path that cannot be decoded stays as it was sent.
+ * cuts it at a decoded question mark. A path that cannot be decoded is unchanged.
  */
 export function readAddress({ url = '/' }: IncomingMessage): { path: string; query: string } {
   const [sent = '/', ...rest] = url.split('?');
@@ -72,9 +72,8 @@ function decoded(path: string): string {
   }
 }
 
-/** The peer's address; an IPv4 one in its usual form. */
-export const readSourceIp = ({ socket }: IncomingMessage): string =>
-  (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+/** The peer's address; an IPv4 address in its usual form. */
+const readSourceIp = ({ socket }: IncomingMessage): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
 function readHeaders({ rawHeaders }: IncomingMessage): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};

@@ -9,7 +9,7 @@ import { readBody } from '../listen.ts';
 import { readAddress, readAnswer, makeEvent, type WireAnswer } from './payload.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/** API Gateway's own limits: a body, all headers together, and a response of a Lambda function. */
+/** The limits of API Gateway: a body, all headers together, and a response of a Lambda function. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
@@ -19,13 +19,13 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export interface GatewayOptions {
   routes: RouteTable;
   invoke: (functionName: string, event: unknown) => Promise<unknown>;
-  /** Undefined if the general rate is off. */
+  /** The token bucket; undefined if throttling is disabled. */
   bucket: TokenBucket | undefined;
   /** The local clock, in milliseconds since the epoch. */
   now: () => number;
   /** Handles requests for the runtime itself (`/_local`). @returns true if it handled the request */
   control: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Resolves when requests may continue: a reset blocks them while it runs. */
+  /** Resolves when requests may continue, since a reset blocks them while it runs. */
   open: () => Promise<void>;
   onRequest: (done: { method: string; path: string; status: number; milliseconds: number; requestId: string }) => void;
   onError: (message: string, error: unknown) => void;
@@ -40,7 +40,7 @@ export function createGateway(options: GatewayOptions): Server {
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: 75_000,
-      // Node responds with 400 to a request without Host; HTTP/1.0 clients have none.
+      // Node responds with 400 to a request without Host, but HTTP/1.0 clients send none.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -89,8 +89,7 @@ async function answer(request: IncomingMessage, requestId: string, options: Gate
 }
 
 /**
- * A response of the gateway itself, with API Gateway's members: a message without a code, and no `Retry-After` with a
- * 429.
+ * A response of the gateway itself, in the form of API Gateway: a message without a code, and no `Retry-After` with a 429.
  */
 function own(status: number, message: string, headers = {}): WireAnswer {
   return {
@@ -100,7 +99,10 @@ function own(status: number, message: string, headers = {}): WireAnswer {
   };
 }
 
-/** @returns the request id in the response */
+/**
+ * Sends a response.
+ * @returns the request id in the response
+ */
 function send(request: IncomingMessage, response: ServerResponse, requestId: string, answered: WireAnswer): string {
   const { status, headers, body } = answered;
   const hasBody = status !== 204 && status !== 304;
@@ -114,7 +116,7 @@ function send(request: IncomingMessage, response: ServerResponse, requestId: str
   return id;
 }
 
-/** A request that is not HTTP, or whose address and headers are too large. */
+/** Rejects a request that is not HTTP, or whose URL and headers are too large. */
 function rejectUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';

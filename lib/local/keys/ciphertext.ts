@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError } from '../aws-json.ts';
 
 /**
- * A symmetric ciphertext: format byte 1, key id (16 bytes), backing key id (32), nonce (12), tag (16), AES-256-GCM
- * output. All bytes before the nonce are authenticated together with the encryption context.
+ * The format of a symmetric ciphertext: format byte 1, key id (16 bytes), backing key id (32), nonce (12), tag (16),
+ * AES-256-GCM output. All bytes before the nonce are authenticated together with the encryption context.
  */
 const format = 1;
 const headBytes = 1 + 16 + 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The names and values that an encryption is bound to. */
+/** The names and values to which an encryption is bound. */
 export type EncryptionContext = Readonly<Record<string, string>>;
 
 /** The keys of a ciphertext. */
@@ -19,7 +19,10 @@ export interface Sealed {
   materialId: string;
 }
 
-/** The same context gives the same bytes regardless of its order; lengths precede texts, so no two contexts collide. */
+/**
+ * Encodes a context, so that the same context has the same bytes in any order. Lengths precede texts, so no two contexts
+ * have the same bytes.
+ */
 function additionalData(head: Buffer, context: EncryptionContext): Buffer {
   const pairs = Object.entries(context).map((pair) => pair.map((text) => Buffer.from(text)));
   pairs.sort(([a = Buffer.alloc(0)], [b = Buffer.alloc(0)]) => Buffer.compare(a, b));
@@ -31,7 +34,7 @@ function additionalData(head: Buffer, context: EncryptionContext): Buffer {
   return Buffer.concat([head, ...parts]);
 }
 
-/** Encrypts under a backing key. */
+/** Encrypts with a backing key. */
 export function seal(sealed: Sealed, secret: Uint8Array, plaintext: Uint8Array, context: EncryptionContext): Buffer {
   const ids = sealed.keyId.replaceAll('-', '') + sealed.materialId;
   const head = Buffer.concat([Buffer.of(format), Buffer.from(ids, 'hex')]);
@@ -65,6 +68,6 @@ export function open(ciphertext: Buffer, secret: Uint8Array, context: Encryption
   }
 }
 
-/** The same error for every ciphertext that cannot be decrypted: it must not reveal which part is wrong. */
+/** The error for every ciphertext that cannot be decrypted, which must not reveal which part is wrong. */
 export const invalidCiphertext = (): AwsError =>
   new AwsError('InvalidCiphertextException', 'The ciphertext, its key or its encryption context does not fit.');

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPair, randomB
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** The usages of keys; a key has exactly one. */
+/** The usages of keys, of which a key has exactly one. */
 export type KeyUsage = 'ENCRYPT_DECRYPT' | 'SIGN_VERIFY';
 
 /** The key specs that the topology has, with the usage of each. */
@@ -35,7 +35,7 @@ export async function newMaterial(spec: KeySpec): Promise<Buffer> {
 export const derivePublicKey = (material: Uint8Array): KeyObject =>
   createPublicKey(createPrivateKey({ key: Buffer.from(material), format: 'der', type: 'pkcs8' }));
 
-/** The id of a key that is made for an alias: the same in every run, so that it survives a restart or a reset. */
+/** The id of a key that is made for an alias, which is the same in every run, so that it survives a restart or a reset. */
 export function idOfAlias(alias: string): string {
   const hex = createHash('sha256').update(`gatehouse local key ${alias}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -4,10 +4,10 @@ import { account, AwsError, region } from '../aws-json.ts';
 import { transaction } from '../database.ts';
 import type { KeySpec, KeyUsage } from './key-spec.ts';
 
-/** `Deleted` is a tombstone: it distinguishes a destroyed key's ciphertext from an altered one. */
+/** The state of a key. `Deleted` is kept to distinguish the ciphertext of a destroyed key from an altered one. */
 export type KeyState = 'Enabled' | 'Disabled' | 'PendingDeletion' | 'Deleted';
 
-/** A key as stored; times are epoch milliseconds. */
+/** A key in its stored form; times are epoch milliseconds. */
 export interface Key {
   id: string;
   arn: string;
@@ -21,7 +21,7 @@ export interface Key {
   keptAlias: string | null;
 }
 
-/** One backing key. */
+/** A backing key: the material of a key or of one of its rotations. */
 export interface Material {
   id: string;
   secret: Uint8Array;
@@ -56,7 +56,10 @@ export class KeyStore {
   readonly #database: DatabaseSync;
   readonly #now: () => number;
 
-  /** @param now epoch milliseconds */
+  /**
+   * Creates a store.
+   * @param now returns epoch milliseconds
+   */
   constructor(database: DatabaseSync, now: () => number) {
     this.#database = database;
     this.#now = now;
@@ -116,7 +119,10 @@ export class KeyStore {
     return this.find(alias.keyId);
   }
 
-  /** A key that is ready for cryptography now. @throws AwsError by its state or usage */
+  /**
+   * A key that can be used for cryptography at present.
+   * @throws AwsError by its state or usage
+   */
   usable(key: Key, usage: KeyUsage): Key {
     if (key.state === 'Disabled') throw new AwsError('DisabledException', `${key.arn} is disabled.`);
     if (key.state !== 'Enabled') {
@@ -178,7 +184,7 @@ export class KeyStore {
         this.#run("UPDATE keys SET state = 'Deleted', deletionAt = NULL WHERE id = ?", id);
       }
     });
-    // The write-ahead log still holds the pages with the material, so it is merged into the database.
+    // The write-ahead log still contains the pages with the material, so it is merged into the database.
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 }

@@ -12,7 +12,7 @@ const seconds = (milliseconds: number) => milliseconds / 1000;
 const keyId = z.string().min(1).max(2048);
 const byKey = z.strictObject({ KeyId: keyId });
 
-/** Members of CreateKey that have no effect here are accepted; members that would have one are rejected. */
+/** The input of CreateKey. Members that have no effect here are accepted; members that would have one are rejected. */
 const createKeyInput = z.strictObject({
   Description: z.string().max(8192).default(''),
   KeySpec: z.enum(Object.keys(keySpecs) as KeySpec[]).default('SYMMETRIC_DEFAULT'),
@@ -45,7 +45,10 @@ function metadata(store: KeyStore, key: Key): object {
   };
 }
 
-/** @throws AwsError KMSInvalidStateException */
+/**
+ * Checks that a key's deletion is not pending.
+ * @throws AwsError KMSInvalidStateException
+ */
 function notPending(key: Key): Key {
   if (key.state === 'PendingDeletion') {
     throw new AwsError('KMSInvalidStateException', `${key.arn} is pending deletion.`);

@@ -12,16 +12,16 @@ import { signatureOperations } from './signature.ts';
 export interface KeysOptions {
   /** The folder of `keys.sqlite`, with the key material (mode 0600); in memory if absent. */
   dataFolder?: string | undefined;
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   now: () => number;
   faults?: Faults;
 }
 
 /** A key that exists in every run. */
 export interface WantedKey {
-  /** `alias/…`; the key's id derives from it. */
+  /** The alias `alias/…`, from which the key's id is derived. */
   alias: string;
-  /** Default `SYMMETRIC_DEFAULT`. */
+  /** The key spec; `SYMMETRIC_DEFAULT` by default. */
   spec?: KeySpec;
 }
 
@@ -40,9 +40,8 @@ export interface Keys extends AwsJsonServer {
 }
 
 /**
- * Starts a KMS for one machine: the operations that the product and its tests call, in the AWS wire protocol
- * (`TrentService`), with real cryptography, kept in one SQLite file.
- * Calls are not authenticated, so it only listens on 127.0.0.1.
+ * Starts a KMS for one machine: the operations that the product and its tests call, in the AWS protocol (`TrentService`),
+ * with real cryptography, stored in one SQLite file. Calls are not authenticated, so it only listens on 127.0.0.1.
  */
 export async function startKeys({ dataFolder, now, faults }: KeysOptions): Promise<Keys> {
   const database = openDatabase(dataFolder, 'keys.sqlite', keyTables, 'power');

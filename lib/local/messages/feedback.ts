@@ -4,9 +4,12 @@ import * as z from 'zod';
 import { account, region } from '../aws-json.ts';
 import type { CapturedMessage } from './outbox.ts';
 
-/** Outcomes of a captured mail: `bounce` is permanent, `transient_bounce` comes from a full mailbox, `complaint` from the reader. */
+/**
+ * The report about a captured mail: `bounce` is permanent, `transient_bounce` is caused by a full mailbox, `complaint` by
+ * the reader.
+ */
 export const NewFeedback = z.strictObject({
-  /** Of a captured mail, as `GET messages` shows it. */
+  /** The id of a captured mail, as in `GET messages`. */
   message_id: z.string().min(1),
   kind: z.enum(['bounce', 'transient_bounce', 'complaint']),
 });
@@ -28,8 +31,8 @@ const REPORTS: Readonly<Record<FeedbackKind, { type: string; detail: object }>> 
 };
 
 /**
- * The event by which SES reports what became of a mail, as EventBridge hands it to a queue.
- * https://docs.aws.amazon.com/ses/latest/dg/monitoring-eventbridge.html
+ * The event with which SES reports a bounce or a complaint, in the form in which EventBridge sends it to a queue
+ * (https://docs.aws.amazon.com/ses/latest/dg/monitoring-eventbridge.html).
  */
 export function feedbackEvent({ to, created_at, sending_id, tags }: CapturedMessage, kind: FeedbackKind): object {
   const { type, detail } = REPORTS[kind];

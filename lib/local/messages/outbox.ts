@@ -13,11 +13,11 @@ export interface CapturedMessage {
   links: string[];
   /** The first group of six digits in the text; null if there is none. */
   code: string | null;
-  /** The id under which SES or SNS took it. */
+  /** The id with which SES or SNS accepted it. */
   sending_id: string;
-  /** A tag that SES repeats in its reports on a mail. */
+  /** The tags that SES repeats in its reports about a mail. */
   tags: Record<string, string>;
-  /** ISO 8601, by the local clock. */
+  /** The time (ISO 8601), by the local clock. */
   created_at: string;
 }
 
@@ -53,17 +53,19 @@ export class Outbox {
     return id;
   }
 
-  /** One by its id. */
+  /** A message by its id. */
   find(id: string): CapturedMessage | undefined {
     const row = this.#database.prepare("SELECT message FROM messages WHERE json_extract(message, '$.id') = ?").get(id);
     if (row === undefined) return undefined;
     const message = JSON.parse(String(row.message)) as Omit<CapturedMessage, 'sending_id' | 'tags'> &
       Partial<CapturedMessage>;
-    // One that an older version captured has neither.
+    // A message that an older version captured has neither of these members.
     return { ...message, sending_id: message.sending_id ?? '', tags: message.tags ?? {} };
   }
 
-  /** The newest first, at most 1,000; only those to one recipient (a mail address in any case) if one is given. */
+  /**
+   * Messages, the newest first, at most 1,000; only those to one recipient if one is given (a mail address ignoring case).
+   */
   list(to?: string): CapturedMessage[] {
     const rows =
       to === undefined

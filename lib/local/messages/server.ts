@@ -6,12 +6,11 @@ import type { Outbox } from './outbox.ts';
 
 const Text = z.object({ Data: z.string(), Charset: z.string().optional() });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageTag.html */
+/** The text of a tag (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageTag.html). */
 const TagText = z.string().regex(/^[A-Za-z0-9_-]{1,256}$/, 'A tag has ASCII letters, digits, underscores and dashes');
 
 /**
- * SendEmail with simple content.
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
+ * The input of SendEmail with simple content (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
  */
 const SendEmail = z.object({
   FromEmailAddress: z.string().min(1),
@@ -35,7 +34,7 @@ const SendEmail = z.object({
   }),
 });
 
-/** Publish to a phone number (E.164). https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
+/** The input of Publish to a phone number in E.164 (https://docs.aws.amazon.com/sns/latest/api/API_Publish.html). */
 const Publish = z.object({
   Action: z.literal('Publish'),
   PhoneNumber: z.string().regex(/^\+[1-9]\d{1,14}$/, 'must be a phone number in E.164 form'),

@@ -5,7 +5,10 @@ import type { Dependency } from './dependency.ts';
 export interface FunctionCounters {
   /** Calls by dependency and operation: `table.PutItem`. */
   calls: Record<string, number>;
-  /** The longest chain of calls of an invocation each of which began after the one before it had ended, over all of them. */
+  /**
+   * The length of the longest chain of an invocation's calls in which each began after the previous one had ended, added up
+   * over all invocations.
+   */
   serialRoundTrips: number;
   invocations: number;
   readUnits: number;
@@ -30,13 +33,13 @@ interface Chains {
 
 const WRITES = /^(Put|Update|Delete|Transact(Write)|BatchWrite)/;
 
-/** Counts calls by function, and consumed capacity if enabled: that requires reading each response of the table. */
+/** Counts calls by function, and consumed capacity if enabled, for which each response of the table must be read. */
 export class Counters {
   #functions = new Map<string, FunctionCounters>();
   #invocations = new Map<string, Chains>();
   measuresCapacity = false;
 
-  /** Counts a call; the returned function marks its end. Calls without an invocation count under `runtime`. */
+  /** Counts a call; the returned function marks its end. Calls without an invocation are counted under `runtime`. */
   begin(invocation: Invocation | undefined, dependency: Dependency, operation: string): () => void {
     const counters = this.#of(invocation?.functionName ?? 'runtime');
     const name = `${dependency}.${operation}`;

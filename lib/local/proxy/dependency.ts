@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export const dependencies = ['table', 'keys', 'bus', 'queues', 'blobs', 'mail', 'sms'] as const;
 export type Dependency = (typeof dependencies)[number];
 
-/** The AWS clients' own name of a dependency in `AWS_ENDPOINT_URL_…`. */
+/** The name of a dependency in the AWS clients' variable `AWS_ENDPOINT_URL_…`. */
 export const endpointVariables: Readonly<Record<Dependency, string>> = {
   table: 'AWS_ENDPOINT_URL_DYNAMODB',
   keys: 'AWS_ENDPOINT_URL_KMS',
@@ -15,7 +15,7 @@ export const endpointVariables: Readonly<Record<Dependency, string>> = {
   sms: 'AWS_ENDPOINT_URL_SNS',
 };
 
-/** The operation of a call: its name in AWS's API, or the HTTP method for the object store. */
+/** The operation of a call: its name in the API of AWS, or the HTTP method for the object store. */
 export function readOperation(
   dependency: Dependency,
   method: string,

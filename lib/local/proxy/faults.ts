@@ -25,7 +25,7 @@ const kinds = [
   'late_expiry',
 ] as const;
 
-/** Faults of the table's own behaviour, which no call triggers. */
+/** Faults of the table's own behaviour, which are not triggered by a call. */
 const PERSISTENT: ReadonlySet<(typeof kinds)[number]> = new Set(['stale_lists', 'late_expiry']);
 
 /** The body of `POST /_local/faults`. */
@@ -35,11 +35,11 @@ export const NewFault = z
     kind: z.enum(kinds),
     /** AWS operations that it affects, such as PutItem; all if absent. */
     operations: z.array(z.string().min(1)).min(1).optional(),
-    /** Number of calls that it affects; unlimited until it is removed if absent. */
+    /** Number of calls that it affects; if absent, it affects calls until it is removed. */
     count: z.int().min(1).optional(),
-    /** The share of calls that it affects; default 1. */
+    /** The share of calls that it affects; 1 by default. */
     probability: z.number().gt(0).max(1).default(1),
-    /** For `delay` and `stale_lists`: the delay in milliseconds. */
+    /** The delay in milliseconds, for `delay` and `stale_lists`. */
     delay_ms: z.int().min(1).max(60_000).default(200),
   })
   .refine(({ target, kind }) => target === 'table' || (kind !== 'conflict' && !PERSISTENT.has(kind)), {

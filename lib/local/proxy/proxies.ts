@@ -8,7 +8,7 @@ import { type Proxy, type ProxyOptions, startProxy } from './proxy.ts';
 /** The proxies of all engines. */
 export interface Proxies {
   urls: Readonly<Record<Dependency, string>>;
-  /** Resolves when no call is running in an engine, or after `limitMs`. */
+  /** Resolves when no engine executes a call, at the latest after `limitMs`. */
   settled: (limitMs: number) => Promise<void>;
   close: () => Promise<void>;
 }

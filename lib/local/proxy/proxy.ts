@@ -22,12 +22,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 /** The options of the proxy of one dependency. */
 export interface ProxyOptions {
   dependency: Dependency;
-  /** The engine's address; read for each call, since a reset may change it. */
+  /** The engine's URL, read for each call, since a reset may change it. */
   upstream: () => string;
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
-  /** May change a request before it is sent (stale lists). */
+  /** Changes a request before it is sent, for stale lists. */
   rewrite?: (operation: string, body: Buffer) => Buffer;
   /** Called after a successful call of the engine. */
   onDone?: (operation: string) => void;
@@ -36,7 +36,7 @@ export interface ProxyOptions {
 /** A running proxy. */
 export interface Proxy {
   url: string;
-  /** Number of calls that are running in the engine. */
+  /** Number of calls that the engine executes at present. */
   forwarding: () => number;
   close: () => Promise<void>;
 }
@@ -48,7 +48,7 @@ interface Answer {
 }
 
 /**
- * A proxy between the functions' AWS clients and one engine: counts calls, injects faults and stops calls of
+ * A proxy between the functions' AWS clients and one engine. It counts calls, injects faults and rejects calls of
  * invocations that a reset has interrupted.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
@@ -150,7 +150,7 @@ function fail(response: ServerResponse, { status, headers, body }: FailedAnswer)
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-/** The error response instead of the call; undefined for faults that pass the call on. */
+/** The error response instead of the call; undefined for faults that do not replace the call. */
 function makeFailure(
   { kind }: Fault,
   dependency: Dependency,
@@ -182,7 +182,10 @@ function askingForCapacity(body: Buffer): Buffer {
 
 const NOTHING_DONE: Answer = { status: 200, headers: {}, body: Buffer.from('{}') };
 
-/** PutEvents without every other entry (no call if none is left), and the indexes of the removed entries. */
+/**
+ * Removes every other entry from a PutEvents (no call is made if none is left), and returns the indexes of the removed
+ * entries.
+ */
 function halved(body: Buffer): { body: Buffer | undefined; failed: number[] } {
   const { Entries } = JSON.parse(body.toString('utf8')) as { Entries: unknown[] };
   const failed = [...Entries.keys()].filter((at) => at % 2 === 0);

@@ -24,10 +24,10 @@ interface Message {
 /** The options of a queue source. */
 export interface QueueSourceOptions {
   sqs: Engine;
-  /** The queue's name in the topology, and its address for SQS calls. */
+  /** The queue's name in the topology, and its URL for SQS calls. */
   name: string;
   url: string;
-  /** Concurrent batches; default ten. */
+  /** Maximum concurrent batches; ten by default. */
   concurrency: number | undefined;
   /** Reports whether a received message still exists. */
   exists: (receiptHandle: string) => boolean;
@@ -36,8 +36,8 @@ export interface QueueSourceOptions {
 }
 
 /**
- * Delivers a queue's messages to a function. A message is deleted after the function succeeded; a failed one returns
- * after the queue's visibility time-out, and goes to the dead letters after its receives are used up.
+ * Delivers a queue's messages to a function. A message is deleted after the function succeeded. A failed one returns after
+ * the queue's visibility time-out, and is moved to the dead letters after the maximum number of receives.
  */
 export class QueueSource implements Source {
   readonly #options: QueueSourceOptions;
@@ -58,10 +58,10 @@ export class QueueSource implements Source {
     return this.#batches === 0;
   }
 
-  /** No action is needed: the long poll sees messages as they become visible. */
+  /** No action is needed, because the long poll returns messages as they become visible. */
   wake(): void {}
 
-  /** Running work was abandoned, and its messages are deleted. */
+  /** Discards all state: work in progress was abandoned, and its messages are deleted. */
   reset(): void {
     this.#held.clear();
     this.#failed.clear();
@@ -72,7 +72,7 @@ export class QueueSource implements Source {
     return this.#failed.has(receiptHandle);
   }
 
-  /** Reports whether the function has this message now. */
+  /** Reports whether the function is processing this message. */
   holds(receiptHandle: string): boolean {
     return this.#held.has(receiptHandle);
   }
@@ -110,7 +110,7 @@ export class QueueSource implements Source {
     };
     const { sqs } = this.#options;
     const { Messages } = await callAws<{ Messages?: Message[] }>(sqs, 'ReceiveMessage', input, this.#abort.signal);
-    // A long poll may span a reset: messages purged by it are not delivered, later ones are.
+    // A long poll may last longer than a reset: messages that the reset has deleted are not delivered, later ones are.
     return (Messages ?? []).filter(({ ReceiptHandle }) => this.#options.exists(ReceiptHandle));
   }
 

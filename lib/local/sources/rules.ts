@@ -14,7 +14,7 @@ export const busRules = ({ functions }: Topology): BusRule[] =>
     source.kind === 'events' ? [{ name, targetArn: arnOfFunction(name), matches: composeMatcher(source) }] : [],
   );
 
-/** Matches the detail types that a worker names; without names all events, which work is not. */
+/** Makes a matcher for the detail types that a worker names; without names it matches all events, but no work. */
 function composeMatcher({ events = [], prefixes = [] }: OnEvents): BusRule['matches'] {
   if (events.length + prefixes.length === 0) return (detailType) => !detailType.startsWith(WORK_PREFIX);
   const names = new Set<string>(events);

@@ -2,7 +2,7 @@ import { Abandoned } from '../invocations.ts';
 import { region } from '../aws-json.ts';
 import type { Source } from './source.ts';
 
-/** A timer's longest wait: moving the clock wakes the schedule anyway. */
+/** Maximum wait of a timer in ms, since moving the clock wakes the schedule anyway. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** The options of a schedule. */
@@ -16,7 +16,7 @@ export interface ScheduleOptions {
 }
 
 /**
- * Starts a function each time the local clock passes a multiple of its interval: once for each move of the clock, as a
+ * Starts a function when the local clock passes a multiple of its interval: once for each move of the clock, as a
  * deployment that was down for an hour does not run sixty times either.
  */
 export class Schedule implements Source {

@@ -2,11 +2,11 @@
 export interface Source {
   /** Reports whether no message is waiting or being delivered. */
   isIdle: () => boolean;
-  /** Checks for work now: after a write, and when the clock was moved. */
+  /** Checks for work at once, after a write and when the clock was moved. */
   wake: () => void;
   /** Discards its position; called after a reset. */
   reset: () => void;
-  /** Stops: starts nothing more. */
+  /** Stops the source, which then starts nothing more. */
   close: () => Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export class Alarm {
   #ring: (() => void) | undefined;
   #rung = false;
 
-  /** Resolves after `milliseconds`, or at once when rung since the last sleep. */
+  /** Resolves after `milliseconds`, or at once if `ring` was called since the last sleep. */
   async sleep(milliseconds: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import { Alarm, type Source } from './source.ts';
 
 /** The batch size of the stack's event source mapping. */
 const BATCH = 100;
-/** Wait between reads of an idle stream; a write through the proxy wakes it at once. */
+/** Time in ms between reads of an idle stream; a write through the proxy causes a read at once. */
 const IDLE_MS = 1_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
@@ -22,9 +22,9 @@ export interface StreamSourceOptions {
 }
 
 /**
- * Delivers inserts of rows that are relayed to a function, at least once and in order: the position is stored only
- * after the function succeeded. A failing batch is halved down to the failing record, which is retried without limit,
- * as Lambda does while the stream keeps it.
+ * Delivers inserts of rows for the relay to a function, at least once and in order: the position is stored only after the
+ * function succeeded. A failing batch is halved until only the failing record remains, which is retried without limit, as
+ * Lambda does while the stream keeps it.
  */
 export class StreamSource implements Source {
   readonly #options: StreamSourceOptions;
@@ -33,7 +33,7 @@ export class StreamSource implements Source {
   #reader: StreamReader | undefined;
   #run = 0;
   #isClosed = false;
-  /** Called when the records that a reset skips are passed; undefined if there is nothing to skip. */
+  /** A function that is called when the records that a reset skips were read; undefined if there is nothing to skip. */
   #skipped: (() => void) | undefined;
   /** Number of wake-up calls, and the number seen by the last read that found no records. */
   #calls = 1;
@@ -53,7 +53,7 @@ export class StreamSource implements Source {
     this.#alarm.ring();
   }
 
-  /** Passes over all records that were written until now, which the engine keeps when their table is recreated. */
+  /** Skips all records that were written until now, which the engine keeps when their table is recreated. */
   skipUnread(): Promise<void> {
     this.#run += 1;
     this.wake();
@@ -84,7 +84,7 @@ export class StreamSource implements Source {
         this.#heard = calls;
         if (this.isIdle()) await this.#alarm.sleep(IDLE_MS);
       } catch (error) {
-        // The read may come from an engine that a reset has replaced since.
+        // The reader may belong to an engine that a reset has replaced.
         this.#reader = undefined;
         if (this.#isClosed || error instanceof Abandoned || run !== this.#run) continue;
         this.#options.onError('the stream is tried again', error);

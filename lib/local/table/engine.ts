@@ -10,7 +10,7 @@ import { makePrivate } from '../data-folder.ts';
 import { freePorts, StartError } from '../listen.ts';
 import { indexStream } from './stream-index.ts';
 
-/** A busy machine with one core needs this long. */
+/** Time limit of a start in ms; a busy machine with one core needs this long. */
 const START_LIMIT_MS = 30_000;
 
 /**
@@ -77,10 +77,10 @@ async function startOn(
   file: string | undefined,
   onLost: (reason: string) => void,
 ): Promise<TableEngine | 'port taken'> {
-  const program = binary();
+  const program = findEngineProgram();
   const args = ['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])];
   const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', program, ...args], {
-    // It has its own process group: the terminal's Ctrl-C is for this process, which then ends the engine itself.
+    // The engine has its own process group: the terminal's Ctrl-C is for this process, which then ends the engine itself.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -112,7 +112,7 @@ async function startOn(
   clearTimeout(limit);
   if (!isListening) {
     await end();
-    // Its last output may arrive after its end.
+    // Its last output may arrive after it has ended.
     await Promise.race([closed, delay(2_000)]);
     if (/in use/i.test(output)) return 'port taken';
     throw notStarted(file, output.trim());
@@ -143,14 +143,14 @@ const notStarted = (file: string | undefined, reason: string): StartError =>
       (file === undefined ? '' : 'If the file is damaged, move it away or start with another --data folder.'),
   );
 
-/** The engine's program: the installed package's, or one on the PATH. */
-function binary(): string {
+/** Finds the engine's program: the installed package's, or one on the PATH. @throws StartError if there is none */
+export function findEngineProgram(): string {
   const packaged = `@dynoxide/${process.platform}-${process.arch}/package.json`;
   try {
     const program = join(dirname(createRequire(import.meta.url).resolve(packaged)), 'dynoxide');
     if (existsSync(program)) return program;
   } catch {
-    // There is no package for this platform, but the developer may have it on the PATH.
+    // There is no package for this platform, but the developer may have the program on the PATH.
   }
   const found = (process.env.PATH ?? '')
     .split(delimiter)

@@ -8,8 +8,8 @@ const READ = 1_000;
 const POLL_MS = 5;
 
 /**
- * A copy of a table that lags behind it. Queries over an index read it, so that lists lag as DynamoDB's global indexes
- * may: the local engine's own never do.
+ * A copy of a table that lags behind it. Queries over an index read it, so that lists lag as DynamoDB's global indexes may;
+ * the local engine's indexes never do.
  */
 export class LaggingLists {
   readonly #engine: TableEngine;
@@ -34,7 +34,10 @@ export class LaggingLists {
     this.#name = `${tableNameOf(table)}-lists`;
   }
 
-  /** Copies the table and begins to follow it. @param lagMs maximum lag of a write in the copy */
+  /**
+   * Copies the table and then applies its changes to the copy.
+   * @param lagMs maximum lag of a write in the copy
+   */
   static async start(engine: TableEngine, table: Table, lagMs: number): Promise<LaggingLists> {
     const positions = new Map<string, string>();
     const reader = await StreamReader.open(engine, tableNameOf(table), {
@@ -124,7 +127,7 @@ export class LaggingLists {
         // A call of `hurry` in the meantime was about these writes.
         if (this.isCaughtUp) this.#lag = new Alarm();
       } catch {
-        // The engine is unavailable for a moment, or was replaced: then this copy is closed.
+        // The engine is unavailable for a moment, or was replaced, and then this copy is closed.
       }
     }
   }

@@ -21,13 +21,13 @@ export interface Tables {
 export type EmptiedStream = 'new' | 'same' | 'other';
 
 /**
- * The number of resets in memory after which the engine is restarted. Recreating the tables costs 3 ms, a new process
- * 25 ms of CPU; but the engine keeps the stream of a removed table, and slows down by 10 % with each 500 writes.
+ * Number of resets in memory after which the engine is restarted. Recreating the tables takes 3 ms, and a new process 25 ms
+ * of CPU time; but the engine keeps the stream of a removed table, and slows down by 10 % with each 500 writes.
  */
 const RESETS_OF_AN_ENGINE = 40;
 
 /**
- * Opens the tables: in an engine of our own on a file or in memory, or in one that the developer runs.
+ * Opens the tables: in an engine that is started here, on a file or in memory, or in one that the developer runs.
  * @throws StartError
  */
 export async function openTables(

@@ -42,14 +42,14 @@ export class StreamReader {
     return new StreamReader(engine.streams, Table.LatestStreamArn, positions);
   }
 
-  /** Starts with records that are written from now on. */
+  /** Sets the position to the end, so that only records that are written later are read. */
   async skipToEnd(): Promise<void> {
     for (const ShardId of await this.#shardIds()) {
       await this.#askIterator({ ShardId, ShardIteratorType: 'LATEST' });
     }
   }
 
-  /** The next records, at most `limit` of the first shard that has any; none when all is read. */
+  /** The next records, at most `limit` of the first shard that has any; none if all were read. */
   async next(limit: number): Promise<{ shard: string; records: StreamRecord[] }> {
     for (const ShardId of await this.#shardIds()) {
       const ShardIterator = this.#iterators.get(ShardId) ?? (await this.#iteratorOf(ShardId));
@@ -70,13 +70,13 @@ export class StreamReader {
     }
   }
 
-  /** Stores that everything up to a record was processed: the next read starts after it. */
+  /** Stores that all records up to this one were processed, so that the next read starts after it. */
   pass(shard: string, sequence: string): void {
     this.#positions.set(shard, sequence);
     this.#iterators.delete(shard);
   }
 
-  /** Shards change over hours; our own engine has a single one. */
+  /** Shards change over hours, and the local engine has only one, so the list is cached. */
   async #shardIds(): Promise<readonly string[]> {
     if (performance.now() > this.#shards.knownUntil) {
       const input = { StreamArn: this.#arn };

@@ -25,7 +25,10 @@ export async function sweep(engine: Engine, table: Table, seconds: number): Prom
   return removed;
 }
 
-/** @returns false for a row that was renewed since it was read: it stays */
+/**
+ * Removes a row.
+ * @returns false for a row that was renewed since it was read, which is kept
+ */
 async function remove(engine: Engine, request: object): Promise<boolean> {
   try {
     await callAws(engine, 'DeleteItem', request);

@@ -73,7 +73,7 @@ export async function readItems(engine: Engine, name: string): Promise<Item[]> {
   return items;
 }
 
-/** Reads all items of a table that match a filter, page by page: it does DynamoDB's own work, which locally is ours. */
+/** Reads all items of a table that match a filter, page by page, for work that DynamoDB itself does in a deployment. */
 export async function* scan(engine: Engine, name: string, filter: object = {}): AsyncGenerator<Item[]> {
   let start: Item | undefined;
   do {

@@ -67,7 +67,7 @@ describe('a key of an organization', () => {
     const key = await create(id, { permissions: ['posts:read', 'widgets:sso:manage'] });
     await call('DELETE', '/authorization/permissions/posts:read');
     expect(await validate(key.value)).toMatchObject({ permissions: ['widgets:sso:manage'] });
-    // A permission that is created again under the slug is another one.
+    // A permission that is created again with the slug is a different one.
     await call('POST', '/authorization/permissions', post);
     expect(await validate(key.value)).toMatchObject({ permissions: ['widgets:sso:manage'] });
   });
@@ -76,7 +76,7 @@ describe('a key of an organization', () => {
     const { id, value } = await create(await newOrganization());
     const { apiKey } = await service();
     const last = value.endsWith('a') ? 'b' : 'a';
-    // Its id is known to many; the secret after it and the checksum is unknown to others.
+    // The id of a key is no secret, so another key with the same id has a wrong secret and checksum.
     const { value: guessed } = mintKey('sk_api_', readUlid(id));
     const wrong = [
       guessed,

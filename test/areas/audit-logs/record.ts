@@ -75,7 +75,7 @@ export async function download({ id, url }: ExportAnswer): Promise<{ csv: string
   return { csv: await csv.text(), proof: (await proof.text()).trimEnd().split('\n') };
 }
 
-/** Stores the downloaded files, as a reader of evidence does. */
+/** Stores the downloaded files as their reader would. */
 export async function keep(folder: string, { csv, proof }: { csv: string; proof: string[] }): Promise<string> {
   const file = `${folder}/export.csv`;
   await Promise.all([writeFile(file, csv), writeFile(`${file}.proof`, `${proof.join('\n')}\n`)]);

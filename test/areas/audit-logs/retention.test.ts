@@ -113,7 +113,7 @@ describe('a deleted organization', () => {
     await sealHour();
     await recordMany(organization, 2, 3);
     const { id, url } = await exported(organization);
-    // The index shows which exports are removed at once; the second sweep removes the others.
+    // Only exports that the index shows are removed at once; the second sweep removes the others.
     await idle();
     await call('DELETE', `/organizations/${organization}`);
     await idle();
@@ -131,7 +131,7 @@ describe('a deleted environment', () => {
     await sealHour();
     const { url } = await exported(organization);
     await putBlob('audit', 'segments/environment_other/kept', 'kept', { contentType: 'text/plain' });
-    // At least a segment, the export and its proof.
+    // At least a segment, the export and its proof are removed.
     expect(await eraseEnvironmentAuditLogs(environmentId)).toBeGreaterThanOrEqual(3);
     expect((await fetch(url ?? '')).status).toBe(404);
     expect(await eraseEnvironmentAuditLogs(environmentId)).toBe(0);

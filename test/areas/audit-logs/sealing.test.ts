@@ -45,7 +45,7 @@ afterAll(() => Promise.all([table.stop(), stores.stop()]));
 
 beforeEach(() => {
   clock.reset();
-  // From the start of an hour, so that no test crosses its end by chance.
+  // The test starts at the beginning of an hour, so that it does not cross its end by chance.
   clock.advance(HOUR - (clock.now() % HOUR));
   organizationId = newId('org');
 });
@@ -136,7 +136,7 @@ describe('an hour of audit logs', () => {
       clock.advance(HOUR);
     }
     clock.advance(6 * 60_000);
-    // As many sealers as a queue may start: only one of them does the work.
+    // As many workers run as a queue may start, and only one of them does the work.
     await Promise.all(Array.from({ length: 4 }, () => sealOrganization(environmentId, organizationId, first)));
     await sealOrganization(environmentId, organizationId, first);
     const sealed = await trail();
@@ -177,7 +177,7 @@ describe('an hour of audit logs', () => {
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);
     await sealOrganization(environmentId, organizationId, hour);
-    // Rows that the index shows only now: their ids belong to the sealed hour.
+    // These rows appear in the index only now, and their ids belong to the sealed hour.
     const found = await readRows({ environmentId, organizationId, hour }).next();
     for (const n of [1, 2]) {
       const key = hashParts(organizationId, `late ${n}`);

@@ -6,7 +6,7 @@ import { advance, call, idle, now, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { defineAction, newOrganization, record, recordMany, sealHour } from './record.ts';
 
-/** So large that five of them make a batch. */
+/** An event so large that five of them fill a batch. */
 const LARGE = { context: { location: '192.0.2.1', user_agent: 'x'.repeat(200_000) } };
 
 let organization: string;
@@ -54,7 +54,7 @@ async function recordHours(): Promise<void> {
 
 const ALL = Array.from({ length: 19 }, (_, n) => n);
 
-/** Lets the stream run a number of times: the first waits after failures are shorter than the time between the runs. */
+/** Runs the stream a number of times. The first waits after failures are shorter than the time between the runs. */
 async function turns(count: number, before: () => void = () => undefined): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await idle();

@@ -183,7 +183,7 @@ describe('a refresh token in a cookie', () => {
     const text = type === form ? new URLSearchParams(members).toString() : JSON.stringify(members);
     const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
     if (origin !== undefined) headers.origin = origin === 'self' ? (await service()).url : origin;
-    // A Blob without a type has none in the request either.
+    // A Blob without a type results in a request without a content type.
     const rejected = await refresh({ headers, rawBody: type === '' ? new Blob([text]) : text });
     expect(rejected).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
     expect(await kept()).toBe(before);

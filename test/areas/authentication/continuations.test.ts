@@ -224,9 +224,9 @@ describe('a mailed code', () => {
     );
     const codes = (await Promise.all(guesses.map((guess) => magic(guess)))).map(({ body }) => body.code);
     const number = (code: string): number => codes.filter((own) => own === code).length;
-    // A busy machine may reject some with 503: those are counted, and not checked.
+    // A busy machine may reject some with 503: these are counted as attempts, and their codes are not compared.
     expect(number('invalid_one_time_code')).toBeLessThanOrEqual(5);
-    // Ten attempts a minute at an address: the others are not even counted against the code.
+    // Ten attempts a minute are allowed for an address; further ones are not even counted for the code.
     expect(number('invalid_one_time_code') + number('one_time_code_too_many_attempts')).toBeLessThanOrEqual(10);
     expect(number('daily_quota_exceeded')).toBeGreaterThan(0);
     expect(codes).not.toContain(undefined);

@@ -36,7 +36,7 @@ const poll = ({ device_code }: Pick<Device, 'device_code'>) =>
   authenticatePublicly({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
 const pollError = async (device: Pick<Device, 'device_code'>) => (await poll(device)).body.error;
 
-/** As often as needed to reach an interval of most of a minute, even on a slow machine. */
+/** Polls often enough to raise the interval to most of a minute, even on a slow machine. */
 async function askTooOften(device: Device): Promise<void> {
   for (let at = 0; at < 12; at += 1) await poll(device);
 }
@@ -58,7 +58,7 @@ describe('a device authorization', () => {
     const device = await ask();
     expect(await pollError(device)).toBe('authorization_pending');
     await askTooOften(device);
-    // Longer than the first interval, and shorter than the current one.
+    // This time is longer than the first interval, and shorter than the current one.
     await advance(20);
     expect(await pollError(device)).toBe('slow_down');
     await advance(61);

@@ -99,7 +99,7 @@ describe('the events of signing in', () => {
     const texts = hook.requests.map(({ body }) => body).join('\n');
     for (const secret of [PASSWORD, code, magic, app, token ?? '']) expect(texts).not.toContain(secret);
 
-    // These two cannot be subscribed to; they are listed.
+    // Endpoints cannot subscribe to these two events, but the list contains them.
     expect(await listed('authentication.email_verification_failed')).toMatchObject([
       { ...userMembers, error: { code: 'invalid_one_time_code' } },
     ]);

@@ -40,7 +40,7 @@ describe('an authorization code with a challenge', () => {
     expect(await exchange({ code })).toMatchObject(invalidGrant);
     expect(await exchangePublicly({ code })).toMatchObject(invalidGrant);
     expect(await exchange({ code, code_verifier: pkce().verifier })).toMatchObject(invalidGrant);
-    // The challenge itself is not a verifier: `plain` does not exist.
+    // The challenge itself is not a verifier, since the method `plain` is not supported.
     expect(await exchange({ code, code_verifier: challenge })).toMatchObject(invalidGrant);
     expect(await exchange({ code, code_verifier: 'short' })).toMatchObject(invalidGrant);
     expect(await exchangePublicly({ code, code_verifier: verifier })).toMatchObject({ status: 200 });
@@ -177,7 +177,7 @@ describe('a refresh token exchange', () => {
     return authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken });
   };
 
-  // Both also revoke the sessions: these are sessions that were missed.
+  // Both changes also revoke the sessions, so the tests imitate sessions that were missed.
   test('checks again that the user and the membership are active', async () => {
     expect(await refresh({ userId: newId('user') })).toMatchObject(invalidGrant);
     const userId = await makeUser();

@@ -70,7 +70,7 @@ describe('guesses of a password', () => {
       expect(body.code).toBe('daily_quota_exceeded');
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
-    // Not even the correct one, until the minute is over.
+    // Not even the correct code is accepted until the minute is over.
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(429);
     await advance(61);
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(200);

@@ -75,7 +75,7 @@ export async function decide(
   decider: Partial<Decider> = {},
 ): Promise<void> {
   const environmentId = await environment();
-  // The page goes by the service's clock.
+  // The device page uses the service's clock.
   clock.advance((await now()) - clock.now());
   try {
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -137,7 +137,7 @@ export async function makeUser(members: Partial<NewUser> = {}): Promise<string> 
 
 export const PASSWORD = 'correct horse battery staple 7';
 
-/** Replaces the environment's settings for signing in. */
+/** Replaces the environment's settings for sign-ins. */
 export async function settings(members: Record<string, unknown>): Promise<void> {
   const { status, body } = await call('PUT', '/x/authentication/settings', members);
   if (status !== 200) throw new Error(`The settings were refused: ${JSON.stringify(body)}`);
@@ -164,7 +164,7 @@ export async function appCode(secret: string, inSeconds = 0): Promise<string> {
   return generateSync({ secret, epoch, guardrails: createGuardrails({ MIN_SECRET_BYTES: 10 }) });
 }
 
-/** Six other digits. */
+/** A code of six digits that differs from this one. */
 export const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 /** Another environment of the same stage. */

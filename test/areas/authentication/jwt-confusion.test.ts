@@ -50,7 +50,7 @@ function signed(header: object, claims: object, key: KeyObject): string {
 const readKeys = async (client: string): Promise<JWK[]> =>
   (await call<{ keys: JWK[] }>('GET', `/sso/jwks/${client}`, undefined, { apiKey: null })).body.keys;
 
-/** Verifies like the official SDK: by the published keys and the expiry only. */
+/** Verifies a token like the official SDK: by the published keys and the expiry only. */
 async function isBelieved(token: string): Promise<boolean> {
   const keys = createRemoteJWKSet(new URL(sdk().userManagement.getJwksUrl(clientId)));
   return jwtVerify(token, keys).then(
@@ -59,7 +59,7 @@ async function isBelieved(token: string): Promise<boolean> {
   );
 }
 
-/** Verifies like a careful back end: also issuer and audience. */
+/** Verifies a token like a careful back end: also its issuer and audience. */
 async function isBelievedByAll(token: string): Promise<boolean> {
   const { iss, aud } = readClaims(genuine) as { iss: string; aud: string };
   const verifier = JwtVerifier.create({ issuer: iss, audience: aud, jwksUri: 'https://unused.example/jwks' });

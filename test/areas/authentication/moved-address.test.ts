@@ -86,7 +86,7 @@ async function resetToken(): Promise<string> {
   return String(body.password_reset_token);
 }
 
-/** The step of the hosted pages: `mfa_challenge` for the page of a factor, else the address. */
+/** The next step on the hosted pages: `mfa_challenge` for the page of a factor, otherwise the URL. */
 const readStep = ({ url }: Page): { body: { code: string } } => {
   const { pathname } = new URL(url);
   return { body: { code: pathname === '/hosted/mfa' ? 'mfa_challenge' : pathname } };
@@ -128,7 +128,7 @@ const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown }
     const code = await codeFor(id);
     const invitation_token = await invitation();
     const proved = await authenticate({ grant_type: 'authorization_code', code, invitation_token });
-    // The sign-in with the code required the factor; the next one requires it again.
+    // The sign-in with the code required the factor, and the next one requires it again.
     expect(proved).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
     return withPassword();
   },

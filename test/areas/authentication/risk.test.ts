@@ -62,7 +62,7 @@ describe('a new device', () => {
     expect(await withPassword({ device_id: 'laptop' })).toMatchObject({ status: 200 });
     expect(await withPassword({ ...asBob, device_id: 'desk' })).toMatchObject({ status: 200 });
     expect(await withPassword({ ...asBob, device_id: 'laptop' })).toMatchObject({ body: { code: 'radar_challenge' } });
-    // The table may keep expired rows: the reader compares the time.
+    // The table may keep expired rows, so the time is compared.
     const isKnown = async () =>
       isKnownDevice(await environment(), id, { client: 'confidential', deviceId: 'laptop', userAgent: null });
     clock.advance(179 * 86_400_000);

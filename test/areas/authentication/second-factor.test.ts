@@ -108,7 +108,7 @@ describe('a second factor', () => {
     const choice = { pending_authentication_token: next.body.pending_authentication_token, organization_id: one };
     const answer = await authenticate({ grant_type: vendor('organization-selection'), ...choice });
     expect(answer).toMatchObject({ status: 200, body: { organization_id: one } });
-    // The time of the first authentication, however many steps follow.
+    // The time is that of the first authentication, however many steps follow.
     const { iat = 0, auth_time } = decodeJwt(String(answer.body.access_token));
     expect(iat - Number(auth_time)).toBeGreaterThanOrEqual(60);
   });

@@ -14,7 +14,7 @@ const from = (at: number) => ({ ip_address: `198.51.100.${at}` });
 beforeEach(async () => {
   await reset();
   await makeUser();
-  // Small limits test the same mechanism; the test of the hosted pages checks the defaults.
+  // Small limits test the same code; the test of the hosted pages checks the defaults.
   await setSettings({
     limits: {
       'sign-in.password.daily': { limit: 4 },

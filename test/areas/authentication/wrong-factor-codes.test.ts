@@ -30,7 +30,7 @@ async function provenApp(): Promise<Factor> {
   return factor;
 }
 
-/** A sign-in that waits for a second factor. */
+/** A sign-in whose next step is a second factor. */
 interface Waiting {
   pending_authentication_token: string;
   authentication_challenge_id: string;

@@ -1,6 +1,5 @@
-import { writeTypes } from '../../support/resource-types.ts';
+import { addTypes } from '../../support/resource-types.ts';
 import { call, idle } from '../../support/service.ts';
-import { environment } from '../../support/users.ts';
 import { assign, newOrganization, newPermission, newResource, newRole } from './world.ts';
 
 export const BASE = '/access/v1';
@@ -37,7 +36,7 @@ export async function newUser(
 
 /** The fixture of AuthZEN's certification, as far as it needs identifiers only. */
 export async function fixture() {
-  await writeTypes(await environment(), { record: ['organization'] });
+  await addTypes({ record: ['organization'] });
   const organizationId = await newOrganization();
   for (const slug of ['read', 'write', 'delete']) await newPermission(slug, 'record');
   await newRole('writer', 'record', ['read', 'write']);

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { writeTypes } from '../../support/resource-types.ts';
+import { addTypes } from '../../support/resource-types.ts';
 import { call, reset, service } from '../../support/service.ts';
-import { environment } from '../../support/users.ts';
 import { alice, BASE, bob, evaluate, evaluations, fixture, newUser, ownResource, record } from './authzen-fixture.ts';
 import { EXPECTED, PEOPLE, ROLES, TODOS } from './todo-scenario.ts';
 import { assign, newMember, newOrganization, newPermission, newResource, newRole } from './world.ts';
@@ -13,7 +12,7 @@ beforeEach(async () => {
 
 describe('the Todo scenario of the AuthZEN working group', () => {
   test('gets the 40 expected decisions, one by one and in one batch', async () => {
-    await writeTypes(await environment(), { todo: ['organization'], user: ['organization'] });
+    await addTypes({ todo: ['organization'], user: ['organization'] });
     const organizationId = await newOrganization();
     for (const slug of new Set(Object.values(ROLES).flat())) await newPermission(slug, 'todo');
     for (const [slug, permissions] of Object.entries(ROLES)) {

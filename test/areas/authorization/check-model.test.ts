@@ -22,7 +22,7 @@ const PARENTS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   app: ['project'],
 };
 
-/** Random worlds that are tried; more of them in a soak. */
+/** Number of random scenarios that are tried; a soak tries more. */
 const RUNS = Number(process.env.GATEHOUSE_MODEL_RUNS ?? 6);
 
 type Step = {
@@ -75,7 +75,7 @@ const PRIORITY = ['helper', 'boss', 'member', 'admin'];
 async function begin(hasOneRole: boolean): Promise<Run> {
   const section = { multiple_roles: !hasOneRole };
   expect((await call('PUT', '/x/user-management/settings', section)).status).toBe(200);
-  // The service keeps an environment for five seconds, and so does the instance of this process.
+  // The service caches an environment for five seconds, and so does the instance of this process.
   await advance(6);
   forgetEnvironments();
   const organizationId = await newOrganization();
@@ -108,7 +108,7 @@ const ownResource = ({ organizationId }: Run): string => organizationId.replace(
 const findAssignments = ({ groups }: Run, holder: string): string =>
   `/authorization/${groups.includes(holder) ? 'groups' : 'organization_memberships'}/${holder}/role_assignments`;
 
-/** Each does a step in the service and in the tree; without effect where there is nothing to do it with. */
+/** Functions that do a step in the service and in the tree, without effect if there is nothing to do it with. */
 const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise<void>>> = {
   make: async (run, [a, b]) => {
     const type = pick(['workspace', 'project', 'app', 'app'], a) ?? '';
@@ -186,7 +186,7 @@ const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise
   },
 };
 
-/** Compares the check of every triple of the world with the naive evaluator. */
+/** Compares the check of every member, permission and resource with the simple evaluator. */
 async function compareChecks({ tree }: Run): Promise<void> {
   const triples = [...tree.resources.keys()].flatMap((id) => PERMISSIONS.map((permission) => ({ id, permission })));
   if (triples.length === 0) return;
@@ -212,8 +212,8 @@ async function compareChecks({ tree }: Run): Promise<void> {
 }
 
 /**
- * Compares checks of another instance: this process, which has seen the world at other steps than the service, so that what it
- * remembers of it is often wrong.
+ * Compares checks of another instance: this process, which has seen other steps than the service, so that its cached notes
+ * are often wrong.
  */
 async function compareOtherInstance({ tree }: Run): Promise<void> {
   const environmentId = await environment();
@@ -243,7 +243,7 @@ async function listed(path: string, limit: number): Promise<Listed['data']> {
   return found;
 }
 
-/** Compares lookups with the checks of what they list, through pages of one to three. */
+/** Compares lookups with the checks of what they list, in pages of one to three. */
 async function compareLookups({ tree, organizationId }: Run): Promise<void> {
   const members = [...tree.members.keys()].toSorted();
   for (const [at, [id, { type }]] of [...tree.resources].entries()) {

@@ -46,7 +46,7 @@ async function member() {
   return { id: String(id), organizationId: String(organization_id), resource };
 }
 
-/** A denial by each of the three ways to ask. */
+/** Asks for a denial by each of the three operations. */
 async function askByEachOperation({ id, organizationId, resource }: Awaited<ReturnType<typeof member>>) {
   const check = { permission_slug: 'widgets:sso:manage', resource_id: resource };
   const subject = { type: 'organization_membership', id };
@@ -90,7 +90,7 @@ describe('the decision log', () => {
     await here.send('PUT', '/authorization/roles/member/permissions', json({ permissions: ['widgets:sso:manage'] }));
     lines.splice(0);
     await askByEachOperation(asked);
-    // Only the unknown permission is denied now.
+    // Only the unknown permission is denied at this point.
     expect(written().map(({ via, permission_slug: slug }) => [via, slug])).toEqual([['authzen', 'unknown']]);
     await here.send('PUT', SETTINGS, json({ decision_log: 'all' }));
     lines.splice(0);

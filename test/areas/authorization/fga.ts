@@ -1,7 +1,7 @@
 import { call } from '../../support/service.ts';
 
 /**
- * A naive evaluator of OpenFGA's model schema 1.1, as far as the export uses it: direct relations with usersets, computed
+ * A simple evaluator of OpenFGA's model schema 1.1, as far as the export uses it: direct relations with usersets, computed
  * usersets, tuples to usersets and unions.
  */
 type Userset =
@@ -45,7 +45,7 @@ interface TuplePage {
   list_metadata: { after: string | null };
 }
 
-/** A model with an organization's tuples. */
+/** A model with the tuples of one organization. */
 export interface Store {
   model: FgaModel;
   tuples: Tuple[];
@@ -72,7 +72,7 @@ const findType = (object: string): string => object.split(':')[0] ?? '';
 const makeDefinition = ({ model }: Store, type: string): TypeDefinition | undefined =>
   model.authorization_model.type_definitions.find((each) => each.type === type);
 
-/** Reports whether OpenFGA would take a tuple: its user is of a type that the relation names. */
+/** Reports whether OpenFGA would accept a tuple: its user is of a type that the relation names. */
 export function isValid(store: Store, { user, relation, object }: Tuple): boolean {
   const allowed =
     makeDefinition(store, findType(object))?.metadata.relations[relation]?.directly_related_user_types ?? [];

@@ -25,7 +25,7 @@ afterAll(() => {
   for (const instance of instances) instance.stop();
 });
 
-/** A question and the world that it is about. */
+/** A check with the records that it is about. */
 interface Asked {
   member: string;
   /** The app that the check is about, in a project in a workspace. */
@@ -48,8 +48,8 @@ const askAll = (asked: Asked, permission?: string) =>
   Promise.all(instances.map((instance) => ask(instance, asked, asked.app, permission)));
 
 /**
- * A member and an app, which the instances know differently: the first has never seen them, the second saw them before
- * they had any right, the third saw only what is above the app, the fourth saw the app below another project.
+ * A member and an app, of which the instances have different notes: the first has never seen them, the second saw them
+ * before they had any role, the third saw only the resources above the app, the fourth saw the app below another project.
  */
 async function prepare(): Promise<Asked> {
   const workspace = (await newResource(organizationId, 'workspace')).id;
@@ -207,7 +207,8 @@ describe('after a revocation has been responded to, the next check on each of fo
     async (_, give, after = false) => {
       const asked = await prepare();
       const revoke = await give(asked);
-      // Of the four, the first has not seen the world before the revocation; the others have seen the right given.
+      // The first of the four instances has not seen the records before the revocation; the others have seen that access
+      // was permitted.
       const seen = await Promise.all(instances.slice(1).map((instance) => ask(instance, asked, asked.app)));
       expect(seen).toEqual([true, true, true]);
       await revoke();

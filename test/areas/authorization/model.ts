@@ -1,20 +1,20 @@
 /**
- * A naive evaluator: it walks parents and knows nothing of rows, predictions or waves. What it says is compared with what the
- * service says.
+ * A simple evaluator, which follows parents and has no rows, predictions or batches. Its results are compared with those of
+ * the service.
  */
 export interface Tree {
   /** Resources by their ids. */
   resources: Map<string, { type: string; parent: string | undefined }>;
   /** Permissions of roles by their slugs. */
   roles: Map<string, { type: string; permissions: Set<string> }>;
-  /** Roles of holders, members and groups, on resources; on the organization where the resource is undefined. */
+  /** Roles of holders, which are members and groups, on resources; on the organization if the resource is undefined. */
   grants: { holder: string; role: string; resource: string | undefined }[];
   members: Map<string, { isActive: boolean; groups: Set<string> }>;
   /** Slugs of the organization's roles if a member has one of them, the highest priority first; absent if all count. */
   priority?: readonly string[];
 }
 
-/** Resources from one up to the top; undefined where one is gone. */
+/** Resources from one up to the top; undefined if one of them was deleted. */
 function makeChain({ resources }: Tree, id: string): string[] | undefined {
   const chain: string[] = [];
   for (let at: string | undefined = id; at !== undefined; at = resources.get(at)?.parent) {
@@ -24,7 +24,7 @@ function makeChain({ resources }: Tree, id: string): string[] | undefined {
   return chain;
 }
 
-/** Reports whether a role of a member, or of a group of it, on some resources has a permission. */
+/** Reports whether a role that a member or one of its groups has on some resources includes a permission. */
 function isGranted(tree: Tree, member: string, permission: string, on: readonly (string | undefined)[]): boolean {
   const holders = new Set([member, ...(tree.members.get(member)?.groups ?? [])]);
   const held = tree.grants.filter(({ holder, resource }) => holders.has(holder) && on.includes(resource));
@@ -44,13 +44,13 @@ export function holds(tree: Tree, member: string, permission: string, resource: 
   return tree.members.get(member)?.isActive === true && isGranted(tree, member, permission, [...chain, undefined]);
 }
 
-/** The members who have a permission by a role on this very resource. */
+/** The members who have a permission by a role on the resource itself. */
 export const directMembers = (tree: Tree, permission: string, resource: string): string[] =>
   [...tree.members].flatMap(([id, { isActive }]) =>
     isActive && isGranted(tree, id, permission, [resource]) ? [id] : [],
   );
 
-/** A resource with all that is below it. */
+/** A resource with all resources below it. */
 export function findSubtree({ resources }: Tree, id: string): string[] {
   const below = [...resources].filter(([, { parent }]) => parent === id).map(([child]) => child);
   return [id, ...below.flatMap((child) => findSubtree({ resources } as Tree, child))];

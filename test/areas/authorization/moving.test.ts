@@ -63,7 +63,7 @@ const MODEL = '/x/authorization/export';
 const ofOrganization = (id: string): string => `/x/authorization/organizations/${id}/export`;
 const ownResource = (organizationId: string): string => organizationId.replace('org_', 'authz_resource_');
 
-/** An environment with something of every kind of line. */
+/** An environment with at least one record for every kind of line. */
 async function fullWorld() {
   const { organizationId, membershipId } = await newWorld();
   await newPermission('project:read', 'project');
@@ -76,7 +76,7 @@ async function fullWorld() {
   await call('PUT', `${roles}/org-auditor/permissions`, { permissions: ['project:read'] });
   await call('PUT', `${roles}/priority`, { role_slugs: ['org-auditor'] });
   const workspace = await newResource(organizationId, 'workspace');
-  // Made before its parent's other child, and moved below it: the export has parents first nevertheless.
+  // The project is created before its later parent: the export nevertheless has parents first.
   const project = await newResource(organizationId, 'project', undefined, 'owner/repo %+');
   await call('PATCH', `/authorization/resources/${project.id}`, { parent_resource_id: workspace.id });
   const app = await newResource(organizationId, 'app', project.id);
@@ -132,7 +132,7 @@ describe('an export that is imported into an empty environment', () => {
     const all = [...lines, ...model.filter(({ object }) => object === 'feature_flag_target')];
     expect((await run(all)).rejected).toBe(0);
     await idle();
-    // A membership is updated when its group gets a role at the organization, which comes after it.
+    // A membership is updated when its group gets a role at the organization, which comes after it in the file.
     const settled = ({ object, updated_at: updatedAt, ...line }: Line): Line =>
       object === 'organization_membership' ? { object, ...line } : { object, updated_at: updatedAt, ...line };
     const isChosen = ({ slug }: Line): boolean => slug !== 'member' && slug !== 'admin';

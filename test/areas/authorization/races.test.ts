@@ -14,7 +14,7 @@ let member: string;
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at);
 const rolesOfOrganization = (): string => `/authorization/organizations/${organizationId}/roles`;
 
-/** Calls that begin in the same moment, in a changing order. */
+/** Starts calls at the same moment, in a changing order. */
 const race = <T>(round: number, calls: readonly (() => Promise<T>)[]): Promise<T[]> =>
   Promise.all(calls.map((_, at) => (calls[(at + round) % calls.length] as () => Promise<T>)()));
 

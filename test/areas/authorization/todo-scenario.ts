@@ -24,7 +24,7 @@ export const ROLES = {
   owner: ['can_update_todo', 'can_delete_todo'],
 } as const;
 
-/** Todos by their ids, with their owners. Only editors are owners in the sense of the role. */
+/** Todos by their ids, with their owners. Only editors have the role `owner`. */
 const TODO = '7240d0db-8ff0-41ec-98b2-34a096273b9';
 export const TODOS: Readonly<Record<string, Person | undefined>> = {
   'todo-1': undefined,
@@ -43,7 +43,7 @@ export interface Expected {
   decision: boolean;
 }
 
-/** The todo of the scenario that a person is asked about as the owner. */
+/** The user's own todo in the scenario, or one that the user does not own. */
 const OWN: Readonly<Record<Person, string>> = {
   'rick@the-citadel.com': `${TODO}2`,
   'morty@the-citadel.com': `${TODO}1`,

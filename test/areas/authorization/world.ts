@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { writeTypes } from '../../support/resource-types.ts';
+import { addTypes } from '../../support/resource-types.ts';
 import { call } from '../../support/service.ts';
-import { addMembership, addUser, environment } from '../../support/users.ts';
+import { addMembership, addUser } from '../../support/users.ts';
 import { newOrganization } from '../../support/organizations.ts';
 
 export { newOrganization };
@@ -25,7 +25,7 @@ export async function newMember(organizationId: string, status?: 'active' | 'ina
 }
 
 export async function newWorld(): Promise<World> {
-  await writeTypes(await environment(), TYPES);
+  await addTypes(TYPES);
   const organizationId = await newOrganization();
   return { organizationId, membershipId: await newMember(organizationId) };
 }

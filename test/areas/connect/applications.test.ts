@@ -166,7 +166,7 @@ describe('an application', () => {
     const { id } = await created({ name: 'Sync', application_type: 'm2m', organization_id: organizationId });
     const secret = (await call<Secret>('POST', `${PATH}/${id}/client_secrets`)).body;
     await call('DELETE', `/organizations/${organizationId}`);
-    // The second sweep also finds what the index of owned rows did not have yet.
+    // The second sweep also finds the rows that the index of owned rows did not show yet.
     await idle();
     await advance(700);
     await idle();

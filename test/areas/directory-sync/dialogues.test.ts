@@ -4,7 +4,7 @@ import { idle, reset } from '../../support/service.ts';
 import { eventsNamed } from './directories.ts';
 import { ENTERPRISE, GROUP, type List, newProvider, PATCH_OP, type Provider, type Resource, USER } from './scim.ts';
 
-/** The requests of providers as their documentation publishes them, with their own spellings. */
+/** The requests of providers as in their documentation, with their own spellings. */
 let provider: Provider;
 
 const encoded = (filter: string): string => encodeURIComponent(filter);

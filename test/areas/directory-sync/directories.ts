@@ -1,6 +1,6 @@
 import { call } from '../../support/service.ts';
 
-/** A directory as `/x/directories` shows it. */
+/** A directory in the form of `/x/directories`. */
 export interface DirectoryDetails {
   id: string;
   organization_id: string;

@@ -22,7 +22,7 @@ export interface List {
 export interface Provider {
   directory: DirectoryDetails;
   token: string;
-  /** Sends a request below the directory's address; a body with the media type of SCIM. */
+  /** Sends a request to a path below the directory's URL, with a body in the media type of SCIM. */
   send: <T = Resource>(
     method: string,
     path: string,
@@ -31,7 +31,7 @@ export interface Provider {
   ) => Promise<Answer<T>>;
 }
 
-/** The provider of a directory, as its administrator sets it up: with the address and a token. */
+/** Connects a provider to a directory as its administrator does, with the URL and a token. */
 export async function connectProvider(directory: DirectoryDetails): Promise<Provider> {
   const { value: token } = await newToken(directory.id);
   return {

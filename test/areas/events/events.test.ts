@@ -77,7 +77,7 @@ describe('the list of events', () => {
     const [first, second, third] = (await settled(3)).data as [Event, Event, Event];
     const between = (from: Event, to: Event) =>
       list(`${created}&range_start=${from.created_at}&range_end=${to.created_at}`);
-    // An id may be made a millisecond before its event's time is taken.
+    // An id may be made a millisecond earlier than the time of its event.
     const later = (event: Event) => ({
       ...event,
       created_at: new Date(Date.parse(event.created_at) - 5).toISOString(),

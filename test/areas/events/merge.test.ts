@@ -52,7 +52,7 @@ function query(rows: readonly Row[], { scan, after }: Omit<Window, 'limit'>, mos
   return seen.length < most || last === undefined ? { records } : { records, reached: last.id };
 }
 
-/** Reads like the service, with such small limits that partitions stop at different positions. */
+/** Reads like the service, with so small limits that partitions stop at different positions. */
 function read(partitions: readonly Row[][], window: Window, random: () => number): Reading<Row> {
   const most = () => 1 + Math.floor(random() * 6);
   const first = partitions.map((rows) => query(rows, window, most()));

@@ -8,7 +8,7 @@ import { newFlag, newOrganization, onForOrganization, target } from './support.t
 
 beforeEach(() => reset());
 
-/** Sets the number of targets of a flag, or of the environment with the id `all`. */
+/** Sets the stored number of targets of a flag, or of the environment with the id `all`. */
 async function setCount(id: string, count: number): Promise<void> {
   const environmentId = await environment();
   const tally = await tallies.get(environmentId, id);

@@ -31,7 +31,7 @@ test.each(['user', 'organization'])(
     expect(body['flag-0']?.targets).toEqual({ ...none, organizations: [{ id: kept, enabled: true }] });
     expect(body['flag-25']?.targets).toEqual(none);
     const removals = (await flagEvents()).filter(({ event }) => event === 'flag.rule_updated');
-    // 28 targets were added, of which those of 26 existing flags were removed; a page has 100 events.
+    // 28 targets were added, of which the 26 of existing flags were removed; a page has 100 events.
     expect(removals).toHaveLength(28 + 26);
   },
 );
@@ -42,7 +42,7 @@ test.each(['user', 'organization'])(
     await reset({ calm: true });
     const id = kind === 'user' ? await addNewMember() : await newOrganization();
     const { id: flagId } = await newFlag('raced', { enabled: true });
-    // The commit of the target waits until the other record is gone, and so are its rows.
+    // The commit that adds the target waits until the other record and its rows are deleted.
     await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], count: 1, delay_ms: 1_500 });
     const added = call('POST', `/feature-flags/raced/targets/${id}`);
     await eventually(

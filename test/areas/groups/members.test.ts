@@ -134,7 +134,7 @@ describe('a member of a group', () => {
     await call('DELETE', `/organizations/${acme}`);
     expect((await call('GET', `/user_management/organization_memberships/${membership}/groups`)).status).toBe(404);
     await idle();
-    // The second sweep also finds what the index of owned rows did not have yet.
+    // The second sweep also finds the rows that the index of owned rows did not show yet.
     await advance(700);
     await idle();
     expect((await readRows(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);

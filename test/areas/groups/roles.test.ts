@@ -4,7 +4,7 @@ import { call, idle, reset, sdk } from '../../support/service.ts';
 import { recordHolder } from '../../../functions/role-holders/public.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { environment, readRows } from '../../support/users.ts';
-import { writeTypes } from '../../support/resource-types.ts';
+import { addTypes } from '../../support/resource-types.ts';
 import {
   addMember,
   eventsNamed,
@@ -102,7 +102,7 @@ describe('a role assignment of a group', () => {
   });
 
   test('can be on a resource, given by its id or external id, with a role of its type', async () => {
-    await writeTypes(await environment(), { project: ['organization'] });
+    await addTypes({ project: ['organization'] });
     await newRole('builder', 'project');
     const project = await newProject('one');
     const made = await assign({ role_slug: 'builder', resource_id: project });
@@ -177,7 +177,7 @@ describe('a role assignment of a group', () => {
     const { body: role } = await call<{ id: string }>('POST', roles, { name: 'One', slug: 'org-one' });
     const environmentId = await environment();
     const place = { environmentId, organizationId: acme, roleId: role.id, kind: 'group' } as const;
-    // As they are left until the worker removes them: of this group, and of deleted ones.
+    // These rows are in the state before the worker removes them: of this group, and of deleted ones.
     const left = Array.from({ length: 25 }, (_, at) =>
       recordHolder({ ...place, resourceId: `authz_resource_${String(at).padStart(26, '0')}`, holderId: group.id }),
     );
@@ -199,7 +199,7 @@ describe('a role assignment of a group', () => {
   });
 
   test('that a PUT repeats is kept; a PUT creates all of up to 100 assignments or none', async () => {
-    await writeTypes(await environment(), { project: ['organization'] });
+    await addTypes({ project: ['organization'] });
     await newRole('builder', 'project');
     const projects = await Promise.all(Array.from({ length: MOST + 1 }, (_, at) => newProject(`p${at}`)));
     const all = projects.map((resource_id) => ({ role_slug: 'builder', resource_id }));

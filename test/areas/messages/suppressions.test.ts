@@ -64,8 +64,8 @@ describe('a bounced mail', () => {
     expect((await list()).data).toEqual([found]);
     expect((await call('GET', `${PATH}/${found.id}`)).body).toEqual(found);
     const before = await codesTo(EMAIL);
-    // The response reveals nothing about the suppression: otherwise any client could learn whether an address was
-    // mailed.
+    // The response reveals nothing about the suppression, because otherwise any client could learn whether mail to an
+    // address bounced.
     await sendCode(EMAIL.toUpperCase());
     expect(await codesTo(EMAIL)).toBe(before);
     expect((await lift(found.id)).status).toBe(204);

@@ -21,7 +21,7 @@ describe('the code of an authenticator app', () => {
     ] as const) {
       const factor = await enrolApp();
       const { id } = await challenge(factor.id);
-      // From the beginning of a time step: there is half a minute for the code.
+      // The test starts at the beginning of a time step, so that there is half a minute for the code.
       await advance(30 - (Math.floor((await now()) / 1_000) % 30));
       expect([seconds, await verify(id, await readCode(factor, seconds))]).toEqual([seconds, outcome]);
     }
@@ -243,7 +243,7 @@ describe('a phone factor', () => {
 
   const OTHER = '+15005550009';
 
-  /** A proven factor. */
+  /** The factor after it was proven. */
   async function proven(phone_number: string): Promise<Factor> {
     const factor = await enrol({ type: 'sms', phone_number });
     const { id } = await challenge(factor.id);

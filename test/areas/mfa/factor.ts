@@ -59,5 +59,5 @@ export async function readCode({ totp }: Factor, inSeconds = 0): Promise<string>
   return generateSync({ secret: totp?.secret ?? '', epoch, guardrails: createGuardrails({ MIN_SECRET_BYTES: 10 }) });
 }
 
-/** Another code of six digits than this one. */
+/** A code of six digits that differs from this one. */
 export const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');

@@ -79,7 +79,7 @@ describe('the existence of an account', () => {
       const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
       const asked = await person.submit(form, { email, password: 'another set of tulips' });
       const own = [asked];
-      // The sixth attempt is one too many, with and without a code.
+      // The sixth attempt exceeds the limit, with and without a code.
       for (let time = 0; time < 6; time += 1) own.push(await person.submit(asked, { code: 'wrong' }));
       own.push(await person.submit(asked, { do: 'resend' }));
       // The form is sent again: the next code has the same number of attempts.

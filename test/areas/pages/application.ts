@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { call, eventually, messages, reset, service } from '../../support/service.ts';
 
-/**
- * The address of the application of these tests: browsers of the HTTP tests stop there, since it is not on loopback.
- */
+/** The redirect URI of the application in these tests. It is not on loopback, so browsers of the HTTP tests stop there. */
 export const REDIRECT_URI = 'https://app.example.com/callback';
 
 /** Registers a redirect URI of the application. */

@@ -34,11 +34,11 @@ async function enter(): Promise<Page> {
 
 const alertText = ({ text }: Page): string => /class="(?:wrong|alert|notice)"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
 
-/** Another code than these. */
+/** A code that differs from these. */
 const otherThan = (...codes: string[]): string =>
   ['000000', '000001', '000002'].find((code) => !codes.includes(code)) ?? '';
 
-/** Requests a new code at a page, tries the previous one, and continues with the new one. */
+/** Requests a new code on a page, tries the previous one, and continues with the new one. */
 async function sendsAgain(asked: Page, to: string): Promise<Page> {
   expect(asked.text).toContain('value="resend"');
   const former = await mailedCode(to);
@@ -65,7 +65,7 @@ describe('a code by SMS', () => {
     await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
     const asked = await person.submit(await enter(), { phone_number: PHONE });
     expect(isAtApplication(await sendsAgain(asked, PHONE))).toBe(true);
-    // A user gets three a minute.
+    // A user gets at most three codes a minute.
     await advance(61);
     person = browser({ 'user-agent': 'a telephone' });
     const next = await enter();
@@ -104,7 +104,7 @@ describe('a code of an authenticator app', () => {
     const factor = await enrolApp(userId);
     const right = await totp(factor.totp?.secret ?? '', await now());
     expect(await verify((await challenge(factor.id)).id, right)).toBe('valid');
-    // A code is accepted once: the same code is wrong from here on.
+    // A code is accepted once, so the same code is wrong from now on.
     const asked = await enter();
     for (let time = 0; time < 4; time += 1) await person.submit(asked, { code: right });
     expect(await messages(EMAIL)).toEqual([]);

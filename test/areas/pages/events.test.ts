@@ -19,7 +19,7 @@ const opened = async (more: Record<string, string> = {}): Promise<Page> => perso
 /** Enters an address. */
 const named = async (): Promise<Page> => person.submit(await opened(), { email: EMAIL });
 
-/** The events of proofs, by name: the event without its area, its user and the reason of a failure. */
+/** The events of proofs by name, each with its name without the area, its user and the reason of a failure. */
 async function emittedEvents(): Promise<unknown[][]> {
   const kinds = ['password', 'magic_auth', 'email_verification', 'mfa', 'oauth'];
   const names = kinds.flatMap((kind) => [`authentication.${kind}_succeeded`, `authentication.${kind}_failed`]);

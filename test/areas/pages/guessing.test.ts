@@ -4,7 +4,7 @@ import { setCookie } from '../../../functions/kernel/http/cookies.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 
-/** Address limits are disabled in the tests' service: these tests run functions of their own. */
+/** The functions run in this process, because limits per address are disabled in the tests' service. */
 let target: Target;
 beforeAll(async () => {
   target = await openTarget();

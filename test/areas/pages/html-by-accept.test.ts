@@ -6,7 +6,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 
 beforeEach(() => reset());
 
-/** Requests of a person who opens an address, with the status and the error that other clients get. */
+/** Requests of a browser that opens a URL, with the status and the error code that other clients get. */
 const OPENED: readonly (readonly [path: string, status: number, error: string])[] = [
   ['/', 404, 'not_found'],
   ['/no/such/path', 404, 'not_found'],

@@ -10,8 +10,8 @@ import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { PASSWORD, REDIRECT_URI } from './application.ts';
 
 /**
- * Attacks on a user whose address is known, from many networks: they run functions of their own, since the tests'
- * service has only one network.
+ * Attacks on a user whose address is known, from many networks. The functions run in this process, since the tests' service
+ * has only one network.
  */
 const BASE_URL = 'http://localhost:8787';
 
@@ -28,7 +28,7 @@ const BOUNDS = [
   'sign-in.password.known-browser.daily',
 ] as const;
 
-/** Small limits test the same mechanism; the defaults are checked below. */
+/** Small limits test the same code; the defaults are checked below. */
 const FEW = {
   'page-message.network.daily': { limit: 4 },
   'page-message.everybody.daily': { limit: 12 },
@@ -187,7 +187,7 @@ describe('wrong passwords from unknown clients', () => {
     expect(await tries(stranger, 5)).toBe(4);
     expect(await signsIn(stranger)).toBe(false);
     expect(await signsIn(inNetwork(OWN))).toBe(true);
-    // Attempts that the minute's limit rejected also count in the hour.
+    // Attempts that the minute's limit rejected also count for the hour.
     let looked = 4;
     for (let minute = 0; minute < 3; minute += 1) {
       clock.advance(61_000);
@@ -205,7 +205,7 @@ describe('wrong passwords from unknown clients', () => {
     expect(looked).toBe(30);
     expect(await signsIn(inNetwork(OWN))).toBe(false);
     expect(await signsIn(owner)).toBe(true);
-    // The owner's own limit: four a minute here.
+    // The owner's own limit is four a minute in this test.
     expect(await tries(owner, 6)).toBe(3);
     clock.advance(3_601_000);
     expect(await signsIn(inNetwork(OWN))).toBe(true);

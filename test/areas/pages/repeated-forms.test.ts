@@ -24,7 +24,7 @@ describe('a browser that signs in many times', () => {
     let page = first;
     for (let time = 0; time < 55; time += 1) page = await opened();
     expect((await cookieHeader()).length).toBeLessThanOrEqual(4_096);
-    // The first sign-in is not known any more: it starts again.
+    // The cookie of the first sign-in was removed, so it starts again.
     expect((await person.submit(first, { email: EMAIL })).text).toContain('Cookies are blocked');
     const second = await person.submit(page, { email: EMAIL });
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);

@@ -41,7 +41,10 @@ export async function prepare(): Promise<void> {
   });
 }
 
-/** Opens a page of a sign-in. @returns what sends its form, for an address in which `#` is the number of the request */
+/**
+ * Opens a page of a sign-in.
+ * @returns a function that sends its form, for an address in which `#` is the number of the request
+ */
 export async function openSender([, path, unknown, fields, settings]: (typeof FORMS)[number]): Promise<{
   known: Timed;
   unknown: Timed;
@@ -58,7 +61,7 @@ export async function openSender([, path, unknown, fields, settings]: (typeof FO
       const body = new URLSearchParams({ proof, email: email.replace('#', String(at)), ...fields });
       const { status, headers } = await person.request(address, { method: 'POST', body });
       expect([status, headers.get('location')?.includes('stale')]).toEqual([302, false]);
-      // An address gets thirty a minute.
+      // An address may get thirty a minute.
       if (at % 24 === 0) await advance(61);
     };
   return { known: send(KNOWN), unknown: send(unknown) };

@@ -5,11 +5,11 @@ import { FORMS, openSender, prepare } from './sender.ts';
 
 beforeEach(() => prepare());
 
-/** The statistics of times are in `timing.soak.ts`; the same calls are the reason for the same times. */
+/** Times are compared in `timing.soak.ts`; here the calls are compared, since the same calls take the same time. */
 describe('the existence of an account', () => {
   test.each(FORMS)('does not change the AWS calls and password hashes %s', async (...form) => {
     const { known, unknown } = await openSender(form);
-    // Settings and keys are cached from here on.
+    // Settings and keys are cached after these requests.
     await Promise.all([known(1), unknown(2)]);
     let at = 2;
     const compared = await makeSameCalls(

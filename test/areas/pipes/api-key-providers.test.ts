@@ -7,7 +7,7 @@ import { CUSTOM, create } from './integration.ts';
 beforeEach(() => reset());
 
 const keys = { provider: 'own-keys', enabled: true, auth_methods: ['api_key'] };
-/** Empty values of clients that cannot omit a text, and invalid addresses. */
+/** Empty values, which clients send that cannot omit a text, and invalid URLs. */
 const addresses = { authorization_url: '', token_url: '', refresh_token_url: 'nowhere' };
 const none = { authorization_url: null, token_url: null, refresh_token_url: null };
 

@@ -4,8 +4,8 @@ import { call, idle, reset } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 
 /**
- * Every operation on connections × owners × existing connections × named connection, on rows that are created once:
- * each case reads, or restores a changed connection.
+ * Every operation on connections, for each kind of owner, existing connections and named connection, on rows that are
+ * created once. Each case only reads, or restores a changed connection.
  */
 type Owner = 'user' | 'organization';
 type Held = 'compatibility' | 'several' | 'none';
@@ -77,7 +77,7 @@ async function add(owner: Owner, holder: Holder, method: Method): Promise<string
   return answer.body.id;
 }
 
-/** A user and, for an organization's connections, an organization that they are a member of; without any connection. */
+/** A user without any connection and, for an organization's connections, an organization of which the user is a member. */
 async function newHolder(owner: Owner): Promise<Holder> {
   const userId = await addUser(`${Math.random()}@example.com`);
   if (owner === 'user') return { userId, organizationId: undefined, ids: { foreign: FOREIGN } };
@@ -184,7 +184,7 @@ describe.each(rows)('%s', (_title, one) => {
 
   test('updating changes only the selected account, which must exist', async () => {
     const holder = findHolder(one, 'oauth');
-    // The flag does not change which account an update means.
+    // The flag does not change which account an update selects.
     const which = meant({ ...one, multiple: false }, 'upsert');
     const body = { ...(one.owner === 'organization' ? { user_id: holder.userId } : {}), access_token: 'a-token' };
     const answer = await call('PUT', `${accountPath(one.owner, holder, SLUGS.oauth)}?${query(one, holder)}`, body);

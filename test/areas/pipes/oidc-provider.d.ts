@@ -1,4 +1,4 @@
-/** The package has no types of its own; this is as much of it as the third party uses. */
+/** The types of the package, which has none of its own, as far as the third party uses them. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -53,7 +53,7 @@ describe('fifty parallel requests for an expired token', () => {
     await call('PUT', `/data-integrations/${SLUG}`, { custom_provider: { token_url: down.tokenUrl } });
     await call('DELETE', '/_local/counters');
     const answers = fifty();
-    // All fifty wait: each has tried some six times.
+    // All fifty requests wait: each has tried some six times to get the lease.
     await eventually(leaseAttempts, (count) => count >= 300);
     release();
     expect(values(await answers)).toEqual(['503 provider_unavailable']);
@@ -86,7 +86,7 @@ describe('a token refresh', () => {
   });
 
   test('that crashed delays the next one at most by its lease', async () => {
-    // The clocks of this process and the service's agree here: nothing was advanced.
+    // The clocks of this process and of the service are the same here, since neither was advanced.
     const brief = await thirdParty({ lifetime: 1 });
     await call('DELETE', `/data-integrations/${SLUG}`);
     brief.open([await integrate(brief)]);

@@ -161,7 +161,7 @@ describe('an authorization', () => {
     expect(Object.fromEntries(redirectedTo.searchParams)).toEqual({
       tab: 'accounts',
       error: 'access_denied',
-      // The provider's text is for the environment's developers: the event below has it.
+      // The provider's text is for the environment's developers, and only the event below contains it.
       error_description: 'The provider rejected the request.',
       state: expect.stringMatching(/^[0-9a-f]{64}$/),
     });

@@ -25,14 +25,14 @@ export interface ThirdParty {
   calls: () => number;
   /** The requests of one grant type. */
   of: (grantType: string) => TokenRequest[];
-  /** Starts to respond, when the redirect URI of the integration is known. */
+  /** Starts to respond, once the redirect URI of the integration is known. */
   open: (
     redirectUris: string[],
     options?: { authenticateVia?: 'client_secret_post' | 'client_secret_basic' | 'none' },
   ) => void;
-  /** Responds to every token request with this status until it is undefined again; `hang` never responds. */
+  /** Responds to every token request with this status until it is undefined again; with `hang` it never responds. */
   failWith: (status: number | 'hang' | undefined) => void;
-  /** Holds back responses of the token endpoint until the returned function is called. */
+  /** Delays responses of the token endpoint until the returned function is called. */
   hold: () => () => void;
   /** Delays responses of the token endpoint. */
   delayBy: (milliseconds: number) => void;
@@ -44,7 +44,7 @@ export interface ThirdParty {
 const opened = new Set<ThirdParty>();
 afterAll(() => Promise.all([...opened].map((party) => party.close())));
 
-/** The package warns of what a real provider would have to change. */
+/** Does work without the warnings of the package about settings for production. */
 function quietly<T>(work: () => T): T {
   const { info, warn } = console;
   Object.assign(console, { info: () => undefined, warn: () => undefined });
@@ -55,7 +55,7 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-/** Starts a third party; its tokens live for `lifetime` seconds. Closed with the test file. */
+/** Starts a third party whose tokens are valid for `lifetime` seconds; it is closed with the test file. */
 export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {}): Promise<ThirdParty> {
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   let failure: number | 'hang' | undefined;

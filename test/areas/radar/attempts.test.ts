@@ -69,7 +69,7 @@ describe('a Radar attempt', () => {
     expect((await succeed(id, { attempt_status: null, challenge_status: null })).status).toBe(204);
     expect((await succeed(id, { attempt_status: 'failure' })).status).toBe(400);
     expect((await explained(id)).attempt_status).toBe('success');
-    // Three reports of one attempt confirm one attempt.
+    // An attempt that is reported three times counts as one success.
     await assess();
     const { attempt_id: third } = await assess();
     expect(await readSignal(third, 'email_unconfirmed_hour')).toBe(2);

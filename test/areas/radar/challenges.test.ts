@@ -36,7 +36,7 @@ beforeEach(async () => {
   environmentId = await environment();
 });
 
-/** Applies work like a call of the sign-in engine: again after a conflict, counting once. */
+/** Applies work like a sign-in: again after a conflict, and counting only once. */
 async function apply<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
   const done = new Map<string, Promise<unknown>>();
   const commit = async () => {
@@ -91,7 +91,7 @@ describe('a Radar challenge by mail', () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => check(id, code)));
     expect(outcomes.filter((outcome) => outcome === 'valid')).toHaveLength(1);
     expect(await check(id, code)).toBe('used');
-    // A correct code also counts as an attempt: the counter does not know the result.
+    // A correct code also counts as an attempt, because it is counted before it is compared.
     expect(await check(id, code)).toBe('too_many_attempts');
   });
 
@@ -99,7 +99,7 @@ describe('a Radar challenge by mail', () => {
     const { id } = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const tries = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => check(id, wrong(code, at + 1))));
-    // A busy machine may reject some before they are checked.
+    // A busy machine may reject some attempts before they are checked.
     const looked = tries.filter((tried) => tried.status === 'fulfilled' && tried.value === 'invalid');
     expect(looked.length).toBeLessThanOrEqual(5);
     expect(await check(id, code)).toBe('too_many_attempts');

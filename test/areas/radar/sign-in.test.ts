@@ -6,7 +6,7 @@ import { BROWSER, list, setModes } from './support.ts';
 
 beforeEach(() => reset());
 
-/** Sets what a sign-in asks Radar. Instances see it within five seconds. */
+/** Sets which parts of Radar a sign-in uses. Instances see it within five seconds. */
 async function ask(sign_in: 'off' | 'lists' | 'all'): Promise<void> {
   expect((await call('PUT', '/x/radar/settings', { sign_in })).status).toBe(200);
   await advance(6);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { reset } from '../../support/service.ts';
 import { addNeighbours, attempt, stuff } from './stuffing.ts';
 
-/** 5,000 attempts in all. */
+/** Number of addresses, with 5,000 attempts in total. */
 const ADDRESSES = 50;
 
 beforeEach(() => reset({ calm: true }));

@@ -6,7 +6,7 @@ import { addNeighbours, attempt, stuff } from './stuffing.ts';
 
 beforeEach(() => reset({ calm: true }));
 
-/** `npm run soak -- long-tests` has fifty. */
+/** Number of addresses; `npm run soak -- long-tests` uses fifty. */
 const ADDRESSES = 4;
 
 test('users who share addresses with an attacker’s stuffed credentials can sign in, and the attack is challenged', async () => {

@@ -5,13 +5,13 @@ import { BROWSER } from './support.ts';
 export const attempt = (email: string, ipAddress: string) =>
   sdk().radar.createAttempt({ ipAddress, userAgent: BROWSER, email, authMethod: 'Password', action: 'sign-in' });
 
-/** A person behind the network of an attacker. */
+/** A user whose network an attacker uses as well. */
 export interface Neighbour {
   email: string;
   address: string;
 }
 
-/** Signs people in successfully, one behind each address. */
+/** Signs in a user successfully from each address. */
 export async function addNeighbours(addresses: number): Promise<Neighbour[]> {
   const people = Array.from({ length: addresses }, (_, at) => ({
     email: `person${at}@example.com`,
@@ -25,7 +25,10 @@ export async function addNeighbours(addresses: number): Promise<Neighbour[]> {
   return people;
 }
 
-/** A hundred attempts from each address, each with another email. @returns the number of verdicts */
+/**
+ * Makes a hundred attempts from each address, each with another email.
+ * @returns the number of each verdict
+ */
 export async function stuff(addresses: number): Promise<{ allow: number; challenge: number; block: number }> {
   const verdicts = { allow: 0, challenge: 0, block: 0 };
   for (let round = 0; round < 100; round += 1) {

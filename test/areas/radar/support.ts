@@ -69,7 +69,7 @@ export interface RuleSet {
 
 export const rules = async (): Promise<RuleSet> => (await call<RuleSet>('GET', '/x/radar/rules')).body;
 
-/** Puts the default rule set in force with other modes. */
+/** Sets the default rule set with other modes. */
 export async function setModes(modes: Record<string, string>): Promise<RuleSet> {
   const { controls, rules: all } = await rules();
   const changed = Object.fromEntries(

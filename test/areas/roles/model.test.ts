@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { addTypes } from '../../support/resource-types.ts';
 import { call, idle, reset, sdk } from '../../support/service.ts';
 
 interface EventEntry {
@@ -51,6 +52,23 @@ describe('permissions', () => {
     expect((await call('DELETE', path)).status).toBe(403);
     expect((await permission('documents:read')).status).toBe(201);
     expect((await call('GET', path)).body).toEqual(body);
+  });
+
+  test('are listed for one resource type in pages, and an unknown type is not found', async () => {
+    await addTypes({ project: ['organization'] });
+    for (const slug of ['project:read', 'project:edit']) await permission(slug, 'project');
+    const list = (query: string) =>
+      call<{ data: { slug: string }[]; list_metadata: { after: string | null } }>(
+        'GET',
+        `/authorization/permissions?${query}`,
+      );
+    const first = await list('resource_type_slug=project&order=asc&limit=1');
+    expect(first.body.data).toMatchObject([{ slug: 'project:read' }]);
+    const next = await list(`resource_type_slug=project&order=asc&after=${first.body.list_metadata.after ?? ''}`);
+    expect(next.body).toMatchObject({ data: [{ slug: 'project:edit' }], list_metadata: { after: null } });
+    expect((await list('resource_type_slug=organization')).body.data).toHaveLength(7);
+    expect(await list('resource_type_slug=planet')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await list('resource_type_slug=Planet%20X')).toMatchObject({ status: 422 });
   });
 
   test('cannot have an existing or invalid slug, or an unknown type', async () => {

@@ -8,7 +8,10 @@ import { commitRows } from '../../support/user-rows.ts';
 import { addMembership, addUser, environment } from '../../support/users.ts';
 import { newOrganization } from '../groups/support.ts';
 
-/** Makes a membership as it was stored before roles had ids and holders had rows. @returns its id */
+/**
+ * Creates a membership in the form in which it was stored before roles had ids and holders had rows.
+ * @returns its id
+ */
 async function addOlder(organizationId: string, status?: 'inactive'): Promise<string> {
   const id = await addMembership(await addUser(), organizationId, status);
   const environmentId = await environment();
@@ -39,13 +42,13 @@ test('memberships from before the index of role holders are listed and replaced 
   const [acme, globex] = [await newOrganization('Acme'), await newOrganization('Globex')];
   await newOrganization('Empty');
   const older: string[] = [];
-  // More than one step reads.
+  // These are more than one step reads.
   for (let at = 0; at < 11; at += 1)
     older.push(...(await Promise.all(Array.from({ length: 10 }, () => addOlder(acme)))));
   const inactive = await addOlder(acme, 'inactive');
   const other = await addOlder(globex);
   await idle();
-  // The model's first changes, from which on a role can have a permission.
+  // These are the model's first changes; before them no role can have a permission.
   await call('POST', '/authorization/permissions', { slug: 'all:read', name: 'Read' });
   await call('POST', '/authorization/roles/member/permissions', { slug: 'all:read' });
   await idle();

@@ -18,7 +18,7 @@ const must = async (method: string, path: string, body?: object): Promise<void> 
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answered)}`);
 };
 
-/** Two roles with all permissions: one of the environment and one of an organization. */
+/** Creates two roles with all permissions: one of the environment and one of an organization. */
 beforeEach(async () => {
   await reset();
   own = `/authorization/organizations/${await newOrganization()}/roles`;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await must('PUT', `${own}/org-editor/permissions`, { permissions: PERMISSIONS });
 });
 
-/** The changes of a role's permissions after all work is done, without the first one, which gave it all of them. */
+/** The changes of a role's permissions after all work is done, without the first change, which gave it all permissions. */
 async function listChanges(slug: string): Promise<{ from: string[]; to: string[] }[]> {
   await idle();
   const path = '/events?events=role.updated,organization_role.updated&order=asc&limit=100';

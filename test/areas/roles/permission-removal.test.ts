@@ -116,7 +116,7 @@ describe('the deletion of a permission', () => {
     await newRole('org-reader', ['docs:read'], globex);
     const before = (await roleEvents()).length;
     expect((await call('DELETE', '/authorization/permissions/docs:read')).status).toBe(204);
-    // The worker waits for the index: its transactions are cancelled until its run fails.
+    // The worker waits for the index, and its transactions are cancelled until its run fails.
     await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], count: 8 });
     await idle();
     await advance(600);

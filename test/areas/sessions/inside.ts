@@ -56,8 +56,8 @@ export async function open(
 }
 
 /**
- * Refreshes like the grant: again after a conflict, and committing what a rejection keeps. @returns the reason of the
- * rejection
+ * Refreshes a session as the grant does: again after a conflict, and with a commit of the writes that a rejection keeps.
+ * @returns the reason of the rejection
  */
 export async function refresh(
   environmentId: string,
@@ -99,7 +99,10 @@ export async function set(environmentId: string, section: string, values: object
   forgetEnvironments();
 }
 
-/** Reports whether no PKCS #8 key can be read from the stored data (its DER names rsaEncryption after a version). */
+/**
+ * Reports whether the stored data is encrypted: no PKCS #8 key can be read from it (its DER names rsaEncryption after a
+ * version).
+ */
 export function sealedWithin(record: unknown): boolean {
   const bytes: Uint8Array[] = [];
   JSON.stringify(record, (_, value: unknown) => {

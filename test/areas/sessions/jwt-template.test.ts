@@ -18,7 +18,7 @@ const path = '/user_management/jwt_template';
 const send = (method: string, content?: unknown, key = inside.target.keys.here) =>
   inside.target.apiWith(key).send(method, path, content === undefined ? {} : { body: JSON.stringify({ content }) });
 
-/** The custom claims of a token with a template, stored without the check that would reject it. */
+/** The custom claims of a token with a template, which is stored without the check that would reject it. */
 async function claims(content: string, user: object = {}, subject: Partial<TokenSubject> = {}) {
   await set(inside.here, 'jwt_template', { content });
   const token = await mintAccessToken(session, { user: { id: session.userId, ...user }, ...subject });
@@ -147,10 +147,10 @@ describe('a JWT template', () => {
 const nested = (depth: number) =>
   `${'{% for a in user.metadata %}'.repeat(depth)}{% endfor %}${'{% endfor %}'.repeat(depth - 1)}{}`;
 
-/** A text of 20,480 characters, and a list that names another text many times. */
+/** A template that makes a text of 20,480 characters, and a list that names another text many times. */
 const LONG = `{% assign t = "a.a.a.a.a." %}${'{% assign t = t | append: t %}'.repeat(11)}`;
 const many = (text: string) => `{% assign l = ${text} | split: "|" %}${'{% assign l = l | concat: l %}'.repeat(13)}`;
-/** Makes two lists of it that differ only in their last element. */
+/** A template that makes two lists of it, which differ only in their last element. */
 const LAST = `{% assign b = "b" | split: "|" %}{% assign m = l | concat: b %}{% assign l = l | concat: l | slice: 0, 8193 %}`;
 
 describe('a JWT template is rejected for', () => {

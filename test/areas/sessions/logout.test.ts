@@ -40,7 +40,7 @@ describe('a logout', () => {
     const answer = await logout({ session_id: session.id, return_to: APP });
     expect(answer).toMatchObject({ status: 302, headers: { location: APP } });
     expect((await findSession(session.id))?.endedAt).toBeDefined();
-    // Again, and for an unknown session: the same response.
+    // A repeated logout, and one of an unknown session, have the same response.
     for (const id of [session.id, 'session_01K0G000000000000000000009', 'nonsense', 'session_#record']) {
       expect(await logout({ session_id: id, return_to: APP })).toMatchObject({
         status: 302,

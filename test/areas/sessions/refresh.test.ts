@@ -51,7 +51,7 @@ describe('a refresh of a session', () => {
     expect(first.session).toMatchObject({ id: session.id, organizationId: 'org_A' });
     const second = await refreshed(here, first.refreshToken);
     expect(second).toMatchObject({ subject: 'org_A', session: { organizationId: 'org_A' } });
-    // A concurrent call with the replaced token may switch too: the successor stays the same.
+    // A concurrent call with the replaced token may also switch, and the successor stays the same.
     const rival = await refreshed(here, first.refreshToken, { organizationId: 'org_B' });
     expect(rival.refreshToken).toBe(second.refreshToken);
     expect((await findSession(session.id))?.organizationId).toBe('org_B');
@@ -89,7 +89,7 @@ describe('a replaced refresh token', () => {
       clock.advance(20_000);
       expect((await refreshed(here, refreshToken, other)).refreshToken).toBe(successor);
       clock.advance(11_000);
-      // Another address of the same /64 is the same network.
+      // Another address in the same /64 is in the same network.
       const neighbour = { ...owner, ipAddress: '2001:db8::2' };
       expect((await refreshed(here, refreshToken, neighbour)).refreshToken).toBe(successor);
       expect(await refresh(here, refreshToken, other)).toBe('reused');
@@ -170,7 +170,7 @@ describe('a refresh', () => {
       throw new Error('a member no more');
     });
     await expect(rejected).rejects.toThrow('a member no more');
-    // Also for a rejection that keeps its staged writes.
+    // The writes are committed even for a rejection that keeps them.
     await unit.commit();
     expect((await findSession(session.id))?.version).toBe(session.version);
     expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);

@@ -29,11 +29,17 @@ beforeEach(async () => {
 const next = async (person: Browser, url: string): Promise<string> =>
   new URL((await person.request(url)).headers.get('location') ?? '', url).href;
 
-/** Brings a browser to the provider. @returns the provider's address */
+/**
+ * Navigates a browser to the provider.
+ * @returns the provider's URL
+ */
 const toProvider = async (person: Browser, more: Record<string, string> = {}): Promise<string> =>
   next(person, await next(person, await authorizeUrl(more)));
 
-/** Brings a browser to the point where the provider redirects back. @returns the callback's address */
+/**
+ * Navigates a browser until the provider redirects back.
+ * @returns the callback's URL
+ */
 const toCallback = async (person: Browser, more: Record<string, string> = {}): Promise<string> =>
   next(person, await toProvider(person, more));
 

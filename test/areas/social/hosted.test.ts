@@ -145,7 +145,7 @@ describe('a sign-in that an application sends directly to a provider', () => {
 });
 
 describe('a provider without an email', () => {
-  /** A user at the page that asks for the address. */
+  /** Brings a user to the page that asks for the address. */
   async function asked(person = browser(), address?: string): Promise<Page> {
     provider.account = { sub: '1234', given_name: 'Ada' };
     const first = await person.open(address ?? (await authorizeUrl({ provider: 'hosted' })));

@@ -7,7 +7,7 @@ import { Provider } from 'oidc-provider';
 /** A separate provider on loopback: npm `oidc-provider`, which asks for a login and consent. */
 export interface OpenIdProvider {
   url: string;
-  /** Starts to respond, when the redirect URIs are known. */
+  /** Starts to respond, once the redirect URIs are known. */
   open: (redirectUris: string[]) => void;
 }
 
@@ -21,7 +21,7 @@ const readClaims = (sub: string) => ({
   given_name: sub.charAt(0).toUpperCase() + sub.slice(1),
 });
 
-/** The package warns of what a real provider would have to change. */
+/** Does work without the warnings of the package about settings for production. */
 function quietly<T>(work: () => T): T {
   const { info, warn } = console;
   Object.assign(console, { info: () => undefined, warn: () => undefined });

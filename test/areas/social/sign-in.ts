@@ -51,7 +51,7 @@ export async function authorizeUrl(more: Record<string, string> = {}): Promise<s
   return `${url}/user_management/authorize?${query.toString()}`;
 }
 
-/** The parameters at the application's redirect URI, or nothing if the browser did not get there. */
+/** The parameters at the application's redirect URI; empty if the browser did not get there. */
 export interface SignInResult {
   code?: string;
   state?: string;

@@ -24,7 +24,7 @@ export async function setUp(domain = 'acme.example', more: Record<string, unknow
   return { organizationId, connection: await samlConnection(organizationId, more) };
 }
 
-/** A request that a browser brought to the identity provider. */
+/** A request that a browser has sent to the identity provider. */
 export interface SentRequest {
   xml: string;
   relayState: string;
@@ -56,14 +56,14 @@ export async function startUrl(path: '/sso/authorize' | '/user_management/author
   return `${url}${path}?${new URLSearchParams(query).toString()}`;
 }
 
-/** Brings a browser from the application to the identity provider. */
+/** Navigates a browser from the application to the identity provider. */
 export async function toProvider(url: string, person: Browser = browser()): Promise<SentRequest> {
   const page = await person.open(url);
   expect(page.url).toContain('https://idp.acme.example/sso');
   return requestIn(page.url);
 }
 
-/** A response of the identity provider about a person. */
+/** A response of the identity provider about a user. */
 export async function respondTo(
   request: Pick<SentRequest, 'acsUrl' | 'audience' | 'requestId'>,
   email = 'ada@acme.example',
@@ -85,7 +85,7 @@ export async function respondTo(
   return Buffer.from(xml).toString('base64');
 }
 
-/** Posts a response to the service, as the page of an identity provider does: Lax cookies are not sent. */
+/** Posts a response to the service, as the page of an identity provider does: without Lax cookies. */
 export async function post(acsUrl: string, SAMLResponse: string, RelayState: string): Promise<Page> {
   return browser().request(acsUrl, {
     method: 'POST',
@@ -94,7 +94,7 @@ export async function post(acsUrl: string, SAMLResponse: string, RelayState: str
   });
 }
 
-/** Where the browser of a sign-in comes to after the provider has responded. */
+/** The page of the browser of a sign-in after the provider has responded. */
 export async function returnTo(person: Browser, answered: Page): Promise<Page> {
   expect(answered.status).toBe(302);
   return person.open(answered.headers.get('location') ?? '');
@@ -106,7 +106,10 @@ export function readReturn(page: Page): Record<string, string> {
   return Object.fromEntries(new URL(page.url).searchParams);
 }
 
-/** Signs a person in through a connection. @returns the application's parameters */
+/**
+ * Signs a user in through a connection.
+ * @returns the application's parameters
+ */
 export async function signIn(
   url: string,
   email?: string,

@@ -177,7 +177,7 @@ test('the profile of a deleted connection is gone ten minutes later, however far
 });
 
 test('the token of a deleted connection’s profile responds 404', async () => {
-  // The worker lists profiles by an index, which is not to lag here.
+  // The worker lists profiles by an index, which must not lag in this test.
   await reset({ calm: true });
   const { connection } = await setUp();
   const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));

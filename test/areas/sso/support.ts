@@ -22,7 +22,7 @@ export async function organization(domain = 'acme.example', name = 'Acme'): Prom
   return body.id;
 }
 
-/** The options of a SAML connection whose members are given one by one. */
+/** The options of a SAML connection with single values instead of metadata. */
 export const samlOptions = (more: Record<string, unknown> = {}) => ({
   idp_entity_id: 'https://idp.acme.example/metadata',
   idp_sso_url: 'https://idp.acme.example/sso',

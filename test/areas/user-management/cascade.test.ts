@@ -97,7 +97,7 @@ describe('data of a deleted user in other areas', () => {
     expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: null });
     expect(await readEvents('api_key.revoked')).toHaveLength(1);
     const kept = new Set(await readRows(user.id));
-    // Events, the second sweep, and challenges, which expire a day after their end.
+    // These kinds remain: events, the erasure until its second sweep, and challenges, which expire a day after their end.
     for (const kind of ['event', 'erasure', 'auth-challenge']) kept.delete(kind);
     expect([...kept]).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('data of a deleted user in other areas', () => {
       applyWork(environmentId, systemActor, async (unit) => {
         await stageIdentity(unit, environmentId, userId, google, deleted);
       });
-    // The sweep finds the user's rows late.
+    // The erasure finds the user's rows late.
     await clearFaults();
     await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
     await link(former.id);

@@ -23,7 +23,7 @@ export async function mailedCode(to: string): Promise<string> {
   return mail?.code ?? '';
 }
 
-/** Another code. */
+/** A code of six digits that differs from this one. */
 export const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 /** The code or error of a rejection, with its status. */
@@ -32,7 +32,7 @@ export const rejectionText = ({ status, body }: { status: number; body: unknown 
   return `${status} ${code ?? error ?? ''}`;
 };
 
-/** The number of each of several responses. */
+/** Counts how often each of several responses occurs. */
 export function tally(answers: readonly { status: number; body: unknown }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) counts[rejectionText(answer)] = (counts[rejectionText(answer)] ?? 0) + 1;
@@ -45,6 +45,6 @@ export async function passwordCheck({ id }: { id: string }, password: string): P
   return checkPassword(environmentId, await findUser(environmentId, id), password);
 }
 
-/** Reports whether a password is the user's. */
+/** Reports whether a user has this password. */
 export const isPassword = async (user: { id: string }, password: string): Promise<boolean> =>
   (await passwordCheck(user, password)).ok;

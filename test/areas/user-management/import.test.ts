@@ -59,7 +59,7 @@ describe('an import', () => {
     await call('POST', '/authorization/roles', { slug: 'editor', name: 'Editor' });
     const [organization, user] = [newId('org'), newId('user')];
     const membership = { id: newId('om'), ...times, organization_external_id: 'acme', role_slug: 'editor' };
-    // Of the password "U*U", from the test vectors of crypt_blowfish.
+    // The hash of the password "U*U", from the test vectors of crypt_blowfish.
     const password_hash = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW';
     write([
       { object: 'organization', id: organization, name: 'Acme', external_id: 'acme', ...times },
@@ -148,7 +148,7 @@ describe('an import', () => {
       bytes: text.length,
     });
     expect(resumed).toEqual([5]);
-    // The file or its place has changed since.
+    // The file or its path has changed since.
     cutShort(here, text.length + 1);
     expect(await run()).toMatchObject({ made: 5, there: 4 });
     await reset();

@@ -48,7 +48,7 @@ describe('deleting an organization', () => {
     const { id, token } = await invited({ email, organization_id });
     const kept = await invited({ email });
     await addUser(email);
-    // The index shows which ones are removed at once; the second sweep removes the others.
+    // The invitations that the index shows are removed at once; the second sweep removes the others.
     await idle();
     await call('DELETE', `/organizations/${organization_id}`);
     await idle();

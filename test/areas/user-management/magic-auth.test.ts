@@ -115,7 +115,7 @@ describe('magic auth', () => {
     const { code } = await ask('ada@example.com');
     for (const email of ['ada@example.com', 'nobody@example.com']) {
       const guesses = Array.from({ length: 100 }, () => readOutcome(email, wrong(String(code))));
-      // A busy machine may reject some before they are checked.
+      // A busy machine may reject some guesses before they are checked.
       const outcomes = (await Promise.allSettled(guesses)).flatMap((one) =>
         one.status === 'fulfilled' ? one.value : [],
       );

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 
 import { type Answer, call } from '../../support/service.ts';
 
-/** Steps that tests of invitations and waitlists share. */
+/** An invitation in responses, for steps that tests of invitations and waitlists share. */
 
 export interface Invitation {
   id: string;
@@ -31,7 +31,7 @@ export async function invited(body: object): Promise<Invitation> {
   return answer.body;
 }
 
-/** Accepts, revokes or resends. */
+/** Accepts, revokes or resends an invitation. */
 export const act = (id: string, verb: 'accept' | 'revoke' | 'resend', body?: object): Promise<Answer<Invitation>> =>
   call<Invitation>('POST', `${INVITATIONS}/${id}/${verb}`, verb === 'resend' ? (body ?? {}) : undefined);
 

@@ -106,7 +106,7 @@ describe('password reset', () => {
   test('rejects a changed, truncated or unknown token, and an unknown address', async () => {
     const user = await newUser();
     const { id, password_reset_token: token = '' } = await ask(user);
-    // Readers of events know the ids; the secret between them and the checksum is unknown.
+    // A reader of events knows the ids in a token, but not the secret between them and the checksum.
     const { value: guessed } = mintKey(`reset_${readUlid(await environment())}`, readUlid(String(id)));
     expect(guessed).toHaveLength(token.length);
     const forged = [

@@ -58,7 +58,8 @@ describe('revocation races', () => {
     const openings = Promise.allSettled(Array.from({ length: 5 }, () => addSession(user.id, organization)));
     await retryCall(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     await openings;
-    // A sign-in reads the membership in its own unit; this test only opens the session, so later ones stay.
+    // A sign-in reads the membership in its own unit of work. This test only opens the session, so sessions that it opens
+    // later are not revoked.
     await retryCall(() => call('PUT', `${MEMBERSHIPS}/${id}/reactivate`));
     await retryCall(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     expect(await readSessions(user.id)).toEqual([]);

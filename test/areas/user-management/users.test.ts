@@ -140,7 +140,7 @@ describe('an email address', () => {
 
   test('that its user changes between two reads belongs to no user', async () => {
     const [{ id }, environmentId] = [await newUser(), await environment()];
-    // The first read returns the state while the address was still theirs.
+    // The first read returns the state in which the address still belonged to the user.
     const former = { environmentId, kind: 'user.email', value: 'former@example.com' };
     await commitRows(environmentId, [claim(former, id)]);
     expect((await call('GET', `${USERS}?email=former@example.com`)).body).toMatchObject({ data: [] });

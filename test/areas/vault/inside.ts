@@ -15,7 +15,7 @@ export interface Answer<T> {
   body: T;
 }
 
-/** The service in this process, with access to its tables and its KMS: like an intruder. */
+/** The service in this process, with access to its tables and its KMS, as an intruder would have. */
 export interface Inside {
   target: Target;
   call: <T = Record<string, unknown>>(method: string, path: string, body?: unknown, key?: string) => Promise<Answer<T>>;

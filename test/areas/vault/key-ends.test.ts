@@ -257,7 +257,8 @@ describe('the keys of an environment', () => {
     const arns = (await allRows()).flatMap(({ pk, kmsKeyArn }) =>
       pk.startsWith(`${environmentId}#organization-key#`) && typeof kmsKeyArn === 'string' ? [kmsKeyArn] : [],
     );
-    // A text that is not an organization here gets no KMS key of its own, which costs money every month.
+    // A text that does not name an organization of the environment gets no KMS key of its own, which would cost money every
+    // month.
     expect(arns).toHaveLength(1);
 
     expect(await shredEnvironment(environmentId)).toMatchObject({ keys: 2, rows: expect.any(Number) });
@@ -280,7 +281,10 @@ describe('the keys of an environment', () => {
   });
 });
 
-/** The output of the command for a receipt. @throws Error with its output */
+/**
+ * The output of the command that verifies a receipt.
+ * @throws Error with its output
+ */
 function verified(receipt: object, fingerprint?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
   const file = join(folder, 'receipt.json');

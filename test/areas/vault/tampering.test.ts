@@ -91,7 +91,7 @@ describe.each([
     await inside.call('PUT', `/vault/v1/kv/${stored.id}`, { value: 'new' });
     await put({ ...(await value(stored)), sealed: before.sealed });
     await expectRejected(stored);
-    // With all of its rows it equals a backup, which the table itself cannot detect.
+    // With all of its rows it is the same as a backup, which the table itself cannot detect.
     await put(before, first);
     expect((await read(stored.id)).body.value).toBe('old');
   });

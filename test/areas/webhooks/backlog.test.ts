@@ -10,8 +10,8 @@ beforeEach(async () => {
   hooks = await receiver();
 });
 /**
- * Moves the clock until a condition is true. A backlog needs a limited number of runs of the schedule, not of seconds
- * of the machine: a busy one takes longer for each run, but needs no more of them.
+ * Moves the clock until a condition is true. A backlog needs a limited number of runs of the worker, not of seconds: a busy
+ * machine takes longer for each run, but needs no more of them.
  */
 async function afterRuns<T>(most: number, stepSeconds: number, read: () => Promise<T>, holds: (value: T) => boolean) {
   for (let run = 1; ; run += 1) {

@@ -42,7 +42,7 @@ describe('a webhook', () => {
       secret: endpoint.secret,
     });
     expect(event).toMatchObject({ event: 'organization.created', data: { id, name: 'Acmé' } });
-    // As in the SDK's documentation.
+    // This call is the one in the SDK's documentation.
     const documented = await sdk().webhooks.constructEvent({
       payload: JSON.parse(body) as Record<string, unknown>,
       sigHeader: headers['workos-signature'] ?? '',
@@ -141,7 +141,7 @@ describe('a failing endpoint', () => {
     expect(await deliveries(endpoint, '?state=failed')).toHaveLength(1);
     expect(await deliveries(endpoint, '?state=succeeded')).toEqual([]);
     hooks.answerWith({ status: 200 });
-    // The circuit is open by now: the resent delivery waits for its probe.
+    // The circuit is open now, so the resent delivery waits for the next probe.
     expect((await call('POST', `${base(endpoint)}/${failed.id}/resend`)).status).toBe(202);
     await idle();
     for (let tries = 0; tries < 5 && (await isPending(endpoint)); tries += 1) await passToNextAttempt(endpoint);

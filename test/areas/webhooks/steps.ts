@@ -54,11 +54,11 @@ export const only = async (
 export const details = (endpoint: Endpoint) =>
   call<{ status: string; disabled_reason: string }>('GET', `/x/webhook_endpoints/${endpoint.id}`);
 
-/** Reports whether the newest delivery of an endpoint waits for another attempt. */
+/** Reports whether the newest delivery of an endpoint is waiting for another attempt. */
 export const isPending = async (endpoint: Endpoint): Promise<boolean> =>
   (await deliveries(endpoint))[0]?.state === 'pending';
 
-/** Moves the clock beyond the next attempt of the newest delivery, and the minute of the schedule. */
+/** Moves the clock beyond the next attempt of the newest delivery and the next run of the worker. */
 export async function passToNextAttempt(endpoint: Endpoint): Promise<void> {
   const [delivery] = await deliveries(endpoint);
   const wait = Date.parse(delivery?.next_attempt_at ?? '') - (await now());

@@ -23,7 +23,7 @@ const clientToken = (body: object) => call<{ token: string }>('POST', '/client/t
 const readClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-/** Calls an operation with a token in place of a key. */
+/** Calls an operation with a token instead of an API key. */
 async function withToken(path: string, token: string) {
   const { url } = await service();
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });

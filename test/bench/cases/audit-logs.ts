@@ -15,7 +15,7 @@ const eventOf = (organizationId: string) => ({
   },
 });
 
-/** An organization whose events of one action are held against a schema. */
+/** An organization whose events of one action are checked against a schema. */
 async function prepared(connection: Connection): Promise<string> {
   const { id } = await createOrganization(connection);
   const schema = {
@@ -33,7 +33,7 @@ export const auditLogCases: CaseFile = {
     {
       name: 'audit_logs.create_event',
       kind: 'mutation',
-      // Organization and action are remembered, and the hour is marked: one conditional write.
+      // Organization and action are cached, and the hour is marked, so it is one conditional write.
       roundTrips: 1,
       prepare: async (connection) => {
         const body = eventOf(await prepared(connection));

@@ -15,7 +15,7 @@ import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
 import { bareArgon2id } from './credentials.ts';
 
-/** Of the users of these cases. */
+/** The password of the users in these cases. */
 export const PASSWORD = 'correct horse battery staple 7';
 
 const findEnvironment = ({ apiKey }: Connection): string =>
@@ -40,7 +40,7 @@ export async function addUsers(connection: Connection, size: number): Promise<st
   });
 }
 
-/** Codes of sign-ins of one user, as the hosted pages give them. */
+/** Codes of sign-ins of one user, as the hosted pages issue them. */
 async function addCodes(connection: Connection, size: number): Promise<string[]> {
   const environmentId = findEnvironment(connection);
   return each(size, async (at) => {
@@ -63,7 +63,8 @@ export const authenticationCases: CaseFile = {
   area: 'authentication',
   cases: [
     {
-      // Claim and counters in parallel; user; password, factors, memberships and sessions; transaction.
+      // The round trips are: claim and counters in parallel; user; password, factors, memberships and sessions;
+      // transaction.
       name: 'authenticate (password, CPU beside a bare argon2id)',
       kind: 'mutation',
       concurrently: bareArgon2id,
@@ -76,7 +77,7 @@ export const authenticationCases: CaseFile = {
         })),
     },
     {
-      // As above as far as it goes; the counters of wrong passwords; its event.
+      // The round trips are those above as far as it gets; the counters of wrong passwords; its event.
       name: 'authenticate (unknown email)',
       kind: 'mutation',
       roundTrips: 5,
@@ -89,8 +90,8 @@ export const authenticationCases: CaseFile = {
       },
     },
     {
-      // Counters; code; its attempt; transaction. In parallel the claim, the user and prefetched data, sometimes
-      // between two.
+      // The round trips are: counters; code; its attempt; transaction. In parallel the claim, the user and prefetched data,
+      // sometimes between two.
       name: 'authenticate (magic code)',
       kind: 'mutation',
       roundTrips: 5,
@@ -113,7 +114,7 @@ export const authenticationCases: CaseFile = {
       },
     },
     {
-      // Code; user; sessions; transaction.
+      // The round trips are: code; user; sessions; transaction.
       name: 'authenticate (authorization code)',
       kind: 'mutation',
       roundTrips: 4,

@@ -29,7 +29,7 @@ const MODEL = {
 interface World {
   organization: string;
   membership: string;
-  /** From the level below the organization down. */
+  /** The resources from the level below the organization down. */
   chain: string[];
 }
 
@@ -109,7 +109,10 @@ const checkMany = (count: number): Case => ({
   },
 });
 
-/** Resources of the third level, as rows, which no function has seen. @returns their ids */
+/**
+ * Resources of the third level, written as rows, so that no function has a note about them.
+ * @returns their ids
+ */
 async function writeResources(connection: Connection, { organization, chain }: World, size: number): Promise<string[]> {
   const environmentId = findEnvironment(connection);
   const [top = '', parentId = ''] = chain;
@@ -125,7 +128,19 @@ async function writeResources(connection: Connection, { organization, chain }: W
   });
 }
 
-/** The ten members with a permission on a resource: resource and roles; holders; (members of groups;) memberships; users. */
+/** Members of the organization, as rows, which no function has seen. @returns the ids of their memberships */
+async function writeMembers(connection: Connection, { organization }: World, size: number): Promise<string[]> {
+  const environmentId = findEnvironment(connection);
+  return each(size, async () => {
+    const userId = await writeUser(environmentId);
+    return writeMembership(environmentId, { userId, organizationId: organization });
+  });
+}
+
+/**
+ * The ten members with a permission on a resource. The round trips are: resource and roles; holders; (members of groups;)
+ * memberships; users.
+ */
 const membersOn = (name: string, groups: number, roundTrips: number): Case => ({
   name,
   kind: 'read',
@@ -171,7 +186,8 @@ const reads: readonly Case[] = [
     },
   },
   {
-    // The membership and the resource, which predict the rest; then its organization and what is above it.
+    // The round trips are: the membership and the resource, which predict the rest; then its organization and the resources
+    // above it.
     name: 'authorization.check (depth 3, not seen)',
     kind: 'read',
     roundTrips: 2,
@@ -183,7 +199,58 @@ const reads: readonly Case[] = [
     },
   },
   {
-    // The check of the parent, then its children.
+    // The membership, then the resource by its external id, then its organization and what is above it.
+    name: 'authorization.check (external id, depth 3, neither seen)',
+    kind: 'read',
+    roundTrips: 3,
+    usesUp: true,
+    most: 500,
+    prepare: async (connection, size) => {
+      const world = await newWorld(connection, 2);
+      await writeResources(connection, world, size);
+      const members = await writeMembers(connection, world, size);
+      return usingUp(
+        members.map((id, at) => ({ id, at })),
+        ({ id, at }) => ({
+          method: 'POST',
+          path: `/authorization/organization_memberships/${id}/check`,
+          body: {
+            permission_slug: 'level-3:read',
+            resource_external_id: `written-${at}`,
+            resource_type_slug: LEVELS[2],
+          },
+          status: 200,
+        }),
+      );
+    },
+  },
+  {
+    name: 'authzen.evaluation (depth 3)',
+    kind: 'read',
+    prepare: async (connection) => {
+      const { membership, chain } = await newWorld(connection, 3);
+      const body = {
+        subject: { type: 'organization_membership', id: membership },
+        action: { name: 'level-3:read' },
+        resource: { type: LEVELS[2], id: chain[2] },
+      };
+      return () => ({ method: 'POST', path: '/access/v1/evaluation', body, status: 200 });
+    },
+  },
+  {
+    // The organization, then a page of rows.
+    name: 'authorization.organizations.export (100 of 200 resources)',
+    kind: 'read',
+    roundTrips: 3,
+    prepare: async (connection) => {
+      const world = await newWorld(connection, 2);
+      await writeResources(connection, world, 200);
+      const path = `/x/authorization/organizations/${world.organization}/export?limit=100`;
+      return () => ({ method: 'GET', path, status: 200 });
+    },
+  },
+  {
+    // The round trips are: the check of the parent, then its children.
     name: 'authorization.organization_memberships.resources (10 of 100)',
     kind: 'read',
     roundTrips: 2,
@@ -236,7 +303,7 @@ const mutations: readonly Case[] = [
   {
     name: 'authorization.resources.update (move)',
     kind: 'mutation',
-    // The resource, then its parent and the model, then the commit.
+    // The round trips are: the resource, then its parent and the model, then the commit.
     roundTrips: 3,
     prepare: async (connection) => {
       const { organization, chain } = await newWorld(connection, 2);

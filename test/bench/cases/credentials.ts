@@ -7,7 +7,7 @@ import { type Case, type CaseFile, each, type Expected, usingUp } from '../case.
 const PASSWORD = 'tangled violins at dawn';
 
 const derive = promisify(argon2);
-/** One argon2id with the service's parameters and nothing else: what a password costs at least. */
+/** One argon2id hash with the service's parameters and nothing else, which is the minimum for a password. */
 export const bareArgon2id = (): Promise<unknown> =>
   derive('argon2id', {
     message: PASSWORD,
@@ -29,7 +29,7 @@ const createUser = (at: number, members: object = {}): Expected => ({
 const createUsers = (connection: Connection, size: number, members: object = {}): Promise<{ id: string }[]> =>
   each(size, (at) => connection.demand<{ id: string }>(createUser(at, members)));
 
-/** A code or link a minute and address is limited to three. */
+/** Number of codes or links for an address in a minute, which is limited to three. */
 const SENT_EACH = 3;
 
 const magicCode = (at: number): Expected => ({
@@ -39,7 +39,10 @@ const magicCode = (at: number): Expected => ({
   status: 201,
 });
 
-/** Numbers of people for so many requests, each a few times and never twice in a row: their calls would wait for each other. */
+/**
+ * Numbers of users for the requests, each a few times and never twice in a row, because their calls would wait for each
+ * other.
+ */
 const takingTurns = (size: number, each: number): number[] => {
   const userCount = Math.ceil(size / each);
   return Array.from({ length: size }, (_, at) => at % userCount);
@@ -49,8 +52,8 @@ const cases: readonly Case[] = [
   {
     name: 'magic_auth.create',
     kind: 'mutation',
-    // The address, its user, in parallel the counter of a minute and that of a day; the previous code; the transaction.
-    // Sometimes the environment again.
+    // The round trips are: the address, its user, in parallel the counter of a minute and that of a day; the previous code;
+    // the transaction. Sometimes the environment is read again.
     roundTrips: 5,
     usesUp: true,
     most: 600,

@@ -5,7 +5,7 @@ interface Created {
   id: string;
 }
 
-/** Requests of a case: an instance accepts 200 calls of a directory at once. */
+/** Maximum requests of a case, since an instance accepts 200 calls of a directory at once. */
 const MOST = 100;
 
 /** The SCIM client of a provider. */
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
   {
     name: 'directories.list',
     kind: 'read',
-    // The directories of the page, then their counts.
+    // The round trips are: the directories of the page, then their counts.
     roundTrips: 2,
     prepare: async (connection) => {
       await each(10, () => newProvider(connection));
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
   {
     name: 'scim.get_group of 100 members',
     kind: 'read',
-    // The group, then its members.
+    // The round trips are: the group, then its members.
     roundTrips: 2,
     most: MOST,
     prepare: async (connection) => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type CaseFile, each } from '../case.ts';
 import { createOrganization } from './organizations.ts';
 
-/** The local horizon of GET /events, and a little. */
+/** Time in ms until events are settled, slightly more than the local horizon of GET /events. */
 const SETTLED_MS = 400;
 
 export const eventCases: CaseFile = {

@@ -4,10 +4,13 @@ import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
 
 const PATH = '/x/messages/suppressions';
-/** Milliseconds for the worker to record the reports. */
+/** Time limit in ms for the worker to record the reports. */
 const IDLE_MS = 30_000;
 
-/** Suppresses addresses: a mail to each comes back. @returns the ids of the suppressions */
+/**
+ * Suppresses addresses by mails that bounce.
+ * @returns the ids of the suppressions
+ */
 async function suppressed(connection: Connection, size: number): Promise<string[]> {
   const emails = Array.from({ length: size }, () => `${randomUUID()}@acme.example`);
   const send = async (email: string): Promise<void> => {
@@ -49,7 +52,7 @@ export const messageCases: CaseFile = {
       },
     },
     {
-      // The suppression, the counter of the address, the state of the address, the transaction.
+      // The round trips are: the suppression, the counter of the address, the state of the address, the transaction.
       name: 'email_suppressions.delete',
       kind: 'mutation',
       roundTrips: 4,

@@ -32,10 +32,11 @@ export const mfaCases: CaseFile = {
     {
       name: 'auth_challenges.verify (app)',
       kind: 'mutation',
-      // The challenge; its factor, in parallel with two exact counters; the factor's counter back; the transaction.
+      // The round trips are: the challenge; its factor, in parallel with two exact counters; the correction of the factor's
+      // counter; the transaction.
       roundTrips: 4,
       usesUp: true,
-      // A code is good once: each request has a factor of its own.
+      // A code can be used once, so each request has a factor of its own.
       prepare: async (connection, size) => {
         const open = await each(size, async () => {
           const factor = await enrolApp(connection);

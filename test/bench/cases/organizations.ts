@@ -39,7 +39,7 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.get_by_external_id',
     kind: 'read',
-    // The row of the unique value, then the record: both current, which an index would not be.
+    // The round trips are: the row of the unique value, then the record. Both are current, which an index would not be.
     roundTrips: 2,
     prepare: async (connection) => {
       await createOrganization(connection, full(1));
@@ -65,7 +65,7 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.list (search)',
     kind: 'read',
-    // The rows of words, then the page's records.
+    // The round trips are: the rows of words, then the page's records.
     roundTrips: 2,
     prepare: async (connection) => {
       await each(60, (at) => createOrganization(connection, full(at)));
@@ -102,7 +102,8 @@ const mutations: readonly Case[] = [
   {
     name: 'organizations.create (idempotent replay)',
     kind: 'mutation',
-    // The commit that meets the first call's row, that row, and whether the record that it names is still there.
+    // The round trips are: the commit that conflicts with the first call's row, that row, and whether the record that it
+    // names still exists.
     roundTrips: 3,
     prepare: async (connection) => {
       const request = post('/organizations', simple(1), { 'idempotency-key': 'key' });

@@ -9,7 +9,7 @@ import { addUsers, PASSWORD } from './authentication.ts';
 import { bareArgon2id } from './credentials.ts';
 import { findEnvironment } from './environment.ts';
 
-/** A sign-in that was begun, and the browser in which it was. */
+/** A sign-in that was started, and its browser. */
 interface StartedFlow {
   flow: string;
   cookie: string;
@@ -29,7 +29,10 @@ async function begin(connection: Connection): Promise<StartedFlow> {
   return { flow, cookie, proof: formProof(value, flow) };
 }
 
-/** A request of the browser. @param body The form; absent for the page. */
+/**
+ * A request of the browser.
+ * @param body the form; absent for the page
+ */
 const sent = ({ flow, cookie, proof }: StartedFlow, path: string, body?: Record<string, string>): Expected => ({
   method: body === undefined ? 'GET' : 'POST',
   path: `${path}?flow=${flow}`,
@@ -42,7 +45,7 @@ export const pagesCases: CaseFile = {
   area: 'pages',
   cases: [
     {
-      // The sign-in in parallel with the browser's state in it; the providers that it offers.
+      // The round trips are: the sign-in in parallel with its state in the browser; the providers that it offers.
       name: 'pages.show_sign_in',
       kind: 'read',
       roundTrips: 2,
@@ -52,7 +55,8 @@ export const pagesCases: CaseFile = {
       },
     },
     {
-      // As above; then as the grant of a password, whose transaction holds the code, the browser's session and how it ended.
+      // The round trips are those above, then those of a password grant, whose transaction contains the code, the browser's
+      // session and the end of the sign-in.
       name: 'pages.take_sign_in (password, CPU beside a bare argon2id)',
       kind: 'mutation',
       concurrently: bareArgon2id,

@@ -8,7 +8,7 @@ import { findEnvironment } from './environment.ts';
 
 const SLUG = 'bench';
 
-/** A token endpoint on loopback that grants whatever it is asked for; it ends with the process. */
+/** A token endpoint on loopback that grants every request; it ends with the process. */
 async function tokenEndpoint(): Promise<string> {
   let granted = 0;
   const server = createServer((request, response) => {
@@ -83,7 +83,8 @@ export const pipesCases: CaseFile = {
     {
       name: 'data_integrations.vend_credentials (refresh)',
       kind: 'mutation',
-      // Read, take the lease, read under it, (the provider,) read and store the tokens, give the lease back.
+      // The round trips are: read, take the lease, read again, (the provider,) read and store the tokens, release the
+      // lease.
       roundTrips: 6,
       usesUp: true,
       prepare: async (connection, size) => {

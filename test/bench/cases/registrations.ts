@@ -9,7 +9,7 @@ const addresses = (size: number): string[] => Array.from({ length: size }, (_, a
 const invite = (connection: Connection, email: string) =>
   connection.demand<{ id: string; token: string }>({ method: 'POST', path: INVITATIONS, body: { email } });
 
-/** Redirect URIs, invitations and waitlists. */
+/** The cases of redirect URIs, invitations and waitlists. */
 export const registrationCases: CaseFile = {
   area: 'user-management',
   cases: [
@@ -39,7 +39,7 @@ export const registrationCases: CaseFile = {
       },
     },
     {
-      // The token's hash finds the invitation's id, which finds the invitation.
+      // The round trips are: the token's hash finds the invitation's id, which finds the invitation.
       name: 'invitations.get_by_token',
       kind: 'read',
       roundTrips: 2,
@@ -58,7 +58,7 @@ export const registrationCases: CaseFile = {
       },
     },
     {
-      // `default` finds the waitlist's id, the id the waitlist, and both whether the address is on it.
+      // The round trips are: `default` finds the waitlist's id, the id the waitlist, and both whether the address is on it.
       name: 'waitlist_entries.create',
       kind: 'mutation',
       roundTrips: 4,

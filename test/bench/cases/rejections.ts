@@ -11,7 +11,7 @@ const rejectedCase = (name: string, request: Expected): CaseFile['cases'][number
 
 const target = { method: 'GET', path: '/organizations' };
 
-/** The cost of rejected calls. */
+/** The cases of rejected calls. */
 export const rejectionCases: CaseFile = {
   area: 'organizations',
   cases: [

@@ -17,7 +17,7 @@ interface Opened {
   refreshToken: string;
 }
 
-/** A session of a new user, as rows: a sign-in would hash a password for each. */
+/** A session of a new user, written as rows, since a sign-in would hash a password for each. */
 async function openSession(connection: Connection, email: string, organizationId?: string): Promise<Opened> {
   const environmentId = findEnvironment(connection);
   const userId = await writeUser(environmentId, email);
@@ -78,7 +78,7 @@ export const sessionCases: CaseFile = {
     {
       name: 'sessions.revoke',
       kind: 'mutation',
-      // The id does not contain the session's user: the row with the user is read first.
+      // The id does not contain the session's user, so the row with the user is read first.
       roundTrips: 3,
       usesUp: true,
       prepare: async (connection, size) =>
@@ -138,7 +138,7 @@ export const refreshCases: CaseFile = {
       },
     },
     {
-      // The rival of a refresh that came first: nothing is written, so what it costs is one read and the minting of a JWT.
+      // A refresh after a concurrent one that was faster. Nothing is written, so it costs one read and a JWT.
       name: 'authenticate (replaced token: one read and a JWT, CPU beside a bare RS256)',
       kind: 'read',
       concurrently: bareSignature,

@@ -45,7 +45,7 @@ const reads: readonly Case[] = [
   {
     name: 'users.get_by_external_id',
     kind: 'read',
-    // The row of the unique value, then the record: both current, which an index would not be.
+    // The round trips are: the row of the unique value, then the record. Both are current, which an index would not be.
     roundTrips: 2,
     prepare: async (connection) => {
       await create(connection, 1);
@@ -80,7 +80,7 @@ const reads: readonly Case[] = [
   {
     name: 'users.list (10 of an organization)',
     kind: 'read',
-    // The index of the organization's users, then their records.
+    // The round trips are: the index of the organization's users, then their records.
     roundTrips: 2,
     prepare: async (connection) => {
       const organizationId = await readOrganization(connection, 30);
@@ -90,7 +90,7 @@ const reads: readonly Case[] = [
   {
     name: 'organization_memberships.get',
     kind: 'read',
-    // The membership, then its user and its organization side by side.
+    // The round trips are: the membership, then its user and its organization in parallel.
     roundTrips: 2,
     prepare: async (connection) => {
       const { id: organizationId } = await createOrganization(connection);
@@ -147,7 +147,7 @@ const mutations: readonly Case[] = [
     name: 'users.delete',
     kind: 'mutation',
     usesUp: true,
-    // The record, then its sessions, which end in the same transaction.
+    // The round trips are: the record, then its sessions, which are revoked in the same transaction.
     roundTrips: 3,
     prepare: async (connection, size) => {
       const made = await each(size, (at) => create(connection, at));

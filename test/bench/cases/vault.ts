@@ -11,7 +11,7 @@ export const vaultCases: CaseFile = {
     {
       name: 'vault.kv.read (1 KiB)',
       kind: 'read',
-      // A vault read writes its event.
+      // A vault read also writes its event.
       roundTrips: 2,
       prepare: async (connection) => {
         const body = { name: randomUUID(), value: VALUE, key_context };
@@ -39,7 +39,7 @@ export const vaultCases: CaseFile = {
     {
       name: 'vault.data_key',
       kind: 'mutation',
-      // KMS makes the key, in parallel with the read of the context's key; then the event is written.
+      // The round trips are: KMS makes the key, in parallel with the read of the context's key; then the event is written.
       roundTrips: 3,
       prepare: async () => () => ({
         method: 'POST',

@@ -4,13 +4,13 @@ interface Endpoint {
   id: string;
 }
 
-/** The most endpoints that an environment takes. */
+/** Maximum number of endpoints of an environment. */
 const MOST = 100;
 
 const endpoint = (at: number): Expected => ({
   method: 'POST',
   path: '/webhook_endpoints',
-  // A port of loopback that nothing listens on, and an event that these cases never cause.
+  // The URL is on a loopback port without a server, and these cases never cause the event.
   body: { endpoint_url: `http://127.0.0.1:9/hooks/${at}`, events: ['waitlist_user.created'] },
   status: 201,
 });

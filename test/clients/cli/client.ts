@@ -7,7 +7,7 @@ import type { Client } from '../client.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** npm `workos`, the official command line. What its `install` command needs, a coding agent of 250 MB, is left out. */
+/** The official command line, npm `workos`, without the coding agent of 250 MB that only its `install` command needs. */
 export const cli: Client = {
   name: 'cli',
   title: 'Command line, workos 0.14.0',

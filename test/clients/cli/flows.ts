@@ -21,7 +21,10 @@ interface Printed {
   error?: { code?: string };
 }
 
-/** Runs a command. @throws Error when it does not end with this status, or prints no JSON */
+/**
+ * Runs a command.
+ * @throws Error when it does not end with this status, or prints no JSON
+ */
 function workos(args: readonly string[], status = 0): Printed {
   const { stdout, stderr, ...ended } = spawnSync(process.execPath, [GATEHOUSE_CLI, ...args, '--insecure-storage'], {
     encoding: 'utf8',
@@ -34,7 +37,7 @@ function workos(args: readonly string[], status = 0): Printed {
 
 let failed = false;
 
-/** Runs one step and prints it, unless one that it may build on failed. */
+/** Runs a step and prints it, unless a step on which it may depend has failed. */
 function step(name: string, args: readonly string[], holds: (printed: Printed) => boolean, status = 0): Printed {
   if (failed) return {};
   const line: Step = { step: name, ok: false };
@@ -113,7 +116,7 @@ step('organization: delete', ['organization', 'delete', organization], isOk);
 rmSync(home, { recursive: true, force: true });
 console.log(JSON.stringify({ end: true }));
 
-/** The command line cannot make a user. */
+/** The command line cannot create a user, so the API is called. */
 async function makeUser(address: string): Promise<string> {
   const response = await fetch(`${GATEHOUSE_BASE_URL}/user_management/users`, {
     method: 'POST',

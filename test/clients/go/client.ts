@@ -15,7 +15,8 @@ export const go: Client = {
     const { output } = await run('go', ['env', 'GOVERSION']);
     const minor = Number(/go1\.(\d+)/.exec(output)?.[1]);
     if (!(minor >= OLDEST_GO)) throw new Skipped(`${output.trim()} is older than 1.${OLDEST_GO}`);
-    // Without a toolchain of its own; modules stay writable, so that the cache can be removed.
+    // The environment variables of Go: no toolchain is downloaded, and modules stay writable, so that the cache can be
+    // removed.
     const env = {
       GOMODCACHE: join(cacheFolder, 'go-modules'),
       GOCACHE: join(cacheFolder, 'go-build'),

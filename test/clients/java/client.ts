@@ -15,7 +15,7 @@ async function checkJava(): Promise<void> {
   if (!(version >= OLDEST_JAVA)) throw new Skipped(`javac is version ${version}, the client needs ${OLDEST_JAVA}`);
 }
 
-/** Maven `com.workos:workos`, the client of Kotlin and Java, with flows in Java. */
+/** The client of Kotlin and Java, Maven `com.workos:workos`, with flows in Java. */
 export const java: Client = {
   name: 'java',
   title: 'Kotlin and Java, com.workos:workos 7.2.0',

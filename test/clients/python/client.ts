@@ -6,7 +6,7 @@ import type { Client } from '../client.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** PyPI `workos`, in a virtual environment of the cache. */
+/** The Python client, PyPI `workos`, in a virtual environment of the cache. */
 export const python: Client = {
   name: 'python',
   title: 'Python, workos 10.8.0',

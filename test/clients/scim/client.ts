@@ -6,7 +6,7 @@ import type { Client } from '../client.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** PyPI `scim2-cli` with `scim2-tester`, which checks a SCIM service by RFC 7643 and 7644. */
+/** The SCIM client, PyPI `scim2-cli` with `scim2-tester`, which checks a SCIM service by RFC 7643 and 7644. */
 export const scim: Client = {
   name: 'scim',
   title: 'SCIM, scim2-tester 0.5.2',

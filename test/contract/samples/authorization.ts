@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { writeTypes } from '../../support/resource-types.ts';
+import { addTypes } from '../../support/resource-types.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { groupAssignmentSamples } from './authorization-groups.ts';
 import { type Api, type AreaSamples, organization } from './sample.ts';
@@ -16,7 +16,10 @@ interface Made {
 }
 
 const wanted = async (api: Api) => {
-  await writeTypes(api.environmentId, { project: ['organization'] });
+  await addTypes({ project: ['organization'] }, async (method, path, body) => {
+    const { status, json } = await api.send(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
+    return { status, body: json };
+  });
   const organization_id = await organization(api);
   return { organization_id, resource_type_slug: 'project', external_id: randomUUID(), name: 'Project' };
 };
@@ -81,7 +84,7 @@ export const authorizationSamples: AreaSamples = {
       byExternalId,
     '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships':
       byExternalId,
-    // Its parent is a query member and of the same organization: none can be named here.
+    // The parent is a query member and must be in the same organization, so no sample can name it.
     [`${MEMBER}/resources`]: async () => undefined,
     [`${MEMBER}/check`]: async (api) => ({ organization_membership_id: await member(api) }),
     [`${MEMBER}/role_assignments`]: async (api) => ({ organization_membership_id: await member(api) }),

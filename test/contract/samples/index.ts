@@ -24,7 +24,7 @@ import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 import { widgetSamples } from './widgets.ts';
 
-/** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
+/** The samples of areas by name; an area whose schemas' examples are sufficient needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
   agents: agentSamples,
   'api-keys': apiKeySamples,

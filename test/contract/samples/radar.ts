@@ -16,7 +16,7 @@ const attempt = async ({ send }: Api): Promise<Record<string, string>> => {
 };
 
 export const radarSamples: AreaSamples = {
-  // An entry is named by the body, which is made in the environment of the caller.
+  // The body names an entry, which is created in the environment of the caller.
   makes: ['radar.add_list_entry', 'radar.remove_list_entry', 'radar.list_entries'],
   params: {
     '/radar/attempts/{id}': attempt,
@@ -39,7 +39,7 @@ export const radarSamples: AreaSamples = {
     },
     'radar.put_rules': async () => ({ ...DEFAULT_RULES }),
     'radar.simulate': async () => ({ ...DEFAULT_RULES }),
-    // The token is in the error of a sign-in, which requires settings that the contract tests do not have.
+    // The token is in the error of a sign-in that needs settings which the contract tests do not have.
     'radar_challenges.send_sms': async ({ environmentId }) => {
       const userId = await writeUser(environmentId);
       const pendingToken = randomSecret(32);

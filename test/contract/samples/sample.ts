@@ -11,21 +11,21 @@ export interface Api {
 /** The data about an area's operations that contract tests need in addition to their schemas. */
 export interface AreaSamples {
   /**
-   * By path: creates the records of the path, new ones at each call, and returns its parameters; undefined for a kind
-   * of record that cannot be created yet. For a path without parameters: the query members by which a list names
+   * For each path, a function that creates new records of the path and returns its parameters; undefined for a kind of
+   * record that cannot be created yet. For a path without parameters it returns the query members by which a list names
    * records.
    */
   params?: Readonly<Record<string, (api: Api) => Promise<Record<string, string> | undefined>>>;
   /**
-   * By operation id: a body that succeeds, if its schema's own example does not. Records in it are created through the
-   * API.
+   * For each operation id, a body that succeeds, if its schema's own example does not. Records in it are created through
+   * the API.
    */
   bodies?: Readonly<Record<string, (api: Api) => Promise<Record<string, unknown>>>>;
-  /** By operation id: query members that it requires, if the schema's own example does not suffice. */
+  /** For each operation id, query members that it requires, if the schema's own example is not sufficient. */
   queries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
-   * Ids of operations that create the record of their path, from a list that the service itself has: another
-   * environment's record does not exist for the caller, so it is created there too.
+   * Ids of operations that create the record of their path, from a fixed list of the service. Another environment's record
+   * does not exist for the caller, so it is created there too.
    */
   makes?: readonly string[];
 }

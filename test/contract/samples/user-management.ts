@@ -20,7 +20,7 @@ const address = (): string => `person-${(counted += 1)}@acme.example`;
 
 const redirectUri = async ({ create }: Api): Promise<Record<string, string>> => {
   const made = await create('/user_management/redirect_uris', { uri: `https://app-${(counted += 1)}.example.com/cb` });
-  // The first is the default, which cannot be deleted.
+  // The first redirect URI is the default, which cannot be deleted.
   return made.default === true ? redirectUri({ create } as Api) : { id: String(made.id) };
 };
 
@@ -38,7 +38,7 @@ const invitation = async ({ create }: Api) => create('/user_management/invitatio
 
 const invitationId = async (api: Api): Promise<Record<string, string>> => ({ id: String((await invitation(api)).id) });
 
-/** For a user with an account, who can therefore accept it. */
+/** An invitation for a user with an account, who can therefore accept it. */
 const acceptable = async ({ create, environmentId }: Api): Promise<Record<string, string>> => {
   const email = address();
   const { id: organization_id } = await create('/organizations', { name: 'Acme' });

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same in each run (mulberry32). */
+/** Random numbers in [0, 1) that are the same in each run (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,7 +27,10 @@ const TEXTS = [
 const VALUES = ['', 'v', '&lt;&amp;&quot;&apos;>', ' \t\r\n x', '&#9;&#10;&#13;', 'Zoë \u{1F511}', '&#x2028;'];
 const LOCALS = ['e', 'E', 'f', 'element.1', 'x-y_z'];
 
-/** A line separator and a CDATA section: not in one document, where the parser would need to change the section. */
+/**
+ * A line separator, or a CDATA section: a document contains only one of them, because the parser would otherwise need to
+ * change the section.
+ */
 const EITHER = ['\u2028\u0085', '<![CDATA[a<b>&"]]>'];
 
 /** Namespaces by prefix. */
@@ -41,12 +44,12 @@ export function makeDocument(seed: number): string {
 
   const texts = [...TEXTS, EITHER[seed % 2] ?? ''];
 
-  /** Declarations of an element: prefixes are bound, bound again to another namespace, or not used at all. */
+  /** The namespace declarations of an element: prefixes are bound, bound again to another namespace, or not used at all. */
   const declare = (scope: Scope): Scope => {
     const declared: Record<string, string> = {};
     for (let count = below(4); count > 0; count -= 1) {
       const prefix = pick(PREFIXES);
-      // Only the default namespace can be taken back.
+      // Only the default namespace can be undeclared.
       declared[prefix] = prefix === '' && next() < 0.3 ? '' : pick(NAMESPACES);
     }
     for (const [prefix, namespace] of Object.entries(declared)) {

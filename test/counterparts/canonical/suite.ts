@@ -27,7 +27,7 @@ const findTarget = (xml: string): Element => {
   return found;
 };
 
-/** Canonical bytes, as they are for a reference: without comments. */
+/** Canonical bytes without comments, as the reference computes them. */
 const canonicalize = (xml: string): string => new ExactCanonicalization().process(findTarget(xml), {});
 
 function isVerified(xml: string): boolean {
@@ -43,7 +43,7 @@ function isVerified(xml: string): boolean {
   );
 }
 
-/** One step for many documents: the first that differs is shown. */
+/** One step for many documents, whose failure shows the first that differs. */
 function all(step: string, documents: readonly string[], differs: (at: number) => string | undefined): Step {
   const faults = documents.map((_, at) => differs(at)).filter((fault) => fault !== undefined);
   const name = `${step} (${documents.length} documents)`;

@@ -4,7 +4,7 @@ import { inflateRawSync } from 'node:zlib';
 
 import { cached, install } from '../../clients/cache.ts';
 
-/** A repository with test documents, at a fixed commit. Nothing of it is committed here. */
+/** A repository with test documents, at a fixed commit. None of them is committed here. */
 export interface Repository {
   readonly name: string;
   readonly url: string;

@@ -1,8 +1,9 @@
 /**
- * The outcome of each public document: `accepted`, the check that rejects it, or `verified, but …` where its signature is verified and
- * another check rejects it (most have no audience, or leave values open). Where SHA-1 or an expired certificate decides, the outcome of
- * the same document signed again follows. The documents that their authors call invalid and that are accepted here have an attribute
- * twice, no Issuer in the response (the assertion has it), or another SPNameQualifier: nothing is read from these.
+ * The outcome of each public document: `accepted`, the check that rejects it, or `verified, but …` where its signature is
+ * verified and another check rejects it (most have no audience, or leave values open). If SHA-1 or an expired certificate
+ * decides, the outcome of the same document signed again follows. The documents that their authors call invalid and that
+ * are accepted here have an attribute twice, no Issuer in the response (the assertion has it), or another SPNameQualifier:
+ * nothing is read from these.
  */
 export const OUTCOMES: Readonly<Record<string, string>> = {
   'node-saml/valid/response.root-signed.assertion-signed.1advice-signed.xml':

@@ -40,7 +40,7 @@ const readPrefixes = (signature: Element): string[] => {
   return (list?.getAttribute('PrefixList') ?? '').split(' ').filter((prefix) => prefix !== '');
 };
 
-/** Writes digest and value of a signature again, with SHA-256 and the key of `idp`. */
+/** Replaces digest and value of a signature, with SHA-256 and the key of `idp`. */
 function renew(document: Document, signature: Element): void {
   inside(signature, 'SignatureMethod')?.setAttribute('Algorithm', RSA_SHA256);
   inside(signature, 'DigestMethod')?.setAttribute('Algorithm', SHA256);
@@ -62,14 +62,14 @@ function renew(document: Document, signature: Element): void {
 }
 
 /**
- * Writes the same document as if it had been signed today: each signature that is valid is made again with SHA-256 by our key, the innermost
- * first; one that is not stays as it is. Most public documents are signed with SHA-1, for which they would be rejected.
+ * Signs a document as if today: each valid signature is replaced by one with SHA-256 and the test's own key, the innermost
+ * first; an invalid one is kept. Most public documents are signed with SHA-1, for which they would be rejected.
  */
 export function signAgain(xml: string, certificates: readonly string[]): string {
   const document = parse(xml);
   const signatures = Array.from(document.getElementsByTagNameNS(DS, 'Signature'));
   const valid = signatures.filter((signature) => isValid(xml, signature, certificates));
   for (const signature of valid.toSorted((a, b) => countLevels(b) - countLevels(a))) renew(document, signature);
-  // Line breaks of the source are line feeds by now: a carriage return was written as a reference.
+  // Line breaks of the source are line feeds here, since a carriage return was written as a reference.
   return write(document).replaceAll('\r', '&#13;');
 }

@@ -11,7 +11,9 @@ import { NODE_SAML, responsesIn, RUBY_SAML, fetchTests, XML_CRYPTO, type Fixture
 import { OUTCOMES } from './outcomes.ts';
 import { signAgain } from './resign.ts';
 
-/** Expectations that a document itself gives, so that its form and signature decide; those of invalid ones are fixed. */
+/**
+ * Expectations taken from a document itself, so that its form and signature decide; those of invalid documents are fixed.
+ */
 function readExpectations(xml: string): Expectations {
   const document = parse(xml);
   const values = (name: string, attribute?: string): readonly string[] =>
@@ -48,7 +50,7 @@ interface Corpus {
   readonly name: string;
   readonly fixtures: readonly Fixture[];
   readonly certificates: readonly string[];
-  /** True if the certificates that documents bring do not count. */
+  /** True if the certificates in documents are not used. */
   readonly hasOwnKeys: boolean;
   readonly keys: readonly string[];
 }

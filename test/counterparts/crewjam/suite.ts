@@ -54,5 +54,8 @@ async function play(): Promise<readonly Step[]> {
   }
 }
 
-/** The identity provider of crewjam/saml in Go: our metadata and requests are its input, its metadata and responses are ours. */
+/**
+ * The identity provider of crewjam/saml in Go. It reads this service's metadata and requests, and this service reads its
+ * metadata and responses.
+ */
 export const crewjam: Suite = { name: 'crewjam', title: 'Go, crewjam/saml 0.5.1', play };

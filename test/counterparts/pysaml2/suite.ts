@@ -51,5 +51,5 @@ async function play(): Promise<readonly Step[]> {
   });
 }
 
-/** The identity provider of pysaml2, which also verifies the signatures of our requests. */
+/** The identity provider of pysaml2, which also verifies the signatures of this service's requests. */
 export const pysaml2: Suite = { name: 'pysaml2', title: 'Python, pysaml2 7.5.5 with xmlsec1', play };

@@ -32,10 +32,10 @@ const EXTENSIONS = [
   'xmlwriter',
 ];
 
-/** A running SimpleSAMLphp with one person, `ada`, whose password is `secret`. */
+/** A running SimpleSAMLphp with one user, `ada`, whose password is `secret`. */
 export interface IdentityProvider {
   readonly url: string;
-  /** Registers our service provider, with a certificate to encrypt for or without. */
+  /** Registers the service provider, with or without a certificate for encryption. */
   readonly register: (sp: string, isEncrypted: boolean) => void;
   readonly stop: () => void;
 }
@@ -49,7 +49,7 @@ const findPort = (): Promise<number> =>
     });
   });
 
-/** PHP for an array of texts. */
+/** Writes PHP for an array of texts. */
 const writePhp = (values: Readonly<Record<string, string>>): string =>
   `[${Object.entries(values)
     .map(([name, value]) => `'${name}' => ${value}`)

@@ -24,7 +24,7 @@ class Browser {
   }
 }
 
-/** Signs `ada` in by the form that the provider shows, and returns the page that posts the response. */
+/** Signs in `ada` with the provider's form, and returns the page that posts the response. */
 async function signIn(address: string): Promise<string> {
   const browser = new Browser();
   const { url, text } = await browser.open(address);
@@ -61,5 +61,5 @@ async function play(): Promise<readonly Step[]> {
   }
 }
 
-/** SimpleSAMLphp with its own settings: it verifies our signed request, asks for a password and posts the response. */
+/** SimpleSAMLphp with its own settings: it verifies the signed request, asks for a password and posts the response. */
 export const simplesamlphp: Suite = { name: 'simplesamlphp', title: 'PHP, SimpleSAMLphp of Debian', play };

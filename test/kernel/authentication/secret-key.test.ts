@@ -22,7 +22,7 @@ describe('secret keys', () => {
       'e1ddac87d969b08c320f01d98bc2b50de32dce0b2ed5c39a7ca7004186abf03f',
     ],
   ])('in the format of earlier releases stay valid: %s', (secret, hash) => {
-    // Checksum and hash were reckoned by another program (CRC-32 of zlib in base62 with six digits, SHA-256).
+    // Checksum and hash were computed by another program (CRC-32 of zlib in base62 with six digits, SHA-256).
     expect(readKey('sk_env_', `sk_env_${ULID}${secret}`)).toEqual({ ulid: ULID, hash });
   });
 

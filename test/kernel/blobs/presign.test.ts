@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { encodeKey, presign, type PresignRequest } from '../../../functions/kernel/blobs/presign.ts';
 
-/** The example of Amazon's own description of Signature Version 4 in query parameters. */
+/** The example in Amazon's description of Signature Version 4 in query parameters. */
 const example: PresignRequest = {
   method: 'GET',
   url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),

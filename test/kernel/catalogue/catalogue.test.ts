@@ -164,7 +164,8 @@ describe('the published schema', () => {
     const found = eventNames.flatMap((name) =>
       findMembers(z.toJSONSchema(eventCatalogue[name].data)).filter((path) => secret.test(path)),
     );
-    // A domain's verification token is published in DNS, an error has a code, a directory user's e-mail a value.
+    // These are no secrets: a domain's verification token is published in DNS, an error has a code, a directory user's
+    // email a value.
     const known = ['.code', '.external_key', '.value', '.verification_token'];
     expect([...new Set(found.map((path) => path.slice(path.lastIndexOf('.'))))].sort()).toEqual(known);
     expect(found.filter((path) => /\.(code|value)$/.test(path)).every((path) => /error|emails/.test(path))).toBe(true);

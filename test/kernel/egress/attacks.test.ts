@@ -192,7 +192,7 @@ describe('a host name', () => {
     const resolver = fakeResolver({ 'rebind.example.com': () => ((asked += 1) === 1 ? ['127.0.0.2'] : ['10.0.0.1']) });
     const egress = localEgress({ resolver });
     const url = `http://rebind.example.com:${port}/`;
-    // The server only listens on 127.0.0.1, so the pinned address is the one that is tried.
+    // The server only listens on 127.0.0.1, so the request goes to the address that was checked.
     expect((await failure(egress.send({ ...get, url }))).code).toBe('connection_failed');
     expect(asked).toBe(1);
     expect((await failure(egress.send({ ...get, url }))).code).toBe('address_refused');

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** Distinguished Encoding Rules (X.690): a tag, a length, the content. */
+/** One element in Distinguished Encoding Rules (X.690): a tag, a length, the content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const size = content.length;
@@ -14,13 +14,13 @@ const utcTime = (time: number) => {
   const [date = ''] = new Date(time).toISOString().split('.');
   return der(0x17, Buffer.from(`${date.replace(/[-:T]/g, '').slice(2)}Z`));
 };
-/** ecdsa-with-SHA256 (RFC 5758), commonName, subjectAltName and basicConstraints (RFC 5280). */
+/** The OIDs ecdsa-with-SHA256 (RFC 5758), commonName, subjectAltName and basicConstraints (RFC 5280). */
 const ecdsaSha256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
 const commonName = der(0x06, Buffer.from('550403', 'hex'));
 const subjectAltName = der(0x06, Buffer.from('551d11', 'hex'));
 const basicConstraints = der(0x06, Buffer.from('551d13', 'hex'));
 
-/** A self-signed certificate for one DNS name, valid for an hour around now: nothing to commit, nothing to expire. */
+/** A self-signed certificate for one DNS name, valid for an hour around now, so that none is committed and none expires. */
 export function selfSigned(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));

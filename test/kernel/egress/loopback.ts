@@ -8,7 +8,7 @@ import {
 } from 'node:net';
 import { createEgress, type Egress, type EgressError, type Resolver } from '../../../functions/kernel/egress/egress.ts';
 
-/** The servers that a test opened and closes again. */
+/** The servers that a test has opened, which are closed after it. */
 const open: { close(): void }[] = [];
 
 export function closeAll(): void {
@@ -31,7 +31,7 @@ export const listenHttp = (listener: RequestListener) => listen(createServer(lis
 export const listenHttps = (identity: { key: string; cert: string }, listener: RequestListener) =>
   listen(createSecureServer(identity, listener));
 
-/** A server below HTTP, for responses that no HTTP library would send. */
+/** A TCP server, for responses that no HTTP library would send. */
 export const listenRaw = (onSocket: (socket: Socket) => void) =>
   listen(
     createSocketServer((socket) => {
@@ -52,12 +52,12 @@ export function fakeResolver(names: Record<string, string[] | (() => string[])>)
   };
 }
 
-/** The guard as a laptop runs it: loopback allowed, with and without TLS. */
+/** The egress guard with the policy of a laptop: loopback is allowed, with and without TLS. */
 export function localEgress(options: Parameters<typeof createEgress>[1] = {}): Egress {
   return opened(createEgress({ allow: ['127.0.0.0/8', '::1/128'], allowHttp: 'allowed-addresses' }, options));
 }
 
-/** The guard as a deployment runs it. */
+/** The egress guard with the policy of a deployment. */
 export function strictEgress(resolver: Resolver = fakeResolver({})): Egress {
   return opened(createEgress({ allow: [], allowHttp: 'never' }, { resolver }));
 }
@@ -67,7 +67,7 @@ function opened(egress: Egress): Egress {
   return egress;
 }
 
-/** The error a call ends in; fails the test when it ends well. */
+/** The error of a call; the test fails if the call succeeds. */
 export async function failure(call: Promise<unknown>): Promise<EgressError> {
   try {
     await call;

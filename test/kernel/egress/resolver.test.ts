@@ -9,10 +9,10 @@ afterEach(() => cleanup.splice(0).forEach((close) => close()));
 const rcodes = { ok: 0, servfail: 2, nxdomain: 3 };
 const types = { 1: 'A', 16: 'TXT', 28: 'AAAA' } as Record<number, string>;
 
-/** The responses of the name server under test: the data of the records by type, an error, or none. */
+/** The responses of the test's name server: the data of the records by type, an error, or none. */
 type Zone = Record<string, { A?: Buffer[]; AAAA?: Buffer[]; TXT?: Buffer[] } | 'servfail' | 'silent'>;
 
-/** A name server on loopback that speaks just enough of RFC 1035. */
+/** A name server on loopback that supports as much of RFC 1035 as the test needs. */
 async function nameServer(zone: Zone): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {

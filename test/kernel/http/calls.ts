@@ -5,7 +5,7 @@ import type { HttpHandler } from '../../../functions/kernel/http/entry.ts';
 /** The options of a call in addition to its method and path. */
 export interface CallOptions {
   headers?: Record<string, string>;
-  /** Text, or bytes as API Gateway gives bodies that are not text: in base64. */
+  /** The body as text, or as bytes for bodies that API Gateway encodes in base64. */
   body?: string | Uint8Array;
   /** The address of the gateway's peer. */
   sourceIp?: string;
@@ -15,21 +15,21 @@ export interface CallOptions {
 export interface Answered {
   status: number;
   headers: Record<string, string>;
-  /** Set-Cookie headers, as API Gateway takes them: apart. */
+  /** The Set-Cookie headers, which API Gateway has in a separate list. */
   cookies: readonly string[];
   text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   json: unknown;
 }
 
-/** An event as API Gateway makes it (HTTP API, payload 2.0). */
+/** An event in the form of API Gateway (HTTP API, payload 2.0). */
 export function makeEvent(
   method: string,
   target: string,
   { headers = {}, body, sourceIp = '127.0.0.1' }: CallOptions = {},
 ): APIGatewayProxyEventV2 {
   const [rawPath = '', rawQueryString = ''] = target.split('?', 2);
-  // API Gateway hands cookies over apart from the other headers.
+  // API Gateway puts cookies in a separate list.
   const { cookie, ...others } = headers;
   const isBase64Encoded = body instanceof Uint8Array;
   return {

@@ -30,7 +30,7 @@ const handler = httpEntry(
 const [CURRENT, NEXT, FORMER] = ['current', 'next', 'former'].map((name) => `${name}-${'x'.repeat(32)}`);
 const get = (headers: Record<string, string>, target = '/address', method = 'GET') =>
   call(handler, method, target, { headers });
-/** The address that the service takes a call for; the peer of these calls is 127.0.0.1. */
+/** The address that the service uses for a call whose peer is 127.0.0.1. */
 const seen = async (headers: Record<string, string>) => (await get(headers)).json;
 
 function runBehind(digests: string): void {

@@ -7,7 +7,7 @@ import { registrableDomain } from '../../../lib/topology/registrable-domain.ts';
 const VARIABLES = ['GATEHOUSE_BASE_URL', 'GATEHOUSE_REGISTRABLE_DOMAIN'] as const;
 const before = VARIABLES.map((name) => process.env[name]);
 
-/** As the stack and the local service give the two variables. */
+/** Sets the two variables as the stack and the local service do. */
 function serveAt(url: string): void {
   process.env.GATEHOUSE_BASE_URL = url;
   process.env.GATEHOUSE_REGISTRABLE_DOMAIN = registrableDomain(new URL(url).hostname);
@@ -40,7 +40,7 @@ describe('the domain that a page and the service share', () => {
     ['https://auth.example.com', 'http://app.example.com', undefined],
     ['https://auth.example.com', 'null', undefined],
     ['https://auth.example.com', 'capacitor://localhost', undefined],
-    // Public suffixes: the owners of two names below one are strangers to each other.
+    // Hosts below a public suffix belong to different owners.
     ['https://auth.co.uk', 'https://app.co.uk', undefined],
     ['https://auth.example.co.uk', 'https://app.example.co.uk', 'example.co.uk'],
     ['https://acme.vercel.app', 'https://rival.vercel.app', undefined],
@@ -48,7 +48,8 @@ describe('the domain that a page and the service share', () => {
     ['https://d1.cloudfront.net', 'https://d2.cloudfront.net', undefined],
     ['http://auth.gatehouse.localhost:8787', 'http://app.gatehouse.localhost:3000', 'gatehouse.localhost'],
     ['http://auth.gatehouse.localhost:8787', 'http://app.elsewhere.localhost:3000', undefined],
-    // A name of one label and an address have no parent: the cookie names no domain, and is the host's own.
+    // A name of one label and an IP address have no registrable domain, so the cookie names no domain and belongs to the
+    // host.
     ['http://localhost:8787', 'http://localhost:3000', ''],
     ['http://localhost:8787', 'http://127.0.0.1:3000', undefined],
     ['http://127.0.0.1:8787', 'http://127.0.0.1:3000', ''],

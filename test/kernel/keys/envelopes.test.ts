@@ -14,11 +14,11 @@ function setUp(bounds: Partial<EnvelopeOptions> = {}) {
   const clock = { time: 1_000_000 };
   const wrapper = kmsKeyWrapper({ kms: kms.client, keyId: 'alias/gatehouse' });
   const options = { wrapper, now: () => clock.time, ...bounds };
-  // A second process on the same KMS: it holds none of the first one's keys.
+  // A second process uses the same KMS and has none of the first one's keys.
   return { kms, clock, envelopes: createEnvelopes(options), elsewhere: createEnvelopes(options) };
 }
 
-/** A wrapper whose key bytes the test can inspect. */
+/** A key wrapper whose key bytes the test can inspect. */
 function watchedWrapper() {
   const keys: Uint8Array[] = [];
   const wrapper: KeyWrapper = {
@@ -98,7 +98,7 @@ describe('an encrypted value', () => {
   test.each(elsewheres)('is unreadable in another %s', async (_what, movedTo, movedRecord) => {
     const { envelopes, elsewhere } = setUp();
     const sealed = await envelopes.seal(scope, record, 'secret');
-    // The moved-to place has a key of its own in memory, too.
+    // The other scope also has a cached key of its own.
     await envelopes.seal(movedTo, movedRecord, 'other');
     for (const each of [envelopes, elsewhere]) {
       const error = await each.open(movedTo, movedRecord, sealed).catch((e: unknown) => e);
@@ -227,7 +227,7 @@ describe('a data key', () => {
     for (const purpose of ['a', 'b']) await envelopes.seal({ ...scope, purpose }, record, 'x');
     await envelopes.seal({ ...scope, purpose: 'a' }, record, 'x');
     await envelopes.seal({ ...scope, purpose: 'c' }, record, 'x');
-    // b was used least recently.
+    // The key b was used least recently.
     expect(zeroed()).toEqual([false, true, false]);
     clock.time += 60_000;
     await envelopes.seal({ ...scope, purpose: 'd' }, record, 'x');
@@ -239,7 +239,8 @@ describe('a data key', () => {
     const small = setUp({ wrapper, maxKeys: 1 }).envelopes;
     const large = setUp({ wrapper }).envelopes;
     const scopes = Array.from({ length: 20 }, (_, i) => ({ ...scope, purpose: `purpose_${i}` }));
-    // Each side seals for the other: a value under a key of zeroes would be unreadable where the keys are whole.
+    // Each side encrypts for the other: a value that was encrypted with a key of zeroes would be unreadable with the real
+    // key.
     for (const [from, to] of [
       [small, large],
       [large, small],

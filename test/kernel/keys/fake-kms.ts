@@ -3,13 +3,13 @@ import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk
 
 type Context = Record<string, string> | undefined;
 
-/** The fake's response instead of a key. */
+/** The error of the fake instead of a key. */
 export interface KmsFault {
   name: string;
   $metadata?: { httpStatusCode: number };
 }
 
-/** The two operations of KMS that envelopes use, without the wire: to count calls and to make them fail. */
+/** The two operations of KMS that envelopes use, without HTTP, to count calls and to make them fail. */
 export class FakeKms {
   readonly calls: { operation: string; context: Context; keyId: string | undefined }[] = [];
   fault: KmsFault | undefined;

@@ -18,7 +18,7 @@ afterAll(() => table.stop());
 afterEach(() => clock.reset());
 
 let counters = 0;
-/** A key that no other test counts. */
+/** A counter whose key no other test uses. */
 const fresh = () => ({ name: 'guess', key: `ada-${(counters += 1)}@example.com` });
 const FIVE = { limit: 5, windowSeconds: 600 };
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => table.stop());
 afterEach(() => clock.reset());
 
-/** Work that runs until it is ended. */
+/** Work that runs until the test ends it. */
 function pending(): { work: () => Promise<void>; started: Promise<void>; end: () => void } {
   let end = (): void => {};
   let start = (): void => {};
@@ -87,7 +87,7 @@ describe('a lease', () => {
     );
     await second.started;
     expect(fence).toBeGreaterThan(first);
-    // The late holder comes back: what it gives back is not its own any more.
+    // The former holder continues: the lease that it releases is not its own any more.
     crashed.end();
     await lost;
     expect(await withLease('environment_1', 'refresh#three', { seconds: 600 }, async () => {})).toMatchObject({

@@ -15,7 +15,7 @@ import { addresses, findAddress, listSuppressions } from '../../../functions/mes
 import type { Providers } from './providers.ts';
 import { startSending } from './sending.ts';
 
-// The worker that records what SES reports, with reports that no control of the local service makes.
+// Tests of the worker that records reports of SES, with reports that the local service cannot cause.
 let here: string;
 let there: string;
 let providers: Providers;
@@ -123,7 +123,10 @@ const eventOf = ({ environmentId = here, id, providerId, to = ADDRESS, detail = 
   },
 });
 
-/** One delivery of a report; true when the queue may forget it. */
+/**
+ * Delivers a report once.
+ * @returns true if the queue may delete it
+ */
 async function report(body: unknown): Promise<boolean> {
   const { batchItemFailures } = await feedback(item(body), {} as never);
   return batchItemFailures.length === 0;

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 /** The error of SES or SNS for a message. */
 export interface Rejection {
-  /** 0: the message is taken, and the connection cut before the response. */
+  /** The status; with 0 the message is accepted, and the connection is closed before the response. */
   status: number;
   code: string;
   message?: string;
 }
 
-/** A mail as SES was asked to send it, or the parameters of an SNS call. */
+/** A mail that was sent to SES, or the parameters of an SNS call. */
 export interface Handed {
   service: 'ses' | 'sns';
   body: Record<string, unknown>;
@@ -18,12 +18,12 @@ export interface Handed {
 /** SES and SNS over HTTP, which accept messages and fail on request. */
 export interface Providers {
   handed: Handed[];
-  /** Answers the next calls with these, one each. */
+  /** The errors of the next calls, one for each. */
   rejections: Rejection[];
   stop: () => Promise<void>;
 }
 
-/** Starts both on one port, to which this process's clients are pointed. */
+/** Starts both on one port, which this process's clients use. */
 export async function startProviders(): Promise<Providers> {
   const handed: Handed[] = [];
   const rejections: Rejection[] = [];

@@ -72,14 +72,20 @@ const invite = (options: Options = {}): Promise<Write> =>
 
 const idOf = (write: Write): string => write.params.Item?.id as string;
 
-/** A message that is in the table. */
+/**
+ * Writes a message to the table.
+ * @returns its id
+ */
 async function queued(options: Options = {}): Promise<string> {
   const write = await invite(options);
   await commit(write);
   return idOf(write);
 }
 
-/** One delivery of a queue item; true when the queue may forget it. */
+/**
+ * Delivers a queue item once.
+ * @returns true if the queue may delete it
+ */
 async function deliver(id: string, of = environmentId): Promise<boolean> {
   const record = {
     messageId: 'item',
@@ -332,7 +338,7 @@ describe('an SMS', () => {
       values: { code: '123456' },
     });
     expect(write.params.Item).toMatchObject({ channel: 'sms', template: 'test-code' });
-    // A template of a newer release waits for the worker that knows it.
+    // A message with a template of a newer release waits for a worker that has the template.
     await commit(write);
     expect(await deliver(idOf(write))).toBe(false);
     expect(await computeState(idOf(write))).toBe('queued');

@@ -11,7 +11,7 @@ import { listSchema, pageMembers, readPage } from '../../../functions/kernel/pag
 import { claim } from '../../../functions/kernel/storage/unique.ts';
 import { type NoteRecord, notes } from './entity.ts';
 
-/** Lets a test look into, or meddle with, what a handler does between reading and writing. */
+/** Allows a test to observe or disturb a handler between reading and writing. */
 export const between: { work: (environmentId: string, id: string) => Promise<void>; runs: number; onces: number } = {
   work: async () => undefined,
   runs: 0,
@@ -24,7 +24,7 @@ const presentNote = ({ id, text, count }: NoteRecord) => ({ id, text, count });
 const noSuchNote = notFound('note');
 const textTaken = declareError({ status: 409, code: 'text_taken', message: 'Another note has this text.' });
 
-/** A payload of the catalogue: notes have none of their own. */
+/** The payload of an event of the catalogue, since notes have no events of their own. */
 const payload = ({ id, text, createdAt, updatedAt }: NoteRecord): EventData<'organization.created'> => ({
   object: 'organization',
   id,
@@ -143,7 +143,7 @@ const listNotes = operation({
   }),
 });
 
-/** An area that only exists in tests, with every way in which the kernel reads and writes. */
+/** An area that exists only in tests, with every kind of read and write of the kernel. */
 export const notesArea = area({
   name: 'notes',
   summary: '',

@@ -19,7 +19,7 @@ export async function rowsIn(environmentId: string): Promise<Record<string, unkn
   return found.filter((row) => row.environmentId === environmentId);
 }
 
-/** A new environment with a key that works. */
+/** A new environment with a valid key. */
 export async function makeEnvironment(): Promise<{ id: string; key: string }> {
   const environment = newEnvironment('test');
   const { id } = environment.record;

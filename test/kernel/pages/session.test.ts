@@ -31,7 +31,7 @@ afterEach(() => clock.reset());
 const from = (cookie?: string): IncomingRequest =>
   ({ headers: {}, cookies: cookie === undefined ? [] : [cookie.split(';', 1)[0] ?? ''] }) as never;
 
-/** Runs work in a unit and commits it. */
+/** Does work in a unit of work and commits it. */
 async function committed<T>(work: (unit: Unit) => Promise<T> | T): Promise<T> {
   const unit = new Unit(environmentId, systemActor);
   const result = await work(unit);

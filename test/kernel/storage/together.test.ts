@@ -7,7 +7,7 @@ import { settings } from '../../../functions/kernel/settings.ts';
 import { startTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
-/** The commands that were sent, and how many keys the next BatchGetItems leave unread. */
+/** The commands that were sent, and the number of keys that the next BatchGetItems leave unread. */
 const sent: string[] = [];
 let unread: number[] = [];
 

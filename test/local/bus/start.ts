@@ -22,7 +22,7 @@ export const rule = (targetArn = dispatch, matches: BusRule['matches'] = () => t
 });
 
 /**
- * The bus `main` of the test's own, whose clock the test moves; what is delivered is in `delivered`. Without rules one
+ * The bus `main` of this test, whose clock the test moves; `delivered` lists the delivered events. Without rules one
  * delivers everything to `dispatch`.
  */
 export async function start(
@@ -51,6 +51,6 @@ export const entry = (
   ...more,
 });
 
-/** Puts entries. */
+/** Sends entries to the bus. */
 export const put = (client: events.EventBridgeClient, ...Entries: events.PutEventsRequestEntry[]) =>
   client.send(new events.PutEventsCommand({ Entries }));

@@ -10,7 +10,7 @@ export function findClient(url: string): kms.KMSClient {
   return client;
 }
 
-/** A KMS of the test's own, whose clock the test moves. */
+/** A KMS of this test, whose clock the test moves. */
 export async function start(options: { dataFolder?: string; faults?: Faults } = {}) {
   const clock = { now: Date.parse('2026-01-01T00:00:00Z') };
   const keys = await startKeys({ now: () => clock.now, ...options });

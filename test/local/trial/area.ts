@@ -11,7 +11,7 @@ import { listSchema, pageMembers, readPage } from '../../../functions/kernel/pag
 import { onWork, workKind } from '../../../functions/kernel/storage/work.ts';
 import { notes } from './entity.ts';
 
-/** Work of so many steps, each of which takes a while; the one named fails once. */
+/** Work with a number of steps, each of which takes some time; the step that the request names fails once. */
 export const steps = workKind<{ text: string; steps: number; pause: number; fails?: number | undefined }>(
   'trial.steps',
   { runs: 1 },
@@ -28,7 +28,7 @@ const createNote = operation({
   auth: apiKey,
   body: z.strictObject({
     text: z.string().min(1),
-    /** Milliseconds that the handler takes. */
+    /** The duration of the handler in ms. */
     pause: z.int().optional(),
     expires_in: z.int().optional(),
     silent: z.boolean().optional(),

@@ -8,7 +8,7 @@ import {
   recordKey,
 } from '../../../functions/kernel/storage/record.ts';
 
-/** The one kind of record on which the local runtime is tried from end to end. */
+/** The only kind of record in the tests of the local runtime. */
 const NoteEntity = entity({
   model: model('note'),
   attributes: { ...recordAttributes, ...expiringAttributes, text: { type: 'string', required: true } },

@@ -22,7 +22,7 @@ import { httpEntry } from '../../../functions/kernel/http/entry.ts';
 import { performWork, WORK_ROW } from '../../../functions/kernel/storage/work.ts';
 import { steps, trialArea } from './area.ts';
 
-/** Writes down what reached a worker, where a test reads it; on disk, so that it outlives this process. */
+/** Records what a worker received, in a file that outlives this process and that a test reads. */
 function note(worker: string, text: string, more: object = {}): void {
   const line = { worker, text, at: performance.timeOrigin + performance.now(), ...more };
   appendFileSync(process.env.TRIAL_LOG ?? '/dev/null', `${JSON.stringify(line)}\n`);
@@ -44,7 +44,7 @@ function failsNow(worker: string, text: string): boolean {
   return true;
 }
 
-/** Passes work on, twice, as a bus may. */
+/** Relays work twice, since a bus may deliver more than once. */
 async function relayWork(record: DynamoDBRecord): Promise<void> {
   const departure = record.dynamodb?.NewImage?.__edb_e__?.S === WORK_ROW ? readDeparture(record) : undefined;
   if (departure?.kind === 'event') await putEvents([departure.detail, departure.detail]);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll } from '@jest/globals';
 
-/** The messages that reached a worker. */
+/** The messages that a worker received. */
 export interface Seen {
   worker: string;
   text: string;
@@ -29,9 +29,9 @@ export interface Trial {
   local: (method: string, path: string, body?: unknown) => Promise<Body>;
   idle: () => Promise<void>;
   seen: (worker: string) => Seen[];
-  /** Ends it as Ctrl-C does. */
+  /** Ends it like Ctrl-C. */
   stop: () => Promise<void>;
-  /** Ends it as a power cut does. */
+  /** Ends it like a power failure. */
   kill: () => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ afterAll(async () => {
   for (const one of undo.splice(0).reverse()) await one();
 });
 
-/** A folder that goes with the test file. */
+/** A folder that is removed after the test file. */
 export function newFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-local-'));
   undo.push(() => rmSync(path, { recursive: true, force: true }));
@@ -68,7 +68,7 @@ export async function run(script: string, args: readonly string[], variables: Re
     env: { ...process.env, ...variables },
   });
   const exited = once(child, 'exit');
-  // Awaited: a child that still runs keeps the test worker from exiting.
+  // The end is awaited, because a child that still runs keeps the test worker from exiting.
   undo.push(() => (child.kill('SIGKILL') ? exited : undefined));
   const output = { out: '', err: '' };
   child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
@@ -86,7 +86,10 @@ export async function run(script: string, args: readonly string[], variables: Re
 export const runCommand = (args: readonly string[], variables: Record<string, string> = {}) =>
   run(command, args, variables);
 
-/** Starts the trial. @throws Error with what it printed when it does not start */
+/**
+ * Starts the trial.
+ * @throws Error with its output if it does not start
+ */
 export async function startTrial(
   options: { dataFolder?: string; port?: number; limits?: boolean } = {},
   variables: Record<string, string> = {},

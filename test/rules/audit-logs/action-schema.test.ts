@@ -4,7 +4,7 @@ import { compileSchema, MetadataSchema } from '../../../functions/audit-logs/act
 
 type Value = string | number | boolean;
 
-/** The pointers and codes of what metadata breaks. */
+/** The pointers and codes of the violations by some metadata. */
 function violations(schema: object, metadata?: Record<string, Value>) {
   const check = compileSchema({ targets: [{ type: 'team' }], metadata: MetadataSchema.parse(schema) });
   return check({ actor: {}, targets: [], metadata }).map(({ instancePath, code }) => `${instancePath} ${code}`);

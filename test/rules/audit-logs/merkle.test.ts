@@ -23,7 +23,7 @@ const makeTree = (inputs: readonly Uint8Array[]): MerkleTree => {
   return tree;
 };
 
-/** MTH as RFC 9162 section 2.1.1 writes it, by recursion. */
+/** The function MTH of RFC 9162 section 2.1.1, by recursion. */
 function mth(inputs: readonly Buffer[]): Buffer {
   const sha = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
   if (inputs.length === 0) return sha();

@@ -13,7 +13,7 @@ const makeRows = (from: number, count: number) => Array.from({ length: count }, 
 type Line = Record<string, unknown>;
 type Export = Awaited<ReturnType<typeof testExport>>;
 
-/** Changes the lines of a proof; a line that is returned as undefined is cut out. */
+/** Changes the lines of a proof; a line for which the function returns undefined is removed. */
 function edited(proof: readonly string[], edit: (line: Line, portion: number) => Line | undefined): string[] {
   let portion = 0;
   return proof.flatMap((text) => {
@@ -27,7 +27,7 @@ function edited(proof: readonly string[], edit: (line: Line, portion: number) =>
 const withoutSeals = (proof: readonly string[], wanted: (portion: number) => boolean = () => true) =>
   edited(proof, (line, portion) => ('portion' in line && wanted(portion) ? { ...line, seal: undefined } : line));
 
-/** The proof as the service wrote it before the end of a segment named its seal; signed like the genuine one. */
+/** The proof in the former format, in which the end of a segment did not name its seal, with a genuine signature. */
 async function inFormat1(proof: readonly string[]): Promise<string[]> {
   const ends = createHash('sha256');
   const lines = edited(proof, (line) => {
@@ -49,7 +49,7 @@ async function readFindings({ csv }: { csv: string }, proof: readonly string[]):
 }
 
 let honest: Export;
-/** An export of which some segments were edited after they were sealed; the service signed what it read. */
+/** An export with segments that were changed after they were sealed; the service signed what it read. */
 let tamperedWith: (...edited: string[]) => Promise<Export>;
 
 beforeAll(async () => {
@@ -173,7 +173,7 @@ describe('the service, before it signs an export,', () => {
     );
     const { statement } = await verifyExport(makeEvidence(made.csv, made.proof, signer.publicKey));
     expect(statement?.findings).toEqual(['Segment 1: its seal is not signed by this key.']);
-    // The genuine seal is put back, which is not the one that the service saw.
+    // The genuine seal is restored, which differs from the one that the service saw.
     const proof = edited(made.proof, (line) => ('portion' in line ? { ...line, seal: segments[0]?.seal } : line));
     const found = await readFindings(made, proof);
     expect(found).toContainEqual('proof: Segment 1: its seal is not the one that the export was made with.');

@@ -22,7 +22,7 @@ beforeAll(async () => {
   for await (const { cells } of parseCsv([whole.csv])) records.push(rawRecord(cells));
 });
 
-/** Written as it was read: guards and all. */
+/** Writes a record as it was read, with its leading apostrophes. */
 const rawRecord = (cells: readonly string[]): string =>
   `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
 
@@ -82,7 +82,8 @@ describe('a row of an export', () => {
     const target = cells[5] ?? [];
     const at = names.indexOf(column);
     const cell = target[at] ?? '';
-    // Another digit or letter in place of the last one; of the salt the first, since the last of Base64 holds spare bits.
+    // The last character is replaced by another digit or letter; for the salt it is the first, since the last character of
+    // Base64 has unused bits.
     const place = column === 'salt' ? /\w/ : /\w(?=\W*$)/;
     target[at] = cell.replace(place, (one) => (one === '2' ? '3' : '2'));
     const found = await check(cells.map(rawRecord));

@@ -37,7 +37,7 @@ describe('a self-signed certificate', () => {
     },
   );
 
-  // Node's own reader above is OpenSSL's too; the command also judges the chain.
+  // Node's own reader above also uses OpenSSL, but the command also checks the chain.
   (hasOpenssl ? test : test.skip)('is accepted by `openssl verify` and shown by `openssl x509`', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificate-'));
     try {

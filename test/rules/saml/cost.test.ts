@@ -4,7 +4,7 @@ import { issueResponse } from '../../../functions/sso/saml/issue.ts';
 import { replaced } from '../../support/saml/forgeries.ts';
 import { responseValues, signedResponse, toBase64, verifyHere } from '../../support/saml/responses.ts';
 
-/** The fewest CPU milliseconds that a verification takes, after the first ones: other tests make each slower. */
+/** The minimum CPU time in ms of a verification, after the first ones, since other tests slow each of them down. */
 function measure(base64: string, samples: number): number {
   const found = Array.from({ length: samples + 25 }, () => {
     const begin = process.cpuUsage();

@@ -15,7 +15,7 @@ const deep = (levels: number): string => '<a>'.repeat(levels) + '</a>'.repeat(le
 const LAUGHS =
   '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>';
 
-/** Documents around a genuine signed response that are not parsed. */
+/** Documents that contain a genuine signed response and are not parsed. */
 const DOCUMENTS: readonly (readonly [string, string, string])[] = [
   ['a document type definition', `<!DOCTYPE samlp:Response>${genuine}`, 'document type'],
   ['an internal entity', `<!DOCTYPE r [<!ENTITY x "ada@example.com">]>${inNameId('&x;')}`, 'document type'],

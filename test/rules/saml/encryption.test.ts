@@ -19,7 +19,7 @@ const GCM = 'http://www.w3.org/2009/xmlenc11#aes256-gcm';
 const CBC = `${XENC}aes128-cbc`;
 const values = responseValues();
 
-/** A response whose encrypted content is any text. */
+/** A response whose encrypted content is a given text. */
 async function encrypted(text: string, methods: EncryptionMethods = {}, party = 'sp'): Promise<string> {
   return issueAround(await encryptAssertion(text, methods, keyPair(party)), { ...values, signed: 'none' });
 }

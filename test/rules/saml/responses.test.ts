@@ -26,7 +26,7 @@ import {
 const MINUTE = 60_000;
 const TEN_YEARS_AGO = NOW - 11 * 365 * 86_400_000;
 
-/** A response whose unsigned text is changed and then signed again by the identity provider. */
+/** A response whose text is changed before the identity provider signs it. */
 function changed(from: string | RegExp, to: string, values = {}): string {
   const all = responseValues(values);
   const plain = issueResponse({ ...all, signed: 'none' });
@@ -103,7 +103,7 @@ describe('a valid response', () => {
   });
 });
 
-/** A response that does not fit, the check that rejects it, and a word of the sentence for the administrator. */
+/** Responses that fail a check, each with that check and a word of the sentence for the administrator. */
 const MISFITS: readonly (readonly [string, () => string, string, string])[] = [
   [
     'another audience',

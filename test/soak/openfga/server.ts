@@ -10,17 +10,17 @@ import { until } from '../scenario.ts';
 
 const module = fileURLToPath(new URL('module.txt', import.meta.url));
 const START_LIMIT_MS = 30_000;
-/** Tuples of one write, OpenFGA's own limit. */
+/** Maximum number of tuples in one write of OpenFGA. */
 const MOST_TUPLES = 100;
 
-/** A relationship tuple, and a question about one. */
+/** A relationship tuple, or a check of one. */
 export interface Tuple {
   user: string;
   relation: string;
   object: string;
 }
 
-/** An OpenFGA server in memory, with the three questions of the comparison. */
+/** An OpenFGA server in memory, with the three operations of the comparison. */
 export interface OpenFga {
   /** Makes a store with a model and tuples. @returns its id */
   load: (model: object, tuples: readonly Tuple[]) => Promise<string>;
@@ -33,8 +33,9 @@ export interface OpenFga {
 }
 
 /**
- * Builds the pinned version from the Go module proxy, once: some minutes at low priority. The checksum database verifies it.
- * @throws Skipped where Go or the proxy is absent
+ * Builds the pinned version from the Go module proxy once, which takes some minutes at low priority. The checksum database
+ * verifies it.
+ * @throws Skipped if Go or the proxy is missing
  */
 async function build(): Promise<string> {
   const version = await run('go', ['version']);
@@ -62,7 +63,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts it on loopback. @throws Skipped where it cannot be built */
+/**
+ * Starts it on loopback.
+ * @throws Skipped if it cannot be built
+ */
 export async function startOpenFga(): Promise<OpenFga> {
   const [http, grpc] = [await freePort(), await freePort()];
   const options = ['--metrics-enabled=false', '--playground-enabled=false', '--log-level', 'none'];

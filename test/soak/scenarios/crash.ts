@@ -12,13 +12,16 @@ import { advanceUntil, computeArrivals, duplicatesIn, subscribe, type Subscripti
 
 const KILLS = 20;
 const WRITERS = 6;
-/** Deliveries of a dead process come back when their visibility ends, at most three minutes later. */
+/**
+ * Seconds by which the clock is moved: deliveries of a dead process return after their visibility time-out, at most three
+ * minutes later.
+ */
 const STEP_SECONDS = 200;
 const MOST_STEPS = 40;
 
 const EVENTS = ['organization.created', 'organization.updated', 'organization.deleted'];
 
-/** kill -9 at random moments under load: what was acknowledged is there, and its events are delivered. */
+/** kill -9 at random times under load: acknowledged changes exist, and their events are delivered. */
 export const crash = {
   name: 'crash',
   run: async () => {
@@ -63,7 +66,7 @@ async function underLoadUntilKilled(service: LocalProcess, ledger: Ledger, round
   };
   const writers = Promise.all(Array.from({ length: WRITERS }, writer));
   await Promise.race([delay(300 + Math.random() * 1_500), writers]);
-  // Calls in progress now are cut off; no new ones start.
+  // Calls in progress are now cut off, and no new ones start.
   isDead = true;
   await service.kill(round % 2 === 0 ? 'all' : 'service');
   await writers;

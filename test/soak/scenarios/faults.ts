@@ -9,7 +9,7 @@ import { advanceUntil, computeArrivals, duplicatesIn, subscribe, type Subscripti
 
 const PHASE_MS = 4_000;
 const WRITERS = 6;
-/** A caller repeats what was answered 503, so often. */
+/** Maximum number of times that a caller repeats a call with the response 503. */
 const REPEATS = 12;
 
 interface Phase {
@@ -66,7 +66,7 @@ interface Tally {
 }
 
 async function play(connection: Connection, { name, faults }: Phase): Promise<string[]> {
-  // Remembered credentials and data keys would hide the fault.
+  // Cached credentials and data keys would hide the fault.
   await connection.control('POST', 'clock', { advance_seconds: 61 });
   for (const fault of faults) await connection.control('POST', 'faults', fault);
   const tally: Tally = { answered: 0, unavailable: 0, givenUp: 0, created: [] };
@@ -102,7 +102,10 @@ async function play(connection: Connection, { name, faults }: Phase): Promise<st
   return created;
 }
 
-/** Repeats a call while its response is 503 with Retry-After, sooner than that. Any other unexpected response fails. */
+/**
+ * Repeats a call while its response is 503 with Retry-After, after a shorter time than that. Any other unexpected response
+ * is an error.
+ */
 async function insist<T>(
   connection: Connection,
   sent: Sent,

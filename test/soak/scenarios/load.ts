@@ -13,10 +13,10 @@ const WARM_UP_MS = 20_000;
 const LOAD_MS = 60_000;
 const CALLERS = 8;
 const SAMPLE_MS = 1_000;
-/** By so much the median of the last third may lie above that of the first, in MiB. */
+/** Maximum growth in MiB of the median of the last third over that of the first. */
 const GROWTH_MIB = 64;
 
-/** A minute of calls of all kinds: none fails, and the process does not grow. */
+/** A minute of calls of all kinds: none fails, and the memory does not grow. */
 export const load = {
   name: 'load',
   run: async () => {
@@ -69,7 +69,7 @@ async function calls(
   return { latencies, unexpected };
 }
 
-/** Of ten calls one creates, one updates, two list, six read. */
+/** Makes requests of which one in ten creates, one updates, two list, and six read. */
 function makeRequest(at: number, id: string): Sent {
   const step = at % 10;
   if (step === 0) return { method: 'POST', path: '/organizations', body: { name: `Under load ${at}` } };

@@ -15,30 +15,30 @@ const WIDTH = 6;
 const MEMBERS = 4;
 const GROUPS = 2;
 
-/** Types with the permission that lookups ask for, and the types that a resource can be below. */
+/** Types with the permission that lookups request, and the types below which a resource can be. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   workspace: ['organization'],
   project: ['organization', 'workspace'],
   app: ['project', 'workspace'],
 };
 const PERMISSIONS = ['organization:read', 'workspace:read', 'project:read', 'app:read', 'app:write'];
-/** Types from the top; a role has permissions of its own type and of those after it. */
+/** Types from the top down. A role has permissions of its own type and of those after it. */
 const ORDER = ['organization', ...Object.keys(TYPES)];
 
 const bits = fc.nat(2 ** PERMISSIONS.length - 1);
 const number = fc.nat(10_000);
 
-/** The random numbers of a world. */
+/** The random numbers of a scenario. */
 const worlds = fc.record({
   hasOneRole: fc.boolean(),
   /** The permissions of each role: two for each type. */
   roles: fc.array(bits, { minLength: 2 * ORDER.length, maxLength: 2 * ORDER.length }),
-  /** Type and parent of each resource. */
+  /** The type and the parent of each resource. */
   resources: fc.array(fc.tuple(number, number), { minLength: 5, maxLength: 9 }),
-  /** Holder and resource of each assignment, and which of the two roles. */
+  /** The holder and the resource of each assignment, and which of the two roles it has. */
   assignments: fc.array(fc.tuple(number, number, number), { minLength: 8, maxLength: 16 }),
   moves: fc.array(fc.tuple(number, number), { maxLength: 3 }),
-  /** Group and member. */
+  /** The group and the member of each group membership. */
   joins: fc.array(fc.tuple(number, number), { maxLength: 5 }),
   inactive: fc.option(number, { nil: undefined }),
 });
@@ -75,7 +75,7 @@ function makeModel({ roles }: Plan): object {
   };
 }
 
-/** Every type is below those before it. */
+/** Reports whether a type is below another, which is every type after it. */
 const isWithin = (type: string, role: string): boolean => ORDER.indexOf(type) >= ORDER.indexOf(role);
 const nameRole = (type: string, at: number): string => `${type}-${at % 2 === 0 ? 'one' : 'two'}`;
 
@@ -126,7 +126,7 @@ async function makeWorld(connection: Connection, plan: Plan): Promise<World> {
         : ['organization_memberships', pick(members, Math.floor(holder / 3))];
     const path = `/authorization/${kind}/${holderId}/role_assignments`;
     const { status } = await connection.send({ method: 'POST', path, body });
-    // A group has a role on a resource once.
+    // A group can have a role on a resource only once, so a conflict is expected.
     must(status === 201 || status === 409, `A role is assigned: ${status}`);
   }
   for (const [which, parent] of plan.moves) {
@@ -136,7 +136,7 @@ async function makeWorld(connection: Connection, plan: Plan): Promise<World> {
   if (plan.inactive !== undefined) {
     await demand('PUT', `/user_management/organization_memberships/${pick(members, plan.inactive)}/deactivate`);
   }
-  // The export reads lists, which follow the changes.
+  // The export reads lists, which show changes late.
   await connection.control('GET', 'idle?wait_ms=30000');
   return { organizationId, members, resources };
 }
@@ -164,15 +164,15 @@ async function listed<T>(connection: Connection, path: string): Promise<T[]> {
   return found;
 }
 
-/** A world in both, and what is compared of it. */
+/** The scenario in both systems, and the parts that are compared. */
 interface Both {
   connection: Connection;
   world: World;
   openFga: OpenFga;
   store: string;
-  /** The relation of a permission on a type; undefined where no role gives it there: a no. */
+  /** The relation of a permission on a type; undefined if no role gives it there, which means a denial. */
   findRelation: (permission: string, type: string) => string | undefined;
-  /** OpenFGA's name of a type. */
+  /** The name of a type in OpenFGA. */
   findType: (type: string) => string;
   differences: string[];
   counts: { checks: number; yes: number; objects: number; users: number };
@@ -201,7 +201,7 @@ async function compareChecks(both: Both, member: string): Promise<void> {
   }
 }
 
-/** Lookups by parent, together, are what ListObjects lists of the permission's own type. */
+/** Compares the lookups for all parents together with ListObjects for the permission's own type. */
 async function compareObjects(both: Both, member: string): Promise<void> {
   const { connection, world, openFga, store } = both;
   for (const permission of PERMISSIONS.slice(1)) {
@@ -287,7 +287,7 @@ async function play(count: number): Promise<void> {
   }
 }
 
-/** The same decisions and lists as OpenFGA 1.22 over the export of random worlds; skipped where Go is absent. */
+/** Compares decisions and lists with those of OpenFGA 1.22 for the export of random scenarios; it is skipped without Go. */
 export const openfga: Scenario = { name: 'openfga', run: () => play(DEFAULT_WORLDS) };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -8,7 +8,7 @@ import { must, sideBySide, print, until } from '../scenario.ts';
 
 const COUNT = 250;
 
-/** As a new user would: the official SDK, unmodified, pointed at the service. */
+/** The official SDK, unmodified, with the URL of the service, as a new user would use it. */
 export const organizations = {
   name: 'organizations-250',
   run: async () => {

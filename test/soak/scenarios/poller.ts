@@ -7,7 +7,7 @@ import { must, print } from '../scenario.ts';
 
 const WRITERS = 8;
 const WRITE_MS = 25_000;
-/** A commit without a response delays the horizon for this long. */
+/** Time in ms for which a commit without a response delays GET /events. */
 const SETTLE_MS = 10_000;
 
 const UNREST = [
@@ -18,7 +18,7 @@ const UNREST = [
   { target: 'table', kind: 'stale_lists', delay_ms: 300 },
 ];
 
-/** A poller of GET /events misses none while commits are delayed at random and transactions are cancelled. */
+/** A client that polls GET /events misses none while commits are delayed at random and transactions are cancelled. */
 export const poller = {
   name: 'poller',
   run: async () => {
@@ -69,7 +69,7 @@ async function write(connection: Connection, endsAt: number): Promise<{ ids: str
   return { ids, rejected };
 }
 
-/** Walks on from the last event it has seen, in the order of time. */
+/** Reads on from the last event that it has seen, in the order of time. */
 async function pollForward(connection: Connection, state: { isWriting: boolean }): Promise<ListedEvent[]> {
   const seen: ListedEvent[] = [];
   for (let isLast = false; !isLast;) {
@@ -84,7 +84,7 @@ async function pollForward(connection: Connection, state: { isWriting: boolean }
   return seen;
 }
 
-/** The order `normal`, the newest first: `after` walks to newer events. */
+/** Reads in the order `normal`, the newest first, in which `after` continues to newer events. */
 async function pollNormal(connection: Connection, state: { isWriting: boolean }): Promise<ListedEvent[]> {
   const seen: ListedEvent[] = [];
   let newest = '';
@@ -92,7 +92,7 @@ async function pollNormal(connection: Connection, state: { isWriting: boolean })
     isLast = !state.isWriting;
     for (let size = 100; size === 100;) {
       const query = new URLSearchParams({ events: EVENT_NAMES.join(','), order: 'normal', limit: '100' });
-      // The first page, without a cursor, is the newest: nothing is written yet when this begins.
+      // The first page, without a cursor, contains the newest events; at the beginning there are none.
       if (newest !== '') query.set('after', newest);
       const { data } = await connection.demand<{ data: ListedEvent[] }>({
         method: 'GET',

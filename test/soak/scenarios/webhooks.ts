@@ -65,7 +65,7 @@ async function failingForAWhile(connection: Connection, consumer: Consumer): Pro
   must(taken.size === count, `A recovered endpoint gets every delivery: ${taken.size} of ${count}`);
 }
 
-/** One endpoint that takes 14 s for each response does not delay another. */
+/** An endpoint that takes 14 s for each response does not delay another endpoint. */
 async function slowWithFast(connection: Connection, consumer: Consumer): Promise<void> {
   const count = 40;
   const slow = await subscribe(connection, consumer, '/slow');
@@ -104,7 +104,7 @@ async function slowWithFast(connection: Connection, consumer: Consumer): Promise
   print(`the slow one had all ${count} after ${seconds / 60} minutes on the clock`);
 }
 
-/** A thousand events reach five endpoints, all of them. */
+/** A thousand events are delivered to all of five endpoints. */
 async function thousandToFive(connection: Connection, consumer: Consumer): Promise<void> {
   const count = 1_000;
   consumer.reply = (_, response) => void response.writeHead(204).end();

@@ -3,9 +3,9 @@
  * that they need. The change that adds it removes the line; a complete test run then requires a test of the error.
  */
 export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // No records of signals are stored: every signals_id is accepted.
+  // The service stores no records of signals here, so every signals_id is accepted.
   'users.create': { not_found: 'records of signals' },
-  // Every role is one of the organization until authorization brings resource types.
+  // Every role has the type of organizations until authorization adds resource types.
   'organization_memberships.create': { sub_resource_scoped_role_not_allowed: 'authorization' },
   'organization_memberships.update': { sub_resource_scoped_role_not_allowed: 'authorization' },
   // Errors of single sign-on, consent to applications and passkeys in the contract.
@@ -25,7 +25,8 @@ export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>>
  * and tests cause it by another one of them, or there is no test yet. A change that adds a test removes the line.
  */
 export const unprovoked: Readonly<Record<string, readonly string[]>> = {
-  // The operations of certificates share the code that can end an expiry; reminders, after which one is renewed, are to come.
+  // The operations on certificates share the code that can make a connection active again; reminders about renewals do not
+  // exist yet.
   'saml_idp_signing_certs.create': ['connection.deactivated', 'connection.saml_certificate_renewed'],
   'saml_idp_signing_certs.delete': [
     'connection.activated',
@@ -43,11 +44,11 @@ export const unprovoked: Readonly<Record<string, readonly string[]>> = {
       ['connection.activated', 'connection.deactivated', 'connection.saml_certificate_renewed'],
     ]),
   ),
-  // New metadata can begin or end an expiry; tested with the operations of certificates.
+  // New metadata can make a connection expire or active again, which is tested with the operations on certificates.
   'connections.update': ['connection.activated', 'connection.deactivated'],
   // A session is revoked by the first proof of an address, which tests cause by other methods.
   'sso.continue': ['session.revoked'],
-  // A sign-in succeeds or fails at its continuation.
+  // The events of a successful or failed sign-in are emitted by its continuation.
   'sso.start': ['authentication.sso_succeeded', 'authentication.sso_failed'],
   // A pending membership becomes active when its invitation is accepted: tested with invitations.accept.
   'authentication.authenticate': ['organization_membership.updated'],

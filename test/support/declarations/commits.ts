@@ -5,9 +5,9 @@ import type { RecordChange } from '../../../functions/kernel/storage/write.ts';
 import { note } from './record.ts';
 
 /**
- * The service of a test process loads this first: every commit is compared with the collections' declarations about
- * their events (`Announcement` of `kernel/storage/write.ts`). Each finding is recorded once; the reporter in this
- * folder reads them.
+ * The test service loads this file first, so that every commit is compared with the collections' declarations about their
+ * events (`Announcement` of `kernel/storage/write.ts`). Each finding is recorded once; the reporter in this folder reads
+ * them.
  */
 const noted = new Set<string>();
 
@@ -44,7 +44,9 @@ export function unannouncedChanges(
   return isAnnounced ? [] : announced;
 }
 
-/** Reports whether an event is about a record: it contains its id, or is of a kind whose events contain none. */
+/**
+ * Reports whether an event is about a record: it contains the record's id, or belongs to a kind whose events contain none.
+ */
 function isAbout(id: string, data: unknown): boolean {
   const text = JSON.stringify(data);
   return text.includes(JSON.stringify(id)) || !text.includes('"id":');

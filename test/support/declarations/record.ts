@@ -23,7 +23,10 @@ export function note(seen: Seen): void {
   if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(seen)}\n`);
 }
 
-/** Records a response. @param body As parsed from JSON, or as text; its code distinguishes errors. */
+/**
+ * Records a response.
+ * @param body parsed from JSON, or as text; its code distinguishes errors
+ */
 export function recordAnswer(method: string, path: string, status: number, body: unknown): void {
   const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown };
   const errorCode = typeof code === 'string' ? code : error;
@@ -44,7 +47,7 @@ export function recordDelivery(body: string): void {
   try {
     name = (JSON.parse(body) as { event?: unknown } | null)?.event;
   } catch {
-    return; // A receiver of other requests than events.
+    return; // The receiver got a request that is not an event.
   }
   if (typeof name === 'string') note({ kind: 'event', name });
 }

@@ -1,33 +1,26 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 
 import { areas } from '../../../functions/registry.ts';
+import { type Chosen, isWholeRun } from '../whole-run.ts';
 import type { Seen } from './record.ts';
 import { unannounced, unseenDeclarations } from './unseen.ts';
 
 /** The part of Jest's results that is read here. */
-interface Run {
-  testPathPatterns?: { patterns?: readonly string[] };
-  testNamePattern?: string;
-  onlyChanged?: boolean;
-  onlyFailures?: boolean;
-  shard?: unknown;
-}
 interface Results {
   success: boolean;
   wasInterrupted?: boolean;
 }
 
 /**
- * Fails any run of the tests in which a record was changed without an event, and a whole run in which something declared was
- * never seen. What is declared is not judged by a run of some tests, or by one that failed already.
+ * Fails every run in which a record was changed without an event, and a complete run in which a declared error or event
+ * never occurred. Declarations are not checked after a run of some tests, or one that failed already.
  */
 export default class DeclarationsReporter {
   readonly #isWhole: boolean;
   #failure: Error | undefined;
 
-  constructor({ testPathPatterns, testNamePattern, onlyChanged, onlyFailures, shard }: Run) {
-    const isNarrowed = (testPathPatterns?.patterns?.length ?? 0) > 0 || Boolean(testNamePattern);
-    this.#isWhole = !isNarrowed && !onlyChanged && !onlyFailures && shard === undefined;
+  constructor(chosen: Chosen) {
+    this.#isWhole = isWholeRun(chosen);
   }
 
   onRunComplete(_contexts: unknown, { success, wasInterrupted }: Results): void {

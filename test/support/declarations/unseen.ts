@@ -6,7 +6,7 @@ import { Router } from '../../../functions/kernel/http/router.ts';
 import { awaited, unprovoked } from './awaited.ts';
 import type { Seen } from './record.ts';
 
-/** The kernel's own tests cause the errors that any operation may have. */
+/** Errors that any operation may have, which the kernel's own tests cause. */
 const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ status, message }) => status === error.status && message === error.message);
 
@@ -38,7 +38,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   const declared = areas.flatMap(({ operations, errorForm }) =>
     operations.flatMap((operation) => {
       const { id, errors } = operation;
-      // The vault's bodies have no code: there the status identifies the error.
+      // The vault's bodies have no code, so the status identifies the error.
       const isCoded = (error: DeclaredError): boolean =>
         error.form === 'oauth' || (operation.errorForm ?? errorForm).name !== 'error';
       return errors
@@ -49,7 +49,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   );
   const emitted = new Set(areas.flatMap(({ operations }) => operations.flatMap(({ emits }) => emits)));
   const subscribable: ReadonlySet<string> = new Set(subscribableEventNames);
-  // Events without subscriptions are only listed: the tests of their area read them there.
+  // Events without subscriptions are not delivered but only listed, and the tests of their area read them there.
   const unheard = [...emitted]
     .filter((name) => subscribable.has(name) && !received.has(name))
     .map((name) => `${name} was never delivered`);
@@ -69,8 +69,8 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
 }
 
 /**
- * The operations that declare the same events, such as the steps of a sign-in, each of which may be the last one: an event is
- * seen when one of them emits it.
+ * The groups of operations that declare the same events, such as the steps of a sign-in, each of which may be the last one:
+ * an event counts as seen when one of them emits it.
  */
 function groupsOfEmitters(operations: readonly Pick<Operation, 'id' | 'emits'>[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();

@@ -12,7 +12,7 @@ export interface Forgery {
   readonly xml: string;
   /** The check that rejects it. */
   readonly reason: CheckName;
-  /** True if the naive reader takes it. The others are rejected by xml-crypto or the parser as well. */
+  /** True if the naive reader accepts it. xml-crypto or the parser also rejects the others. */
   readonly deceives: boolean;
 }
 
@@ -25,7 +25,7 @@ const forged = (changes: Partial<IssuedResponse> = {}): string =>
   issueResponse(responseValues({ ...MALLORY, ...changes }));
 const genuine = (changes: Partial<IssuedResponse> = {}): string => issueResponse(responseValues(changes));
 
-/** Replaces text that must be there. */
+/** Replaces a text that the document must contain. */
 export function replaced(xml: string, from: string | RegExp, to: string): string {
   const result = xml.replace(from, () => to);
   if (result === xml) throw new Error(`The document does not have ${String(from)}.`);
@@ -41,7 +41,7 @@ function forgedAssertion(): { digest: string; document: Document } {
   return { digest: computeDigest(write(assertionIn(single))), document };
 }
 
-/** Puts the signature of a genuine assertion into a forged one, changed. */
+/** Inserts the changed signature of a genuine assertion into a forged one. */
 function withSignature(change: (signature: string, digest: string) => string): string {
   const { digest, document } = forgedAssertion();
   const signature = write(signatureIn(parse(genuine())));
@@ -58,14 +58,14 @@ const commentInDigest = (): string =>
     replaced(signature, original(signature), `<!--${digest}-->${original(signature)}`),
   );
 
-/** CVE-2025-29774: two SignedInfo, the signed one and one with the digest of the forged assertion. */
+/** CVE-2025-29774: two SignedInfo elements, the signed one and one with the digest of the forged assertion. */
 const twoSignedInfo = (): string =>
   withSignature((signature, digest) => {
     const [info = ''] = /<ds:SignedInfo>.*<\/ds:SignedInfo>/s.exec(signature) ?? [];
     return replaced(signature, info, info.replace(original(signature), digest) + info);
   });
 
-/** Signs a forged assertion with changed methods, by the key of the attacker or a secret that is known. */
+/** Signs a forged assertion with other methods, with the key of the attacker or a known secret. */
 function signedWith(
   change: (signedInfo: string) => string,
   value: (bytes: string) => string,
@@ -102,7 +102,7 @@ const transform =
   (info: string) =>
     replaced(info, '</ds:Transforms>', `<ds:Transform Algorithm="${to}">${content}</ds:Transform></ds:Transforms>`);
 
-/** Methods that a genuine key signed with, and that are not accepted. Here the person is the genuine one. */
+/** Methods with which a genuine key signed, and that are not accepted. The user is the genuine one. */
 const methods = (): readonly Forgery[] => {
   const made = (name: string, xml: string, deceives = false): Forgery => ({
     name,
@@ -165,7 +165,7 @@ const methods = (): readonly Forgery[] => {
   ];
 };
 
-/** Forms of a signature that are not accepted, also from the genuine key. */
+/** Forms of a signature that are not accepted, even with the genuine key. */
 const forms = (): readonly Forgery[] => {
   const made = (name: string, xml: string, deceives = false): Forgery => ({ name, xml, reason: 'structure', deceives });
   const reference = (uri: string) => (info: string) => replaced(info, 'URI="#_assertion"', uri);
@@ -269,7 +269,7 @@ const contents = (): readonly Forgery[] => {
   ];
 };
 
-/** A forged response with the genuine signature of another assertion in a place that has none. */
+/** A forged response that contains the genuine signature of another assertion at a place where none is allowed. */
 function withSignatureIn(place: string): string {
   const document = parse(forged({ signed: 'none' }));
   const [target] = Array.from(document.getElementsByTagName(place));

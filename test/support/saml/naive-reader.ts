@@ -9,12 +9,11 @@ const nameIn = (element: Element | Document | undefined, which: 'first' | 'last'
 };
 
 /**
- * Reads a response as many have been read: a signature anywhere in the document is verified, with the certificate that it
- * brings if it does, and then a name is taken from the document. It is the control of the attacks: one that it does not
- * fall for proves nothing.
- *
- * @returns The names by three usual ways (the first in the document, that of the response's first assertion, the last), or none
- *   if the response is rejected.
+ * Reads a response as careless implementations have done: it verifies a signature anywhere in the document, with the
+ * certificate in the signature if there is one, and then reads a name from the document. It is the control of the attacks:
+ * an attack that does not deceive it proves nothing.
+ * @returns the names that three usual methods find (the first in the document, that of the response's first assertion, the
+ * last), or none if the response is rejected
  */
 export function readNaively(xml: string, certificate: string): readonly (string | undefined)[] {
   try {

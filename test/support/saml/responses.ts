@@ -16,7 +16,7 @@ export interface KeyPair {
   readonly certificate: string;
 }
 
-/** 22 Nov 2026, noon. */
+/** The time in the tests: 22 Nov 2026, noon. */
 export const NOW = Date.UTC(2026, 10, 22, 12);
 
 export function makeKeyPair(name: string, now = NOW - 86_400_000): KeyPair {
@@ -30,14 +30,14 @@ export function makeKeyPair(name: string, now = NOW - 86_400_000): KeyPair {
 
 const pairs = new Map<string, KeyPair>();
 
-/** The key pair of a party, made at the first use: `idp`, `sp`, `attacker`, or any other name. */
+/** The key pair of a party, made at its first use: `idp`, `sp`, `attacker`, or any other name. */
 export function keyPair(party: string): KeyPair {
   const pair = pairs.get(party) ?? makeKeyPair(party);
   pairs.set(party, pair);
   return pair;
 }
 
-/** The expectations of the service provider of the tests. */
+/** The expectations of the service provider in the tests. */
 export const EXPECTED: Expectations = {
   issuer: 'https://idp.example.com/metadata',
   acsUrls: ['https://api.example.com/sso/saml/acs/key'],
@@ -67,11 +67,11 @@ export const canonicalize = (xml: string): string =>
 
 export const toBase64 = (xml: string): string => Buffer.from(xml).toString('base64');
 
-/** The form field `SAMLResponse` of a response that is signed by the key of `idp`, unless the changes say otherwise. */
+/** The form field `SAMLResponse` of a response that is signed with the key of `idp`, unless the changes say otherwise. */
 export const signedResponse = (changes: Partial<IssuedResponse> = {}): string =>
   toBase64(issueResponse(responseValues(changes)));
 
-/** Algorithms of XML Encryption. */
+/** The algorithms of XML Encryption. */
 export interface EncryptionMethods {
   readonly data?: string;
   readonly key?: string;

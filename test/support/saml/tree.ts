@@ -10,7 +10,7 @@ const errorHandler = {
   },
 };
 
-/** A document that an attacker takes apart, read as leniently as xmldom reads by itself. */
+/** Parses a document of an attacker as leniently as xmldom does by default. */
 export const parse = (xml: string): Document => new DOMParser({ errorHandler }).parseFromString(xml, 'text/xml');
 
 export const write = (node: Node): string => new XMLSerializer().serializeToString(node);
@@ -36,7 +36,7 @@ export const remove = <N extends Node>(node: N): N => {
   return node;
 };
 
-/** A copy whose ID and whose person are those of the attacker. */
+/** A copy with the ID and the user of the attacker. */
 export function forge<E extends Element>(original: E): E {
   const copy = original.cloneNode(true) as E;
   const own = Array.from(copy.childNodes).find(({ nodeName }) => nodeName === 'ds:Signature');

@@ -1,10 +1,10 @@
 import { DS, SAML, SAMLP } from '../../../functions/sso/saml/names.ts';
 import { assertionIn, element, forge, parse, remove, signatureIn, write } from './tree.ts';
 
-/** Moves the parts of a response whose signature stays valid, around a forged part. */
+/** Moves the parts of a response whose signature stays valid around a forged part. */
 type Wrap = (document: Document) => void;
 
-/** Puts a forged response in the place of the document's root; `place` puts the original somewhere inside. */
+/** Replaces the document's root by a forged response; `place` inserts the original somewhere inside. */
 const aroundResponse =
   (place: (forged: Element, original: Element, signature: Element, document: Document) => void): Wrap =>
   (document) => {
@@ -15,7 +15,7 @@ const aroundResponse =
     place(forged, original, signature, document);
   };
 
-/** The same for the assertion. */
+/** Replaces the assertion by a forged one in the same way. */
 const aroundAssertion =
   (place: (forged: Element, original: Element, signature: Element, document: Document) => void): Wrap =>
   (document) => {
@@ -27,7 +27,7 @@ const inFront = (parent: Element, child: Node): void => {
   parent.insertBefore(child, parent.firstChild);
 };
 
-/** After the Issuer, where the schema has signatures. */
+/** Inserts a node after the Issuer, where the schema has signatures. */
 const afterIssuer = (parent: Element, child: Node): void => {
   parent.insertBefore(child, parent.childNodes[1] ?? null);
 };
@@ -145,8 +145,8 @@ const apply = (xml: string, wrap: Wrap): string => {
 };
 
 /**
- * Signature wrapping (Somorovsky et al., "On Breaking SAML", 2012; the variants of SAML Raider): documents whose signature is valid
- * for a part that is there, but not the one that a careless reader takes.
+ * Signature wrapping (Somorovsky et al., "On Breaking SAML", 2012; the variants of SAML Raider): documents whose signature
+ * is valid for a part of them, but not for the part that a careless reader uses.
  */
 export const wrapped = (signedResponse: string, signedAssertion: string): readonly (readonly [string, string])[] => [
   ...Object.entries(RESPONSE).map(([name, wrap]) => [`signed response, ${name}`, apply(signedResponse, wrap)] as const),
