@@ -15,8 +15,10 @@ const DAY = 86_400;
 
 /** Lets days pass, one by one, with the schedules of each. */
 async function pass(days: number): Promise<void> {
-  for (let day = 0; day < days; day += 1) await advance(DAY);
-  await idle();
+  for (let day = 0; day < days; day += 1) {
+    await advance(DAY);
+    await idle();
+  }
 }
 
 const requested = async (): Promise<RenewalRequired[]> =>
