@@ -48,11 +48,16 @@ const logoutToken = (claims: Record<string, unknown>, signedWith?: unknown): Pro
   provider.issue({ events: EVENTS, jti: `logout ${(count += 1)}`, ...claims }, {}, signedWith);
 
 const send = async (token: string, externalKey = key): Promise<[number, string | undefined]> => {
-  const { status, body } = await call<{ error?: string } | undefined>('POST', `/sso/oidc/logout/${externalKey}`, undefined, {
-    apiKey: null,
-    rawBody: new URLSearchParams({ logout_token: token }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
+  const { status, body } = await call<{ error?: string } | undefined>(
+    'POST',
+    `/sso/oidc/logout/${externalKey}`,
+    undefined,
+    {
+      apiKey: null,
+      rawBody: new URLSearchParams({ logout_token: token }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
+  );
   return [status, body?.error];
 };
 
