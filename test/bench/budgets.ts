@@ -11,6 +11,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   'directory-sync': 640,
   pipes: 725,
   authentication: 760,
+  pipes: 715,
+  authentication: 755,
   // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
   connect: 720,
   organizations: 620,
