@@ -10,9 +10,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 1_080,
   'directory-sync': 640,
   pipes: 725,
-  authentication: 760,
-  pipes: 715,
-  authentication: 755,
+  authentication: 762,
   // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
   connect: 720,
   organizations: 620,
