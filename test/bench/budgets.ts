@@ -11,7 +11,6 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   'directory-sync': 640,
   pipes: 715,
   authentication: 748,
-  organizations: 620,
   // The function of reference contains the OpenAPI document, which grows with every operation.
   reference: 800,
   'user-management': 635,
