@@ -13,7 +13,6 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   authentication: 762,
   // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
   connect: 720,
-  organizations: 620,
   // The function of reference contains the OpenAPI document, which grows with every operation.
   reference: 800,
   // With the OpenID Connect metadata, whose path lies among those of users.
