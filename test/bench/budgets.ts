@@ -9,17 +9,16 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // signatures and decryption.
   sso: 1_080,
   'directory-sync': 640,
-  pipes: 715,
-  authentication: 755,
+  pipes: 725,
+  authentication: 762,
   // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
   connect: 720,
-  organizations: 620,
   // The function of reference contains the OpenAPI document, which grows with every operation.
   reference: 800,
   // With the OpenID Connect metadata, whose path lies among those of users.
   'user-management': 650,
   // Both read whether the organization of an address requires single sign-on.
-  social: 732,
+  social: 742,
   // It has the pages of that requirement, and the consent page, which reads what the OAuth server stores.
   pages: 825,
   // Its pages in four languages, and the guides of identity providers.
