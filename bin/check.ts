@@ -6,6 +6,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+import { printHelp } from './usage.ts';
+
 interface Check {
   name: string;
   args: readonly string[];
@@ -60,9 +62,7 @@ export async function check(names: readonly string[] = []): Promise<boolean> {
       if (code === 0 && next.isPrinted !== true) continue;
       console.log(output.trimEnd());
       if (code === 0) continue;
-      if (next.mend !== undefined)
-        console.log(`"${next.mend}" mends this.
-`);
+      if (next.mend !== undefined) console.log(`"${next.mend}" fixes this.\n`);
       passed = false;
     }
   };
@@ -84,6 +84,9 @@ function run({ args, env }: Check): Promise<{ code: number | null; output: strin
 }
 
 if (import.meta.main) {
+  printHelp(`usage: npm run check [-- NAME …]
+Runs the named checks, or all: ${checks.map(({ name }) => name).join(', ')}. CONTRIBUTING.md says what each finds. Exit status 1 if
+one fails.`);
   try {
     process.exitCode = (await check(process.argv.slice(2))) ? 0 : 1;
   } catch (error) {

@@ -12,8 +12,8 @@ export const ConnectSettings = z
       .max(LONGEST_TOKEN_SECONDS)
       .default(300)
       .describe(
-        'How long an access token of an application is valid. Services that verify it by its signature accept it that long ' +
-          'after its application was deleted; introspection rejects it at once.',
+        'The lifetime of an access token of an application. Services that only verify the signature accept the token of a ' +
+          'deleted application for up to this time; introspection rejects it at once.',
       ),
   })
   .meta({ id: 'ConnectSettings' });

@@ -45,8 +45,8 @@ export const introspectToken = operation({
   path: `${SERVER_PATH}/introspection`,
   summary: 'Check whether an access token of an application is valid now',
   description:
-    'Rejects the token of a deleted application at once, and leaves out scopes that the application has lost. Every other text is ' +
-    '`active: false`. The caller authenticates as an application of the same environment.',
+    'RFC 7662. The token of a deleted application is inactive at once, and scopes that the application has lost are left ' +
+    'out. A token that is invalid for any reason gets `active: false`. The caller authenticates as an application of the same environment.',
   auth: serverInPath(invalidClient),
   body: IntrospectionRequest,
   form: true,

@@ -10,7 +10,9 @@ export const TokenRequest = z
     grant_type: z.string().max(200).meta({ example: 'client_credentials' }),
     client_id: text,
     client_secret: z.string().max(4_096).optional().meta({ format: 'password' }),
-    scope: text.describe('Scopes separated by spaces; all of the application when absent (RFC 6749 section 3.3).'),
+    scope: text.describe(
+      'Scopes separated by spaces; if absent, all scopes of the application (RFC 6749 section 3.3).',
+    ),
     resource: text.describe(
       'The service that the token is for (RFC 8707); by default the environment’s default resource.',
     ),
