@@ -1,7 +1,7 @@
 /**
  * `npm run check`: types, lint, words, import rules, purity of schemas and rules, format, whether the committed OpenAPI document is
  * up to date, and how much of AWS's limits is used. `npm run check -- lint types` runs only the named checks. Two run at a
- * time; each is named with its time when it ends, and its output is printed when it failed.
+ * time (one during the tests); each is named with its time when it ends, and its output is printed when it failed.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -22,36 +22,31 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = (path: string) => `node_modules/${path}`;
 const sources = ['bin', 'lib', 'functions', 'test'];
 
-const importRules = [
-  tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
-  '--config',
-  '.dependency-cruiser.mjs',
-  ...sources,
-];
+const importRules = [tool('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', '.dependency-cruiser.mjs'];
 
 const checks: readonly Check[] = [
   { name: 'lint', args: [tool('oxlint/bin/oxlint')] },
   { name: 'words', args: [tool('eslint/bin/eslint.js'), '--cache', '--cache-location', tool('.cache/eslint/'), '.'] },
   { name: 'types', args: [tool('typescript-native/bin/tsc'), '-p', '.'] },
-  { name: 'imports', args: importRules },
+  { name: 'imports', args: [...importRules, ...sources] },
   // The rules about modules that are loaded when a file runs, which read the imports in another way.
-  { name: 'purity', args: importRules, env: { IMPORTS: 'loaded' } },
+  { name: 'purity', args: [...importRules, 'functions'], env: { IMPORTS: 'loaded' } },
   { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
   { name: 'limits', args: ['bin/limits.ts'], isPrinted: true },
 ];
 
 /**
- * Runs checks. @param names of the checks; all of them when none is given @returns whether all of them passed
- * @throws RangeError for a name that no check has
+ * Runs checks. @param names of the checks; all of them when none is given @param atOnce the number that run at the same time
+ * @returns the names of those that failed @throws RangeError for a name that no check has
  */
-export async function check(names: readonly string[] = []): Promise<boolean> {
+export async function check(names: readonly string[] = [], atOnce = 2): Promise<string[]> {
   const unknown = names.find((name) => !checks.some((known) => known.name === name));
   if (unknown !== undefined) {
     throw new RangeError(`There is no check "${unknown}". Checks: ${checks.map(({ name }) => name).join(', ')}`);
   }
   const waiting = checks.filter(({ name }) => names.length === 0 || names.includes(name));
-  let passed = true;
+  const failed: string[] = [];
   console.log(`Running ${waiting.map(({ name }) => name).join(', ')} …`);
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -62,12 +57,17 @@ export async function check(names: readonly string[] = []): Promise<boolean> {
       if (code === 0 && next.isPrinted !== true) continue;
       console.log(output.trimEnd());
       if (code === 0) continue;
-      if (next.mend !== undefined) console.log(`"${next.mend}" fixes this.\n`);
-      passed = false;
+      const { name, mend } = next;
+      console.log(
+        mend === undefined
+          ? `Run "npm run check -- ${name}" to see only this; CONTRIBUTING.md (Checks) says how to mend it.\n`
+          : `"${mend}" mends this.\n`,
+      );
+      failed.push(name);
     }
   };
-  await Promise.all([work(), work()]);
-  return passed;
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return failed;
 }
 
 function run({ args, env }: Check): Promise<{ code: number | null; output: string }> {
@@ -88,7 +88,7 @@ if (import.meta.main) {
 Runs the named checks, or all: ${checks.map(({ name }) => name).join(', ')}. CONTRIBUTING.md says what each finds. Exit status 1 if
 one fails.`);
   try {
-    process.exitCode = (await check(process.argv.slice(2))) ? 0 : 1;
+    process.exitCode = (await check(process.argv.slice(2))).length === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     console.error(error.message);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LONGEST_TOKEN_SECONDS } from '../kernel/tokens/kinds.ts';
 
 /** The environment's settings for its OAuth server; times are in seconds. */
-export const ConnectSettings = z
+const ConnectSettings = z
   .object({
     access_token_seconds: z
       .number()

@@ -7,7 +7,7 @@ import { splitBatches } from './queues.ts';
 import { perSettings, settings } from './settings.ts';
 
 /** The `source` of every event on the bus. Rules match its `detail-type`, which is the event's name. */
-export const BUS_SOURCE = 'gatehouse';
+const BUS_SOURCE = 'gatehouse';
 
 /** The limits of EventBridge for a PutEvents: number of entries, and bytes of all of them. */
 const BATCH_ENTRIES = 10;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The languages that the contract accepts. A mail is written in the closest one that exists. */
-export const LOCALES = [
+const LOCALES = [
   'af',
   'am',
   'ar',

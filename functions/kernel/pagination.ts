@@ -7,7 +7,7 @@ import type { Window } from './storage/window.ts';
 const PaginationOrder = z.enum(['normal', 'desc', 'asc']).meta({ id: 'PaginationOrder' });
 
 /** Cursors of a list response; null if there are no more records in that direction. */
-export const ListCursors = z
+const ListCursors = z
   .object({ before: z.string().nullable(), after: z.string().nullable() })
   .meta({ id: 'ListCursors' });
 

@@ -6,7 +6,7 @@ import * as z from 'zod';
  * for applications whose own page asks. `organization_integrations` decides whether there are integrations that
  * organizations connect to.
  */
-export const PipesSettings = z
+const PipesSettings = z
   .object({
     authorization_start: z.enum(['confirm', 'redirect']).default('confirm'),
     organization_integrations: z.boolean().default(true),

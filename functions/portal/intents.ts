@@ -25,6 +25,8 @@ const OPERATIONS: Readonly<Record<Intent, readonly string[]>> = {
     'sso_connections.get',
     'sso_connections.update',
     'sso_connections.put_metadata',
+    'sso_test_sign_ins.create',
+    'sso_attempts.list',
     'saml_idp_signing_certs.create',
     'saml_idp_signing_certs.delete',
     'organization_roles.list',

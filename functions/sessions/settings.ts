@@ -15,7 +15,7 @@ const MONTH_SECONDS = 30 * 86_400;
 const seconds = (least: number, most: number, usual: number) => z.number().int().min(least).max(most).default(usual);
 
 /** The environment's settings for sessions, in seconds. */
-export const SessionSettings = z
+const SessionSettings = z
   .object({
     max_lifetime_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
       'The longest lifetime of a session, even if it is used.',

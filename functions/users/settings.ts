@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { SettingsSection } from '../kernel/environment-settings.ts';
 
-export const UserManagementSettings = z
+const UserManagementSettings = z
   .object({
     multiple_roles: z.boolean().default(true).describe('Whether a membership may have several roles at once.'),
     email_change: z.boolean().default(true).describe('Whether a user’s email address may be changed.'),

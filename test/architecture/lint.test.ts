@@ -37,6 +37,8 @@ test('the lint configuration reports each kind of planted violation, those that 
     cwd: folder,
     encoding: 'utf8',
     timeout: 60_000,
+    // npm adds this folder, in which oxlint finds its checker of types; Jest is also started without npm.
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` },
   });
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
   const found = diagnostics.map(({ code, filename }) => `${filename.replace(/^.*planted/, 'planted')} ${code}`);

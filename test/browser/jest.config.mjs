@@ -6,6 +6,8 @@ export default {
   rootDir: '../..',
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // Only `npm test` checks what a whole run must have seen.
-  reporters: base.reporters.filter((reporter) => !reporter.includes('/declarations/')),
+  // Only `npm test` checks what a whole run must have seen, and projects its time.
+  reporters: base.reporters
+    .filter((reporter) => !reporter.includes('/declarations/'))
+    .map((reporter) => (reporter.includes('/time-reporter') ? [reporter, { projects: false }] : reporter)),
 };

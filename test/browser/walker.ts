@@ -51,6 +51,13 @@ export interface Walker {
   close: () => Promise<void>;
 }
 
+/** A sequence of pages. */
+export interface Walk {
+  /** The operations that accept its forms. */
+  forms: readonly string[];
+  walk: (walker: Walker) => Promise<unknown>;
+}
+
 /** Starts an application and a browser. */
 export async function walker(): Promise<Walker> {
   const [app, { url }] = await Promise.all([application(), service()]);

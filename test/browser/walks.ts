@@ -5,7 +5,8 @@ import { forgingProvider } from '../areas/social/forging-provider.ts';
 import { configure } from '../areas/social/sign-in.ts';
 import { advance, call, messages, now, service } from '../support/service.ts';
 import { portalAddress } from '../support/portal.ts';
-import { EMAIL, type Walker } from './walker.ts';
+import { EMAIL, type Walk } from './walker.ts';
+import { PORTAL_WALKS } from './walks-portal.ts';
 
 const PHONE = '+15005550006';
 
@@ -18,15 +19,9 @@ async function makeOrganizations(): Promise<string[]> {
 const join = (userId: string, organizationId?: string) =>
   call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id: organizationId });
 
-/** A sequence of pages. */
-export interface Walk {
-  /** The operations that accept its forms. */
-  forms: readonly string[];
-  walk: (walker: Walker) => Promise<unknown>;
-}
-
 /** Sequences of pages that together send every form of the service. */
 export const WALKS: Readonly<Record<string, Walk>> = {
+  ...PORTAL_WALKS,
   'a password': {
     forms: ['pages.take_sign_in', 'pages.take_password'],
     async walk({ arrive, begin, enter }) {

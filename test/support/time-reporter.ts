@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 
 import { areas } from '../../functions/registry.ts';
+import { type Chosen, isWholeRun } from './whole-run.ts';
 
 interface Results {
   numTotalTests: number;
@@ -25,15 +26,18 @@ function processorTime(): { busy: number; idle: number } {
 }
 
 /**
- * Prints after a run of many files where its time went: the slowest files, how busy the processors were (the rest was
- * waiting), and the projection of the time to all operations of the contract.
+ * Prints after a run of all files where its time went: the slowest files, how busy the processors were (the rest was
+ * waiting), and after `npm test` the projection of the time to all operations of the contract.
  */
 export default class TimeReporter {
   readonly #began = processorTime();
   readonly #isWhole: boolean;
+  readonly #projects: boolean;
 
-  constructor({ testPathPatterns }: { testPathPatterns?: { patterns?: readonly string[] } }) {
-    this.#isWhole = (testPathPatterns?.patterns?.length ?? 0) === 0;
+  /** @param options `projects: false` for a configuration that has only some of the tests, such as those in Chromium */
+  constructor(chosen: Chosen, { projects = true }: { projects?: boolean } = {}) {
+    this.#isWhole = isWholeRun(chosen);
+    this.#projects = projects;
   }
 
   onRunComplete(_contexts: unknown, { numTotalTests, startTime, testResults }: Results): void {
@@ -48,13 +52,18 @@ export default class TimeReporter {
       }))
       .sort((one, other) => other.seconds - one.seconds);
     const slowest = files.slice(0, SLOWEST).map(({ file, seconds: of }) => `  ${of.toFixed(1).padStart(6)} s  ${file}`);
-    const paths = areas.flatMap((area) => area.operations.map(({ path }) => path));
-    const ofContract = paths.filter((path) => !OWN.test(path)).length;
     console.log(
       `The slowest of ${files.length} files:\n${slowest.join('\n')}\n` +
-        `${numTotalTests} tests of ${paths.length} operations, ${ofContract} of them of the contract, took ${seconds.toFixed(0)} s, in which the processors were ` +
-        `${((100 * busy) / (busy + idle)).toFixed(0)} % busy. With all ${CONTRACT} of the contract they ` +
-        `would take ${((seconds * CONTRACT) / Math.min(CONTRACT, ofContract)).toFixed(0)} s.`,
+        `${numTotalTests} tests took ${seconds.toFixed(0)} s, in which the processors were ` +
+        `${((100 * busy) / (busy + idle)).toFixed(0)} % busy.${this.#projects ? projection(seconds) : ''}`,
     );
   }
+}
+
+/** The time of the tests of all operations of the contract, by that of the operations that are there. */
+function projection(seconds: number): string {
+  const paths = areas.flatMap((area) => area.operations.map(({ path }) => path));
+  const ofContract = paths.filter((path) => !OWN.test(path)).length;
+  const all = (seconds * CONTRACT) / Math.min(CONTRACT, ofContract);
+  return ` There are ${paths.length} operations, ${ofContract} of the ${CONTRACT} of the contract: the tests of all would take ${all.toFixed(0)} s.`;
 }

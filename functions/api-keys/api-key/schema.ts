@@ -24,8 +24,8 @@ const apiKeySchema = <Owner extends z.ZodType>(owner: Owner) =>
   z.object({ object: z.literal('api_key'), id: z.string(), owner, ...members });
 
 export const ApiKey = apiKeySchema(z.discriminatedUnion('type', [OrganizationOwner, UserOwner])).meta({ id: 'ApiKey' });
-export const OrganizationApiKey = apiKeySchema(OrganizationOwner).meta({ id: 'OrganizationApiKey' });
-export const UserApiKey = apiKeySchema(UserOwner).meta({ id: 'UserApiKey' });
+const OrganizationApiKey = apiKeySchema(OrganizationOwner).meta({ id: 'OrganizationApiKey' });
+const UserApiKey = apiKeySchema(UserOwner).meta({ id: 'UserApiKey' });
 
 export const OrganizationApiKeyList = listSchema(OrganizationApiKey).meta({ id: 'OrganizationApiKeyList' });
 export const UserApiKeyList = listSchema(UserApiKey).meta({ id: 'UserApiKeyList' });

@@ -14,12 +14,12 @@ import { hashOfText, Signed } from './statement.ts';
  *    `end`, which names the seal, so that the signature covers it;
  * 3. the export's own statement, signed.
  */
-export const PROOF_FORMAT = 'gatehouse-audit-proof/2';
+const PROOF_FORMAT = 'gatehouse-audit-proof/2';
 /** The format before November 2026, whose ends name no seals. */
 const PROOF_FORMAT_1 = 'gatehouse-audit-proof/1';
 
 /** Maximum leaves of one line: 64 KB of base64. */
-export const LEAVES_A_LINE = 1_024;
+const LEAVES_A_LINE = 1_024;
 const HASH_BYTES = 32;
 
 const Head = z.object({ format: z.enum([PROOF_FORMAT, PROOF_FORMAT_1]), public_key: z.string() });

@@ -28,7 +28,7 @@ export const PERIOD_NAMES = Object.keys(PERIODS) as [Period, ...Period[]];
 export const PERIOD_DAYS = Object.values(PERIODS);
 
 /** Default retention in days. */
-export const DEFAULT_RETENTION_DAYS = 365;
+const DEFAULT_RETENTION_DAYS = 365;
 
 /** Retention in days of an organization's events. */
 export const effectiveDays = (trail: { retentionDays?: number | undefined } | undefined): number =>

@@ -1,5 +1,5 @@
 /** The letters of user codes: consonants, so that no words result, without Y (RFC 8628 section 6.1). */
-export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** The validity of a device code in seconds (RFC 8628 section 3.2); the interval between polls follows. */
 export const DEVICE_CODE_SECONDS = 300;

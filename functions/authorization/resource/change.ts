@@ -17,7 +17,7 @@ import { ORGANIZATION_TYPE } from './rules.ts';
 import { type Named, parentNamed, type ResourceView } from './schema.ts';
 
 /** The errors of every change of a resource. */
-export const changeErrors = [
+const changeErrors = [
   resourceNotFound,
   organizationNotFound,
   organizationResourceIsFixed,

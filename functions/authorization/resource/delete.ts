@@ -16,7 +16,7 @@ import { removals, subtreeRemoval } from './removal.ts';
 import { groupsOn, rolesOn } from './holders.ts';
 
 /** The errors of every deletion. */
-export const deletionErrors = [hasDependents, organizationResourceIsFixed, typeUpdateInProgress] as const;
+const deletionErrors = [hasDependents, organizationResourceIsFixed, typeUpdateInProgress] as const;
 
 /** Maximum number of writes for a subtree in the transaction of its root. */
 const MOST_WRITES = 75;

@@ -4,7 +4,7 @@ import { loadModel } from '../../roles/public.ts';
 import type { ApplicationUri } from './entity.ts';
 
 /** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */
-export const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 
 /** A redirect URI in a request. */
 interface NamedUri {

@@ -158,7 +158,7 @@ export const GROUP_ATTRIBUTES: readonly AttributeDefinition[] = [
 ];
 
 /** Attributes of every resource (RFC 7643 section 3.1), which `/Schemas` does not list. */
-export const COMMON_ATTRIBUTES: readonly AttributeDefinition[] = [
+const COMMON_ATTRIBUTES: readonly AttributeDefinition[] = [
   attribute('id', 'The id.', { mutability: 'readOnly', returned: 'always', caseExact: true }),
   attribute('externalId', 'The id of the resource at the provider.', { caseExact: true }),
   complex('meta', 'Facts about the resource.', [], { mutability: 'readOnly' }),

@@ -44,7 +44,7 @@ const CASE_EXACT: ReadonlySet<string> = new Set(['id', 'externalid', 'schemas', 
 
 /** The URN of a core schema in front of the path of an attribute. */
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
-export const withoutCoreUrn = (path: string): string => path.replace(CORE, '');
+const withoutCoreUrn = (path: string): string => path.replace(CORE, '');
 
 /** The steps of a path, such as `name.givenName` or `urn:…:User:department`, whose URN is one step. */
 function listSteps(path: string): string[] {
@@ -61,7 +61,7 @@ export function readMember(object: object, name: string): unknown {
 }
 
 /** All values at a path, in which each element of a multi-valued attribute is a separate value. */
-export function valuesAt(resource: unknown, path: string): unknown[] {
+function valuesAt(resource: unknown, path: string): unknown[] {
   let found: unknown[] = [resource];
   for (const step of listSteps(path)) {
     found = found.flatMap((value) => {

@@ -3,7 +3,7 @@ import { readMember } from './filter.ts';
 import { ScimProblem } from './problem.ts';
 
 /** Maximum bytes of the attributes of one resource as JSON; members of groups do not count. */
-export const MAX_RESOURCE_BYTES = 65_536;
+const MAX_RESOURCE_BYTES = 65_536;
 /** Maximum values of a multi-valued attribute. */
 const MAX_VALUES = 500;
 
@@ -37,7 +37,7 @@ export const findExtensionName = (kind: ResourceKind, urn: string): string =>
   Object.keys(KINDS[kind].extensions).find((known) => known.toLowerCase() === urn.toLowerCase()) ?? urn;
 
 /** Parses a boolean in any spelling that providers send (true, "True", [true]); undefined for anything else. */
-export function parseBoolean(value: unknown): boolean | undefined {
+function parseBoolean(value: unknown): boolean | undefined {
   const [only] = Array.isArray(value) && value.length === 1 ? (value as unknown[]) : [value];
   const word = typeof only === 'string' ? only.toLowerCase() : only;
   if (word === true || word === 'true') return true;

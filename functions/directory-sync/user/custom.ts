@@ -3,7 +3,7 @@ import { parsePath, selectValues } from '../scim/path.ts';
 import { ScimProblem } from '../scim/problem.ts';
 
 /** Custom attributes that every directory has unless its administrator disables them, with the paths of their values. */
-export const PREDEFINED: Readonly<Record<string, string>> = {
+const PREDEFINED: Readonly<Record<string, string>> = {
   addresses: 'addresses',
   cost_center_name: `${ENTERPRISE_SCHEMA}:costCenter`,
   department_name: `${ENTERPRISE_SCHEMA}:department`,

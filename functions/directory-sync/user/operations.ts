@@ -15,7 +15,7 @@ import { type DirectoryUserRecord, directoryUsers, findDirectoryUser, listDirect
 import { DirectoryUserList, DirectoryUserWithGroups, ListDirectoryUsers, presentDirectoryUser } from './schema.ts';
 import { idsAnywhere } from './values.ts';
 
-export const directoryUserNotFound = notFound('directory user');
+const directoryUserNotFound = notFound('directory user');
 
 /** A user with the id by which a list continues: the id in the API, or for members of a group the id of the row. */
 interface Listed {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** An environment's settings for invitations. */
-export const InvitationSettings = z
+const InvitationSettings = z
   .object({
     accept_url: z
       .url({ protocol: /^https?$/ })

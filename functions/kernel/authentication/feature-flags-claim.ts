@@ -5,7 +5,7 @@ import { count } from '../metrics.ts';
  * Maximum bytes of the claim as JSON. A larger one would, together with the permissions, not fit into the headers of
  * requests.
  */
-export const MAX_FEATURE_FLAGS_CLAIM_BYTES = 1_024;
+const MAX_FEATURE_FLAGS_CLAIM_BYTES = 1_024;
 
 /** The claims of a token about feature flags. */
 export interface FeatureFlagsClaim {

@@ -2,7 +2,7 @@ import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 
 /** Maximum bytes of the claim as JSON. A token with a larger one would not fit into the headers of requests. */
-export const MAX_PERMISSIONS_CLAIM_BYTES = 2_048;
+const MAX_PERMISSIONS_CLAIM_BYTES = 2_048;
 
 /** The claims of a token about permissions. */
 export interface PermissionsClaim {

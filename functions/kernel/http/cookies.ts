@@ -135,8 +135,7 @@ const prefixed = (name: string): string => `${isSecure() ? '__Host-' : ''}${name
 /**
  * The name of a cookie. Browsers accept `__Host-` only from this exact host, over TLS (RFC 6265bis section 4.1.3.2).
  */
-export const cookieName = ({ purpose, id }: Binding): string =>
-  prefixed(`gatehouse_${purpose}_${id.slice(-ID_LENGTH)}`);
+const cookieName = ({ purpose, id }: Binding): string => prefixed(`gatehouse_${purpose}_${id.slice(-ID_LENGTH)}`);
 
 /** The variable parts of a cookie. */
 export interface CookieOptions {

@@ -34,7 +34,7 @@ export interface OrganizationKey {
 export type LivingKey = OrganizationKey & { wrappedKey: Uint8Array };
 
 /** Time for which a key's bytes stay in an instance's memory, in milliseconds. */
-export const ORGANIZATION_KEY_CACHE_MS = 60_000;
+const ORGANIZATION_KEY_CACHE_MS = 60_000;
 
 const held = new KeyCache<{ plaintext: Uint8Array }>({
   now: clock.now,

@@ -16,7 +16,7 @@ export interface Signer {
 }
 
 /** Signs with a KMS key of the spec ECC_NIST_P256. */
-export function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
+function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
   let pem: string | undefined;
   return {
     async sign(message) {

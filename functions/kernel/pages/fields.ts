@@ -99,7 +99,7 @@ export const emailField = (
  * Maximum characters of the field, which accepts more than the service: the service limits the bytes of a password and
  * reports it.
  */
-export const MAX_PASSWORD_LENGTH = 1_024;
+const MAX_PASSWORD_LENGTH = 1_024;
 
 /** A field with the user of the password, for password managers. It is hidden and cannot be focused. */
 export const accountField = (email = ''): Html =>

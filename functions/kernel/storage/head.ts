@@ -11,7 +11,7 @@ import type { Write } from './write.ts';
  * environment reads one. To add a copy, write it in one release and read it in the next, after every version was
  * incremented once.
  */
-export const HEAD_COPIES = 4;
+const HEAD_COPIES = 4;
 
 /**
  * The version of a set of rows that instances cache. It is incremented in the transaction of each change of them, and read

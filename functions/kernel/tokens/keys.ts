@@ -28,7 +28,7 @@ const MODULUS_BITS = 2_048;
 /** Time in ms for which an instance caches a decrypted key: a rotation takes effect within this time. */
 const HELD_MS = 60_000;
 /** Time in ms for which a key must have been published before it may sign, since verifiers cache keys for some minutes. */
-export const PUBLISHED_FIRST_MS = 15 * 60_000;
+const PUBLISHED_FIRST_MS = 15 * 60_000;
 /**
  * Time in ms for which a former key stays published: until the last token of the slowest instance has expired, and some
  * clock skew.

@@ -19,7 +19,7 @@ import { membershipPayload } from './schema.ts';
 /**
  * Maximum number of roles that a membership can be given itself, since each needs a row in the transaction that removes it.
  */
-export const MAX_GIVEN_ROLES = 20;
+const MAX_GIVEN_ROLES = 20;
 
 /** The data of a new membership, which is `active` by default. */
 export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId'> &
@@ -132,12 +132,6 @@ function stageHolders(
   unit.stage(gained.map(({ id }) => recordHolder(holding(former, id))));
   unit.stage([...held].map((id) => removeHolder(holding(former, id))));
 }
-
-/** Stages the activation of a pending or inactive membership. */
-export const activateMembership = (
-  unit: Unit<'organization_membership.updated'>,
-  record: OrganizationMembershipRecord,
-): OrganizationMembershipRecord => stageMembershipChange(unit, record, { status: 'active' });
 
 /** Stages the removal of a membership with `organization_membership.deleted`. */
 export function stageMembershipRemoval(

@@ -84,7 +84,7 @@ export type FactorContent = Pick<FactorRecord, 'type'> &
  * Adds a factor to its user's list, if it has a user.
  * @throws Failure `tooManyFactors`
  */
-export async function stageFactor(
+async function stageFactor(
   unit: Unit,
   { environmentId, id, userId }: { environmentId: string; id: string; userId: string | undefined },
   content: FactorContent,

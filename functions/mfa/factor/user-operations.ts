@@ -22,7 +22,7 @@ import {
 import { AuthenticationChallenge } from '../challenge/schema.ts';
 
 /** The response to an enrolment, which also challenges the new factor. */
-export const UserFactorEnrolled = z
+const UserFactorEnrolled = z
   .object({ authentication_factor: AuthenticationFactorEnrolled, authentication_challenge: AuthenticationChallenge })
   .meta({ id: 'UserlandUserAuthenticationFactorEnrollResponse' });
 

@@ -82,14 +82,14 @@ export async function replaceDomains(
  * Rejects too many changes of domains.
  * @throws the caller's `invalid` for more domains than one request may add, change and remove
  */
-export function rejectTooManyDomains(count: number, { invalid }: DomainRejections): void {
+function rejectTooManyDomains(count: number, { invalid }: DomainRejections): void {
   if (count <= MAX_DOMAIN_CHANGES) return;
   const message = `changes more than ${MAX_DOMAIN_CHANGES} domains at once; change them in several requests`;
   throw invalid([{ field: 'domain_data', code: 'too_big', message }]);
 }
 
 /** Stages new domains of an organization with their events. @returns the domains */
-export function stageAddedDomains(
+function stageAddedDomains(
   unit: Unit<'organization_domain.created'>,
   { environmentId, id: organizationId }: { environmentId: string; id: string },
   added: readonly WantedDomain[],

@@ -114,5 +114,5 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
 }
 
 /** The email of the sign-in, with a link to use another one. */
-export const signedInAs = ({ language: { translate } }: Surroundings, email: string, change: string): Html =>
+const signedInAs = ({ language: { translate } }: Surroundings, email: string, change: string): Html =>
   html`<div class="who"><span>${email}</span><a href="${change}">${translate('sign_in.change')}</a></div>`;

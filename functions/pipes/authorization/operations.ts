@@ -38,7 +38,7 @@ import { mintState, sealAuthorization } from './token.ts';
 /** Time in seconds within which a user must agree at the provider. */
 export const LIFETIME_SECONDS = COOKIES.connect.life;
 
-export const integrationDisabled = declareError({
+const integrationDisabled = declareError({
   status: 403,
   code: 'data_integration_disabled',
   message: 'The integration is not enabled, or the organization has disabled it for itself.',

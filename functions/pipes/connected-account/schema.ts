@@ -5,7 +5,7 @@ import type { AccountRecord } from './entity.ts';
 
 export const AccountRole = z.enum(['compatibility', 'standard']);
 export const AccountOwnerKind = z.enum(['user', 'organization']);
-export const AccountState = z.enum(['connected', 'needs_reauthorization']);
+const AccountState = z.enum(['connected', 'needs_reauthorization']);
 
 /** Config values by field name. */
 export const ConfigMap = z

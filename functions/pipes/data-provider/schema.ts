@@ -12,7 +12,7 @@ import { methodsOf } from '../integration/rules.ts';
 
 const twin = z.string().optional().meta({ deprecated: true });
 
-export const DataProvider = z
+const DataProvider = z
   .object({
     object: z.literal('data_provider'),
     id: z.string(),

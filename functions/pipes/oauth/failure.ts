@@ -56,13 +56,13 @@ export class ProviderFailure extends Error {
 export const failureOfEgress = (error: EgressError): ProviderFailure =>
   new ProviderFailure(error.retryable ? 'unavailable' : 'blocked', error.code, error.message);
 
-export const providerUnavailable = declareError({
+const providerUnavailable = declareError({
   status: 503,
   code: 'provider_unavailable',
   message: 'The provider did not respond in time or failed. The connection is unchanged; retry.',
 });
 
-export const providerRejected = declareError({
+const providerRejected = declareError({
   status: 400,
   code: 'provider_refused',
   message: 'The provider rejected the request. Check the credentials and the settings of the integration.',

@@ -42,8 +42,6 @@ export async function renderConnection(visit: Visit, directory: DirectoryView, t
         ${copyableFacts(visit, [[translate('dsync.token'), token]])}`
     }
     ${renderProgress(visit, directory, await findUsers(visit, id))}
-    <h2>${translate('sso.at_provider', { provider: guide.name })}</h2>
-    ${copyableFacts(visit, [[translate('dsync.address'), address]])} ${renderGuide(visit, guide, values)}
     <h2>${translate('dsync.tokens')}</h2>
     ${
       tokens.length > 0 &&
@@ -57,7 +55,9 @@ export async function renderConnection(visit: Visit, directory: DirectoryView, t
       html`<button class="button" type="submit" name="do" value="token">
         ${translate(tokens.length === 0 ? 'dsync.make_token' : 'dsync.make_another')}
       </button>`,
-    )}`;
+    )}
+    <h2>${translate('sso.at_provider', { provider: guide.name })}</h2>
+    ${copyableFacts(visit, [[translate('dsync.address'), address]])} ${renderGuide(visit, guide, values)}`;
 }
 
 const renderToken = (

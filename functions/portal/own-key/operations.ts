@@ -3,8 +3,8 @@ import { field } from '../../kernel/pages/fields.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { copyable, portalForm } from '../page/render.ts';
-import { type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
-import { apiPath } from '../session/api.ts';
+import { FormRejection, type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
+import { apiPath, ApiRejection } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
 
 interface CustomerKey {
@@ -73,11 +73,18 @@ async function show(visit: Visit, sent: Sent = {}) {
 }
 
 async function act(visit: Visit, sent: Sent): Promise<Outcome> {
-  const { api, session, path } = visit;
+  const { api, session, path, translate } = visit;
   if (sent.do === 'remove') await api('DELETE', apiPath`/x/vault/customer_keys/${sent.id ?? ''}`);
   else if (sent.do === 'save') {
     const context_entry = { name: 'organization_id', value: session.organizationId };
-    await api('PUT', '/x/vault/customer_keys', { context_entry, key_arn: sent.key_arn ?? '' });
+    await api('PUT', '/x/vault/customer_keys', { context_entry, key_arn: sent.key_arn ?? '' }).catch(
+      (error: unknown) => {
+        // The vault's errors have no code: one about a well-formed ARN is about the key itself.
+        const isKey =
+          error instanceof ApiRejection && error.status === 400 && /^arn:[^:]+:kms:.+:key\//.test(sent.key_arn ?? '');
+        throw isKey ? new FormRejection(translate('own_key.unusable')) : error;
+      },
+    );
   } else throw missingPage(visit);
   return { to: path('own_key?done=saved') };
 }

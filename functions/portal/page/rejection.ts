@@ -9,7 +9,6 @@ const TEXTS: Readonly<Record<string, PortalWord>> = {
   invalid_certificate: 'metadata.bad_certificate',
   certificate_expired: 'metadata.expired_certificate',
   cannot_delete_last_certificate: 'metadata.last_certificate',
-  customer_key_unusable: 'own_key.unusable',
   invalid_request_parameters: 'form.invalid',
 };
 

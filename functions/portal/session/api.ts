@@ -42,9 +42,13 @@ export function makeApi(findToken: () => Promise<string>): Api {
     });
     const text = Buffer.from(response.body).toString('utf8');
     const isJson = response.headers.get('content-type')?.includes('json') === true;
-    const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as { code?: string; message?: string };
+    const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as {
+      code?: string;
+      message?: string;
+      error?: string;
+    };
     if (response.status < 300) return parsed as T;
     if (response.status >= 500 || response.status === 429) throw new Failure(general.unavailable, { retryAfter: 2 });
-    throw new ApiRejection(response.status, parsed.code ?? '', parsed.message ?? '');
+    throw new ApiRejection(response.status, parsed.code ?? '', parsed.message ?? parsed.error ?? '');
   };
 }

@@ -2,7 +2,7 @@ import { formatDateTime } from '../../kernel/locale.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { findSamlGuide } from '../guide/saml/index.ts';
 import { stateMark } from '../page/render.ts';
-import { ApiRejection, apiPath } from '../session/api.ts';
+import { apiPath } from '../session/api.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** A connection as `/x/connections/{id}` shows it. */
@@ -49,16 +49,7 @@ export const findConnection = ({ api }: Pick<Visit, 'api'>, id: string): Promise
 
 /** The latest responses of the identity provider, the newest first. */
 export const findAttempts = async ({ api }: Pick<Visit, 'api'>, id: string): Promise<AttemptView[]> =>
-  (
-    await api<{ data: AttemptView[] }>('GET', `${apiPath`/x/connections/${id}/attempts`}?limit=5`).catch(
-      withoutAttempts,
-    )
-  ).data;
-
-function withoutAttempts(error: unknown): { data: AttemptView[] } {
-  if (error instanceof ApiRejection && [403, 404].includes(error.status)) return { data: [] };
-  throw error;
-}
+  (await api<{ data: AttemptView[] }>('GET', `${apiPath`/x/connections/${id}/attempts`}?limit=20`)).data;
 
 /** Between the end of a test and the last write of its connection, which may be in the same transaction. */
 const SAME_MOMENT_MS = 5_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const RadarSettings = z
+const RadarSettings = z
   .object({
     sign_in: z
       .enum(['off', 'lists', 'all'])

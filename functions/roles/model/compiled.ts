@@ -133,7 +133,7 @@ const toType = ({ slug = '', name = slug, description, parentTypes, isLeaving }:
 });
 
 /** Each type with itself and all types above it. Types have no cycle, which `rules.ts` ensures. */
-export function typesAbove(types: ReadonlyMap<string, ResourceType>): Map<string, Set<string>> {
+function typesAbove(types: ReadonlyMap<string, ResourceType>): Map<string, Set<string>> {
   const above = new Map<string, Set<string>>();
   const collect = (slug: string): Set<string> => {
     const known = above.get(slug);

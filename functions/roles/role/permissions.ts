@@ -71,7 +71,3 @@ export const withPermissions = (role: Role, permissions: readonly Permission[], 
   permissions: permissions.map(({ slug }) => slug),
   updatedAt,
 });
-
-/** Reports whether two lists of permissions are the same, in the same order. */
-export const arePermissionsEqual = (role: Role, permissions: readonly Permission[]): boolean =>
-  role.permissions.length === permissions.length && permissions.every(({ slug }, at) => slug === role.permissions[at]);

@@ -2,7 +2,7 @@
  * Delimits a value in rendered text. It cannot occur in a value's JSON, which escapes it (RFC 8259 section 7), nor in a
  * template, which is rejected if it has control characters.
  */
-export const FRAME = '\u0000';
+const FRAME = '\u0000';
 
 /** A delimited value in rendered text, until its position in the JSON is known. */
 export const framed = (value: unknown): string =>
@@ -13,7 +13,7 @@ const wellFormed = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value;
 
 /** The error for a template whose text around the values is not valid JSON, whatever the values. */
-export class SkeletonError extends Error {
+class SkeletonError extends Error {
   override name = 'SkeletonError';
 }
 

@@ -17,7 +17,7 @@ export interface Location {
 }
 
 /** The default tenant at Microsoft: work, school and private accounts. */
-export const DEFAULT_TENANT = 'common';
+const DEFAULT_TENANT = 'common';
 
 /** The issuer of a provider: the configured one, or the provider's own. */
 export const issuerOf = (facts: ProviderFacts, { issuer, tenant }: Location): string =>

@@ -14,7 +14,7 @@ export const ownAcsUrl = (record: Keyed): string => at('saml/acs', record);
 export const metadataUrl = (record: Keyed): string => at('saml/metadata', record);
 
 /** The service's own redirect URI for a connection. */
-export const ownRedirectUri = (record: Keyed): string => at('oidc/callback', record);
+const ownRedirectUri = (record: Keyed): string => at('oidc/callback', record);
 
 /** The URLs that a customer enters at the identity provider: custom values if there are any. */
 export const readParty = (record: ConnectionRecord) => ({

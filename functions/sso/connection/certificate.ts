@@ -6,7 +6,7 @@ import { isUsableKey, type ReadCertificate, readCertificate } from '../saml/cert
 import type { StoredCertificate } from './entity.ts';
 
 /** Prefixes of the ids of certificates. */
-export const IDP_CERTIFICATE = 'saml_x509_cert';
+const IDP_CERTIFICATE = 'saml_x509_cert';
 export const ENCRYPTION_PAIR = 'saml_enc_key_pair';
 export const SIGNING_PAIR = 'saml_party_trust';
 

@@ -140,7 +140,7 @@ interface Discovered {
  * all its endpoints must be public.
  * @throws Failure `discovery_endpoint_must_use_https`, `connection_could_not_be_verified`
  */
-export async function discover(endpoint: string): Promise<Discovered> {
+async function discover(endpoint: string): Promise<Discovered> {
   if (addressIssues({ endpoint }).length > 0 || !URL.canParse(endpoint)) throw reject(discoveryMustUseHttps);
   const document = await fetchJson(endpoint);
   const text = (name: string): string | undefined => (typeof document[name] === 'string' ? document[name] : undefined);

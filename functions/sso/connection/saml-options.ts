@@ -17,7 +17,7 @@ import type { ConnectionSecrets } from './secrets.ts';
 type Body = NonNullable<CreateConnectionBody['saml_options']>;
 
 /** Checks the address of the identity provider's sign-in page. @throws Failure `invalid_idp_sso_url` */
-export function checkSsoUrl(url: string | undefined): void {
+function checkSsoUrl(url: string | undefined): void {
   if (url !== undefined && addressIssues({ url }).length > 0) throw reject(invalidSsoUrl);
 }
 

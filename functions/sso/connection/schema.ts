@@ -85,7 +85,7 @@ const PatchMaps = z
   .meta({ id: 'PatchConnectionAttributeMapsDto' });
 
 const TOKEN_METHODS = ['client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const;
-export const ID_TOKEN_ALGORITHMS = [
+const ID_TOKEN_ALGORITHMS = [
   'ES256',
   'ES384',
   'ES512',

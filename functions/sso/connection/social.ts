@@ -20,7 +20,7 @@ export interface SocialConnection extends ConfiguredSocialProvider {
 }
 
 /** The id of a provider's connection. */
-export function socialConnectionId(environmentId: string, provider: string): string {
+function socialConnectionId(environmentId: string, provider: string): string {
   const digest = createHash('sha256').update(`social connection ${environmentId} ${provider}`).digest();
   return `conn_${ulidAt(readTime(environmentId), digest)}`;
 }

@@ -46,10 +46,10 @@ export interface Expectations {
 }
 
 /** Allowed difference in ms between the clocks of identity provider and service (two minutes). */
-export const CLOCK_SKEW = 120_000;
+const CLOCK_SKEW = 120_000;
 
 /** Maximum time in ms (an hour) for which an assertion is accepted after its issue, whatever validity it states. */
-export const LONGEST_VALIDITY = 3_600_000;
+const LONGEST_VALIDITY = 3_600_000;
 
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:\d\d)?$/;
 

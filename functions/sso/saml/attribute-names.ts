@@ -1,5 +1,5 @@
 /** The attributes of a profile for which a connection can name other attributes of the provider. */
-export const STANDARD_ATTRIBUTES = ['idp_id', 'email', 'first_name', 'last_name', 'name', 'groups'] as const;
+const STANDARD_ATTRIBUTES = ['idp_id', 'email', 'first_name', 'last_name', 'name', 'groups'] as const;
 
 export type StandardAttribute = (typeof STANDARD_ATTRIBUTES)[number];
 

@@ -23,7 +23,7 @@ export interface ReadCertificate {
 const BLOCK = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([^-]*)-----END (?:X509 |TRUSTED )?CERTIFICATE-----/;
 
 /** Maximum characters of a certificate in PEM; those of identity providers have fewer than 4,000. */
-export const LONGEST_CERTIFICATE = 16_384;
+const LONGEST_CERTIFICATE = 16_384;
 
 const CURVE_BITS: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 };
 

@@ -4,7 +4,7 @@ import { DS, METADATA, REDIRECT_BINDING, SAMLP } from './names.ts';
 import { allElements, readAttribute, childElements, childrenNamed, MalformedXml, parseXml, readText } from './xml.ts';
 
 /** Maximum characters of metadata: 1 MiB, since each character has at least one byte. */
-export const LARGEST_METADATA = 1_048_576;
+const LARGEST_METADATA = 1_048_576;
 
 /** An identity provider according to its metadata. */
 export interface IdentityProvider {

@@ -4,7 +4,7 @@ import { selfSigned } from '../../kernel/keys/certificate.ts';
 import { toPem } from './certificate.ts';
 
 /** Validity of a certificate in years. */
-export const CERTIFICATE_YEARS = 10;
+const CERTIFICATE_YEARS = 10;
 
 /** The data of a new certificate. */
 export interface SelfSigned {

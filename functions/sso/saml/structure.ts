@@ -120,7 +120,7 @@ export function findParts(root: Element): ResponseParts | string {
 /**
  * Finds an error in the form of an assertion, which may have at most one of each of its own elements, except statements.
  */
-export function findAssertionFault(assertion: Element): string | undefined {
+function findAssertionFault(assertion: Element): string | undefined {
   if (!isNamed(assertion, SAML, 'Assertion')) return 'The document is not a SAML 2.0 assertion.';
   if (readAttribute(assertion, 'Version') !== '2.0') return 'The version of the assertion is not 2.0.';
   if (readAttribute(assertion, 'ID') === undefined) return 'The assertion has no ID.';

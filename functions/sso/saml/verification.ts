@@ -17,7 +17,7 @@ import {
 } from './xml.ts';
 
 /** Maximum bytes of a decoded response. */
-export const LARGEST_RESPONSE = 262_144;
+const LARGEST_RESPONSE = 262_144;
 
 /** The keys of a connection. */
 export interface ConnectionKeys {

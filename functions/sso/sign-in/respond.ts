@@ -137,7 +137,7 @@ const usedId = (connectionId: string, assertionId: string): string =>
   sha256Hex(JSON.stringify([connectionId, assertionId]));
 
 /** Stages the row that records the use of an assertion, which is kept until the assertion expires. */
-export function stageUseOfAssertion(
+function stageUseOfAssertion(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id }: ConnectionRecord,
   outcome: ResponseOutcome,

@@ -9,7 +9,7 @@ export const ORGANIZATION = 'organization_id';
 /** Maximum entries of one context. */
 export const MAX_ENTRIES = 10;
 /** Maximum bytes of a context as JSON. KMS accepts 8,192 together with the service's own entries. */
-export const MAX_CONTEXT_BYTES = 6_144;
+const MAX_CONTEXT_BYTES = 6_144;
 
 /** Names of entries that only KMS or this service may use. */
 const RESERVED = /^(aws|gatehouse):/i;

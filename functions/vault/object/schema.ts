@@ -58,7 +58,7 @@ export const ObjectWithValue = z
 
 export const DeletedObject = z.object({ name: z.string(), success: z.boolean() }).meta({ id: 'DeleteObjectResponse' });
 
-export const ObjectSummary = z
+const ObjectSummary = z
   .object({ id: z.string(), name: z.string(), updated_at: timestamp.nullable().optional() })
   .meta({ id: 'ObjectSummary' });
 
@@ -72,7 +72,7 @@ export const vaultListSchema = <T extends z.ZodType>(item: T) =>
 
 export const ObjectList = vaultListSchema(ObjectSummary).meta({ id: 'ObjectListResponse' });
 
-export const ObjectVersion = z
+const ObjectVersion = z
   .object({ created_at: timestamp, current_version: z.boolean(), etag: z.string(), id: z.string(), size: z.int() })
   .meta({ id: 'ObjectVersion' });
 

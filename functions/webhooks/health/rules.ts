@@ -8,16 +8,16 @@ export const SLOW_FOR_MS = 60_000;
  */
 export const SLOW_GAP_MS = 1_500;
 /** Number of consecutive failures that open the circuit. */
-export const CIRCUIT_FAILURES = 5;
+const CIRCUIT_FAILURES = 5;
 const SHORTEST_OPEN_MS = 60_000;
 const LONGEST_OPEN_MS = 15 * 60_000;
 /**
  * Time in ms after which the circuit allows the next probe if a probe neither succeeded nor failed (its worker crashed).
  */
-export const PROBE_MS = 20_000;
+const PROBE_MS = 20_000;
 /** An endpoint that has failed for this time, and this often, is disabled. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-export const DISABLE_AFTER_FAILURES = 10;
+const DISABLE_AFTER_FAILURES = 10;
 
 /** The failure state of an endpoint that fails or is slow; a healthy one has none. Times in ms. */
 export interface Health {

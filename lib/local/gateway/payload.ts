@@ -73,8 +73,7 @@ function decoded(path: string): string {
 }
 
 /** The peer's address; an IPv4 address in its usual form. */
-export const readSourceIp = ({ socket }: IncomingMessage): string =>
-  (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+const readSourceIp = ({ socket }: IncomingMessage): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
 function readHeaders({ rawHeaders }: IncomingMessage): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};

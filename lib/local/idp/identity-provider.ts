@@ -46,7 +46,7 @@ export function readRequest(samlRequest: string): Request | undefined {
 }
 
 /** The options of a connection to this identity provider, as POST /connections takes them. */
-export const connectionOptions = ({ url, pair }: Pick<IdpHost, 'url' | 'pair'>) => ({
+const connectionOptions = ({ url, pair }: Pick<IdpHost, 'url' | 'pair'>) => ({
   idp_entity_id: `${url}/_local/idp`,
   idp_sso_url: `${url}/_local/idp/sso`,
   idp_signing_certs: [pair().certificate],

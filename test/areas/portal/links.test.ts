@@ -190,3 +190,48 @@ describe('the setup link of an IT contact', () => {
     expect((await person.open(await portalAddress('overview'))).status).toBe(403);
   });
 });
+
+describe('attacks on the portal', () => {
+  test('a name of an organization is text on every page', async () => {
+    const name = '<img src=x onerror=alert(1)> "Acme" \uffff 🔑';
+    const { first, link } = await openPortal(await newOrganization(name));
+    const start = await browser().open(await newLink(await newOrganization(name)));
+    for (const { text } of [first, start]) {
+      expect(text).toContain('&lt;img src=x');
+      expect(text).not.toContain('<img src=x');
+    }
+    expect(link).not.toContain(name);
+  });
+
+  test('a cookie that an attacker put into the browser opens no session, and is replaced', async () => {
+    const victim = browser();
+    const { host } = new URL(await portalAddress('overview'));
+    const attacker = await openPortal(await newOrganization('Attacker'));
+    const planted = [...attacker.person.cookies(host)].find(([name]) => name.includes('portal')) ?? ['', ''];
+    victim.cookies(host).set(planted[0], planted[1]);
+    const link = await newLink(await newOrganization('Victim'));
+    const page = await victim.submit(await victim.open(link));
+    expect(readText(page)).toContain('Set up Victim');
+    expect(victim.cookies(host).get(planted[0])).not.toBe(planted[1]);
+    expect(readText(await attacker.open('overview'))).toContain('Set up Attacker');
+  });
+
+  test('a session ends with its organization', async () => {
+    const organization = await newOrganization();
+    const { open } = await openPortal(organization);
+    expect((await open('overview')).status).toBe(200);
+    await call('DELETE', `/organizations/${organization}`);
+    expect([403, 404]).toContain((await open('overview')).status);
+    expect([403, 404]).toContain((await open('domains')).status);
+  });
+
+  test('pages may not be framed, stored or read by other sites', async () => {
+    const { first } = await openPortal(await newOrganization());
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+    });
+  });
+});

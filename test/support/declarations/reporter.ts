@@ -1,17 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 
 import { areas } from '../../../functions/registry.ts';
+import { type Chosen, isWholeRun } from '../whole-run.ts';
 import type { Seen } from './record.ts';
 import { unannounced, unseenDeclarations } from './unseen.ts';
 
 /** The part of Jest's results that is read here. */
-interface Run {
-  testPathPatterns?: { patterns?: readonly string[] };
-  testNamePattern?: string;
-  onlyChanged?: boolean;
-  onlyFailures?: boolean;
-  shard?: unknown;
-}
 interface Results {
   success: boolean;
   wasInterrupted?: boolean;
@@ -25,9 +19,8 @@ export default class DeclarationsReporter {
   readonly #isWhole: boolean;
   #failure: Error | undefined;
 
-  constructor({ testPathPatterns, testNamePattern, onlyChanged, onlyFailures, shard }: Run) {
-    const isNarrowed = (testPathPatterns?.patterns?.length ?? 0) > 0 || Boolean(testNamePattern);
-    this.#isWhole = !isNarrowed && !onlyChanged && !onlyFailures && shard === undefined;
+  constructor(chosen: Chosen) {
+    this.#isWhole = isWholeRun(chosen);
   }
 
   onRunComplete(_contexts: unknown, { success, wasInterrupted }: Results): void {

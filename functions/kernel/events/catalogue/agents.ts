@@ -28,7 +28,7 @@ const DeletedAgentBlueprint = z.object({
 });
 
 /** An agent of a blueprint within one organization. */
-export const AgentInstance = z.object({
+const AgentInstance = z.object({
   object: z.literal('agent_instance'),
   id: text,
   agent_blueprint_id: text,

@@ -3,7 +3,7 @@ import type { EventFamily } from './family.ts';
 import { text, texts, timestamp, timestampOrNull } from './values.ts';
 
 /** The owner of a key: an organization, or a user within one organization. */
-export const ApiKeyOwner = z.discriminatedUnion('type', [
+const ApiKeyOwner = z.discriminatedUnion('type', [
   z.object({ type: z.literal('organization'), id: text }),
   z.object({ type: z.literal('user'), id: text, organization_id: text }),
 ]);

@@ -3,7 +3,7 @@ import type { EventFamily } from './family.ts';
 import { text, textOrNull, texts, timestamp } from './values.ts';
 
 /** A feature flag with its environment. */
-export const FeatureFlagRecord = z.object({
+const FeatureFlagRecord = z.object({
   object: z.literal('feature_flag'),
   id: text,
   environment_id: text,

@@ -3,7 +3,7 @@ import type { EventFamily } from './family.ts';
 import { text, textMap, textOrNull, timestamp, timestampOrNull } from './values.ts';
 
 /** A person on the waitlist. */
-export const WaitlistUser = z.object({
+const WaitlistUser = z.object({
   object: z.literal('waitlist_user'),
   id: text,
   email: text,

@@ -97,6 +97,9 @@ footer a{color:inherit}
 .wide{max-width:46rem}
 .wide h2{margin:2rem 0 0;font-size:1.15rem;line-height:1.3}
 .wide p{overflow-wrap:anywhere}
+.wide .facts dt{flex:1 1 9rem}
+.wide .facts dd{flex:3 1 14rem}
+.wide .facts code{font-size:.86rem;letter-spacing:0}
 textarea,select{width:100%;min-height:2.9rem;padding:.6rem .85rem;font:inherit;color:inherit;background:var(--field);
 border:1px solid var(--control);border-radius:var(--radius)}
 textarea{min-height:8rem;font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.86rem;resize:vertical}

@@ -6,7 +6,7 @@ export const duoGuide: SamlGuide = {
   type: 'DuoSAML',
   source: 'https://duo.com/docs/sso-generic',
   steps: [
-    { do: 'open', where: ['Applications', 'Application Catalog', 'Generic SAML Service Provider'] },
+    { do: 'open', where: ['Applications', 'Protect an Application', 'Generic Service Provider'] },
     {
       do: 'enter',
       fields: [

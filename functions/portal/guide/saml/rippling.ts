@@ -6,14 +6,18 @@ export const ripplingGuide: SamlGuide = {
   type: 'RipplingSAML',
   source: null,
   steps: [
-    { do: 'open', where: ['IT', 'Custom App', 'Create New App'] },
-    { do: 'choose', options: ['Single Sign-on (SAML)'] },
+    { do: 'open', where: ['IT Management', 'Custom App', 'Create New App'] },
+    { do: 'choose', options: ['Single Sign-On (SAML)'] },
     {
       do: 'enter',
       fields: [
         ['ACS URL', 'acs_url'],
         ['Service Provider Entity ID', 'sp_entity_id'],
       ],
+    },
+    {
+      do: 'choose',
+      options: ['Settings', 'Advanced SAML Settings', 'Disable InResponseTo field in assertions for IdP initiated SSO'],
     },
     {
       do: 'map',
@@ -25,6 +29,6 @@ export const ripplingGuide: SamlGuide = {
       ],
     },
     { do: 'assign', where: ['Access Rules'] },
-    { do: 'take', what: 'metadata_file', where: ['SSO Setup Instructions', 'IdP Metadata XML'] },
+    { do: 'take', what: 'metadata_url', where: ['IdP Metadata URL'] },
   ],
 };

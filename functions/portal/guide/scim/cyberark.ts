@@ -4,17 +4,16 @@ export const cyberarkGuide: ScimGuide = {
   id: 'cyberark',
   name: 'CyberArk Identity',
   type: 'cyberark scim v2.0',
-  source: null,
+  source:
+    'https://docs.cyberark.com/Idaptive/Latest/en/Content/Developer/scim-management/scim-outbound-provisioning.htm',
   steps: [
     { do: 'open', where: ['Apps & Widgets', 'Web Apps', 'Provisioning'] },
     { do: 'choose', options: ['Enable provisioning for this application', 'Live Mode'] },
     {
       do: 'enter',
       fields: [
-        ['SCIM Service URL', 'scim_url'],
-        ['Authorization Type', { text: 'Authorization Header' }],
-        ['Header Type', { text: 'Bearer Token' }],
-        ['Bearer Token', 'token'],
+        ['SCIM URL', 'scim_url'],
+        ['Access Token', 'token'],
       ],
     },
     { do: 'choose', options: ['Verify', 'Save'] },

@@ -4,7 +4,7 @@ export const sailpointGuide: ScimGuide = {
   id: 'sailpoint',
   name: 'SailPoint',
   type: 'sailpoint scim v2.0',
-  source: null,
+  source: 'https://documentation.sailpoint.com/connectors/scim_2_0/help/integrating_scim2/api_token.html',
   steps: [
     { do: 'open', where: ['Connections', 'Sources', 'Create New'] },
     { do: 'choose', options: ['SCIM 2.0'] },

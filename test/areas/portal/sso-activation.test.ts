@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from '@jest/globals';
+
+import type { Page } from '../../support/browser.ts';
+import { testPair } from '../../support/certificates.ts';
+import { newOrganization } from '../../support/organizations.ts';
+import { type Administrator, openPortal, readText } from '../../support/portal.ts';
+import { advance, call, reset } from '../../support/service.ts';
+import { post, requestIn, respondTo, returnTo } from '../sso/identity-provider.ts';
+
+const ISSUER = 'https://idp.acme.example/portal';
+
+beforeEach(() => reset({ calm: true }));
+
+const readState = async (id: string): Promise<unknown> => (await call('GET', `/x/connections/${id}`)).body.state;
+
+/** An administrator at the test of a connection whose identity provider is known. */
+async function begin(): Promise<Administrator & { id: string; step: Page }> {
+  const admin = await openPortal(await newOrganization(), { intent: 'sso' });
+  const page = await admin.person.submit(admin.first, { provider: 'okta' }, 'value="okta"');
+  const id = /sso\/(conn_[^/]+)\//.exec(page.url)?.[1] ?? '';
+  const values = { idp_entity_id: ISSUER, idp_sso_url: 'https://idp.acme.example/sso', certificate: testPair().cert };
+  const step = await admin.person.submit(page, values, 'value="metadata"');
+  return { ...admin, id, step };
+}
+
+/** Runs a test sign-in. @param key The name of the key with which the provider signs */
+async function runTest({ person, step }: Pick<Administrator, 'person'> & { step: Page }, key?: string): Promise<Page> {
+  const away = await person.submit(step, { do: 'test' }, 'value="test"');
+  expect(away.url).toContain('https://idp.acme.example/sso');
+  const request = requestIn(away.url);
+  const response = await respondTo(request, 'ada@acme.example', { issuer: ISSUER, privateKey: testPair(key).key });
+  return returnTo(person, await post(request.acsUrl, response, request.relayState));
+}
+
+test('a connection is activated after a test sign-in has succeeded, which shows what the provider sends', async () => {
+  const admin = await begin();
+  const { id, open, person } = admin;
+  const back = await runTest(admin);
+  expect(back.url).toContain(`/sso/${id}/test?attempt_id=`);
+  expect(readText(back)).toContain('Succeeded');
+  expect(readText(back)).toContain('ada@acme.example');
+  expect(readText(await open(`sso/${id}/attributes`))).toContain('firstName Ada');
+  expect((await open(`sso/${id}/roles`)).text).toContain('<option value="admins"></option>');
+  expect(await readState(id)).toBe('draft');
+  await person.submit(back, { do: 'activate' }, 'value="activate"');
+  expect(await readState(id)).toBe('active');
+  const active = await open(`sso/${id}/test`);
+  const off = await person.submit(active, { do: 'deactivate' }, 'value="deactivate"');
+  expect(await readState(id)).toBe('inactive');
+  expect(off.text).toContain('value="test"');
+});
+
+test('a connection that was changed since its test is tested again before it is activated', async () => {
+  const admin = await begin();
+  const { id, open, person } = admin;
+  const tested = await runTest(admin);
+  expect(tested.text).toContain('value="activate"');
+  await advance(60);
+  await person.submit(await open(`sso/${id}/attributes`), { email: 'mail' }, 'name="first_name"');
+  expect((await open(`sso/${id}/test`)).text).not.toContain('value="activate"');
+  const forced = await person.submit(tested, { do: 'activate' }, 'value="activate"');
+  expect([forced.status, await readState(id)]).toEqual([400, 'draft']);
+});
+
+test('a response that is signed with another key is explained, and activates nothing', async () => {
+  const admin = await begin();
+  const back = await runTest(admin, 'another');
+  expect(readText(back)).toContain('Failed');
+  expect(back.text).not.toContain('value="activate"');
+  expect(await readState(admin.id)).toBe('draft');
+});
+
+test('attempts and tests of another organization are not found', async () => {
+  const theirs = await begin();
+  await runTest(theirs);
+  const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Mine' });
+  const mine = await openPortal(body.id, { intent: 'sso' });
+  expect((await mine.open(`sso/${theirs.id}/test`)).status).toBe(404);
+  expect((await mine.open(`sso/${theirs.id}/attributes`)).status).toBe(404);
+});
