@@ -143,9 +143,9 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       title: 'Gatehouse',
       version: CONTRACT_REVISION,
       description:
-        'Identity, access and connected accounts as one service. Operations marked `x-beyond-contract` are this ' +
-        "service's own; all others follow the API that the official clients are written for. In a request body null clears or " +
-        'resets a member that can be null; where it is marked `x-null: absent`, null is treated as omitted.',
+        'Identity, access and connected accounts as one service. It implements an existing API, so that the official SDKs of ' +
+        'that API work with it; operations that only this service has are marked `x-beyond-contract`. In a request body, null ' +
+        'clears or resets a member whose type allows null, and counts as absent where the member is marked `x-null: absent`.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
