@@ -1,13 +1,21 @@
+import { connectSettings } from '../authorization-server/public.ts';
+import { metadataOperations } from '../authorization-server/metadata/operations.ts';
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { applicationOperations } from './application/operations.ts';
 import { authorizedApplicationOperations } from './authorized-application/operations.ts';
+import { authorizeOperations } from './authorize/operations.ts';
+import { endSession } from './end-session/operations.ts';
+import { pushRequest } from './pushed-request/operations.ts';
 import { clientSecretOperations } from './client-secret/operations.ts';
+import { externalAuthOperations } from './external-auth/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
-import { getServerKeys, getServerMetadata } from './metadata/operations.ts';
-import { connectSettings } from './settings.ts';
+import { getServerKeys } from './key-set/operations.ts';
 import { issueToken } from './token/operations.ts';
+import { registrationOperations } from './registration/operations.ts';
+import { revokeToken } from './revocation/operations.ts';
+import { userinfoOperations } from './userinfo/operations.ts';
 
 export const connectArea = area({
   name: 'connect',
@@ -18,10 +26,17 @@ export const connectArea = area({
     ...applicationOperations,
     ...clientSecretOperations,
     ...authorizedApplicationOperations,
+    ...authorizeOperations,
+    pushRequest,
+    endSession,
+    ...externalAuthOperations,
     issueToken,
+    ...userinfoOperations,
     introspectToken,
+    revokeToken,
+    ...registrationOperations,
     getServerKeys,
-    getServerMetadata,
+    ...metadataOperations,
     ...settingsOperations(connectSettings, {
       id: 'connect',
       path: '/x/connect/settings',

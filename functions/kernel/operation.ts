@@ -84,9 +84,10 @@ export interface OperationDefinition<
   form?: boolean;
   /**
    * True for an operation that pages in a browser call without a key: only registered origins may read the response
-   * (`http/cors.ts`).
+   * (`http/cors.ts`). `any-origin` for one that reads no cookie and whose response depends on what the page sends only,
+   * such as the OAuth endpoints of applications that the environment does not know beforehand.
    */
-  browser?: boolean;
+  browser?: boolean | 'any-origin';
   /** True for a browser operation that reads cookies or sets them for the calling page. */
   credentials?: boolean;
   /**

@@ -3,9 +3,11 @@ import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { assetsOperations } from './assets/operations.ts';
 import { approvalOperations } from './device/approval-operations.ts';
+import { consentOperations } from './consent/operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { emailOperations } from './email/operations.ts';
 import { endingOperations } from './ending/operations.ts';
+import { externalOperations } from './external/operations.ts';
 import { pageErrorForm } from './flow/errors.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
 import { magicCodeOperations } from './magic-code/operations.ts';
@@ -44,6 +46,8 @@ export const pagesArea = area({
     ...invitationPageOperations,
     ...deviceOperations,
     ...approvalOperations,
+    ...consentOperations,
+    ...externalOperations,
     ...assetsOperations,
     ...endingOperations,
     ...settingsOperations(pagesSettings, {

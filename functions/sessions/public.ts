@@ -1,7 +1,12 @@
 /** Sessions, their tokens and the keys that sign them, for the areas that sign users in and out. */
 export { mintAccessToken } from './access-token/mint.ts';
 export { TokenTooBig } from './access-token/claims.ts';
-export { findBrowserSession, type SignedInBrowser, stageBrowserSession } from './browser-session/stage.ts';
+export {
+  findBrowserSession,
+  type SignedInBrowser,
+  stageBrowserSession,
+  stageEndOfBrowserSessions,
+} from './browser-session/stage.ts';
 export { forgetRefreshToken, keepRefreshToken, refreshTokenInCookie } from './refresh-cookie/cookie.ts';
 export { type SessionRecord, sessionRows } from './session/entity.ts';
 export { openSessionRow } from './session/find.ts';

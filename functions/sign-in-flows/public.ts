@@ -1,5 +1,6 @@
 /** Sign-ins between two requests: the flow in a browser, and what waits for a further step. */
 export {
+  type ApplicationRequest,
   type AuthorizationParameters,
   type AuthorizationRequest,
   environmentOfFlow,

@@ -6,6 +6,7 @@ import { messagesSettings } from '../kernel/messages/settings.ts';
 import { emailChangeOperations } from '../email-proofs/email-change/operations.ts';
 import { corsOriginOperations } from '../client-settings/cors-origin/operations.ts';
 import { hostedResourceOperations } from '../client-settings/hosted-oauth-resource/operations.ts';
+import { openIdMetadataOperations } from '../authorization-server/openid-discovery/operations.ts';
 import { emailVerificationOperations } from '../email-proofs/email-verification/operations.ts';
 import { identityOperations } from '../credentials/identity/operations.ts';
 import { invitationSettings } from '../invitations/public.ts';
@@ -33,6 +34,7 @@ export const userManagementArea = area({
     ...redirectUriOperations,
     ...corsOriginOperations,
     ...hostedResourceOperations,
+    ...openIdMetadataOperations,
     ...invitationOperations,
     ...settingsOperations(invitationSettings, {
       id: 'invitations',

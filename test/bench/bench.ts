@@ -87,7 +87,7 @@ async function measureCase(
   area: string,
   one: Case,
   pace: Pace,
-  cpu: CpuFigures = { handlerMs: NaN, clientMs: NaN },
+  cpu: CpuFigures = { handlerMs: NaN, clientMs: NaN, p99: { cpuMs: NaN, elapsedMs: NaN } },
 ): Promise<CaseFigures> {
   await connection.control('POST', 'reset');
   const most = Math.floor(((one.most ?? Infinity) - COUNTED_REQUESTS) / CONCURRENCIES.length);

@@ -9,16 +9,18 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // signatures and decryption.
   sso: 1_080,
   'directory-sync': 640,
-  pipes: 715,
-  authentication: 748,
-  organizations: 620,
+  pipes: 725,
+  authentication: 762,
+  // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
+  connect: 720,
   // The function of reference contains the OpenAPI document, which grows with every operation.
   reference: 800,
-  'user-management': 635,
+  // With the OpenID Connect metadata, whose path lies among those of users.
+  'user-management': 650,
   // Both read whether the organization of an address requires single sign-on.
-  social: 732,
-  // It has the pages of that requirement.
-  pages: 784,
+  social: 742,
+  // It has the pages of that requirement, and the consent page, which reads what the OAuth server stores.
+  pages: 825,
   // Its pages in four languages, and the guides of identity providers.
   portal: 710,
 };
@@ -33,7 +35,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'audit-logs-http': 370,
   'authentication-http': 360,
   'authorization-http': 470,
-  'connect-http': 300,
+  // Metadata, registrations and the requests of each endpoint.
+  'connect-http': 720,
   // The schemas of every event.
   'events-http': 1_060,
   'directory-sync-http': 400,
@@ -46,7 +49,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  'pages-http': 360,
+  'pages-http': 390,
   'pipes-http': 565,
   'portal-http': 140,
   // The schemas of attempts, lists, and the rule set with its conditions.
@@ -54,9 +57,9 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
-  // Of connections, certificates, profiles, and attempts with their checks.
+  // It contains connections, certificates, profiles, and attempts with their checks.
   'sso-http': 780,
-  'user-management-http': 640,
+  'user-management-http': 700,
   'vault-http': 260,
   'webhooks-http': 170,
   'widgets-http': 85,

@@ -21,6 +21,8 @@ import { quantile } from './table.ts';
 /** CPU time of one call in ms, user and system together, median over batches. */
 export interface CpuFigures {
   handlerMs: number;
+  /** The p99 of single calls of the handler: CPU time in ms, which other load changes little, and elapsed time with the engines. */
+  p99: Sample;
   /**
    * CPU time of the bare client (a strongly consistent GetItem for a read, a transaction of three puts for a mutation), or
    * of the baseline that the case names.
@@ -30,6 +32,12 @@ export interface CpuFigures {
 
 /** The results of all cases of an area, by name. */
 export type AreaCpu = Record<string, CpuFigures>;
+
+/** The cost of one call, in ms. */
+export interface Sample {
+  cpuMs: number;
+  elapsedMs: number;
+}
 
 /** The number of measured calls. */
 export interface Effort {
@@ -57,8 +65,9 @@ async function alternate(handler: Work, client: Work, effort: Effort): Promise<C
   await batch(handler, effort.warmUp);
   await batch(client, effort.warmUp);
   const figures: { handler: number; client: number }[] = [];
+  const samples: Sample[] = [];
   for (let at = 0; at < effort.batches; at += 1) {
-    const cost = await batch(handler, effort.batchSize);
+    const cost = await batch(handler, effort.batchSize, samples);
     if (cost === undefined) break;
     figures.push({ handler: cost, client: (await batch(client, effort.batchSize)) ?? NaN });
   }
@@ -71,15 +80,37 @@ async function alternate(handler: Work, client: Work, effort: Effort): Promise<C
       figures.map((figure) => figure.client),
       0.5,
     ),
+    p99: {
+      cpuMs: quantile(
+        samples.map(({ cpuMs }) => cpuMs),
+        0.99,
+      ),
+      elapsedMs: quantile(
+        samples.map(({ elapsedMs }) => elapsedMs),
+        0.99,
+      ),
+    },
   };
 }
 
-/** CPU time in ms of one call, measured over a batch; undefined when the work ran out of requests. */
-async function batch(work: Work, size: number): Promise<number | undefined> {
+/** CPU time of this process since a reading of it, in milliseconds. */
+function readCpuMs(since?: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1_000;
+}
+
+/**
+ * CPU time in ms of one call, measured over a batch; undefined when the work ran out of requests.
+ * @param samples gets the figures of each call
+ */
+async function batch(work: Work, size: number, samples?: Sample[]): Promise<number | undefined> {
   const before = process.cpuUsage();
-  for (let at = 0; at < size; at += 1) if ((await work()) === 'none left') return undefined;
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / size;
+  for (let at = 0; at < size; at += 1) {
+    const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
+    if ((await work()) === 'none left') return undefined;
+    samples?.push({ cpuMs: readCpuMs(cpu), elapsedMs: performance.now() - startedAt });
+  }
+  return readCpuMs(before) / size;
 }
 
 /** Maximum number of calls that a busy machine may time out before a case is given up. */

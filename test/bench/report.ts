@@ -63,6 +63,8 @@ function printCosts(cases: readonly CaseFigures[]): void {
     short(one.counts.readUnits),
     short(one.counts.writeUnits),
     formatCpu(one),
+    one.cpu.p99.cpuMs.toFixed(1),
+    one.cpu.p99.elapsedMs.toFixed(1),
     one.cpu.clientMs.toFixed(2),
     computeCost(one),
   ]);
@@ -75,6 +77,8 @@ function printCosts(cases: readonly CaseFigures[]): void {
       'RCU',
       'WCU',
       'CPU ms (simple read: <= client + 0.4)',
+      'p99 CPU ms',
+      'p99 ms in the handler',
       'client ms',
       '$ / million',
     ],

@@ -44,7 +44,7 @@ describe('a declared error or event', () => {
   test('does not count as tested by the response of another operation or another status', () => {
     const others = [answer('POST', '/plain-notes', 409, 'text_taken'), answer('POST', '/notes', 400, 'text_taken')];
     expect(unseenDeclarations([notesArea], [...everything.slice(1), ...others])).toEqual([
-      'notes.create never answered 409 text_taken',
+      `notes.create never answered 409 text_taken: test/areas/${notesArea.name}`,
     ]);
   });
 
@@ -59,7 +59,9 @@ describe('a declared error or event', () => {
 test('an operation counts as tested when a test of its behaviour gets a success response', () => {
   const generated = everything.map((one): Seen => (one.kind === 'answer' ? { ...one, isBehaviour: false } : one));
   expect(unseenDeclarations([notesArea], generated)).toEqual(
-    notesArea.operations.map(({ id }) => `${id} never succeeded in a test outside of test/contract`),
+    notesArea.operations.map(
+      ({ id }) => `${id} never succeeded in a test outside of test/contract: test/areas/${notesArea.name}`,
+    ),
   );
 });
 

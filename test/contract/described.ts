@@ -102,7 +102,8 @@ export function findFaults({ area, operation }: Described, { status, headers, te
   }
   if (success !== undefined) return faults;
   const declared = listErrorResponses(operation, area).get(status);
-  if (declared === undefined) return [...faults, `answered the undeclared status ${status}: ${text.slice(0, 200)}`];
+  const mend = `declare the error in \`errors\` of ${operation.id} (functions/${area.name}), or do not respond with it`;
+  if (declared === undefined) return [...faults, `the undeclared status ${status}; ${mend}: ${text.slice(0, 200)}`];
   const { code, message, error, error_description } = (json ?? {}) as Record<string, unknown>;
   const codes = declared.map((error) => error.code);
   const isForm: Record<string, boolean> = {
@@ -111,6 +112,7 @@ export function findFaults({ area, operation }: Described, { status, headers, te
     oauth: typeof error_description === 'string' && codes.includes(String(error)),
   };
   const forms = declared.map((error) => error.form ?? (operation.errorForm ?? area.errorForm).name);
-  if (!forms.some((form) => isForm[form])) faults.push(`${status} has no declared form: ${text.slice(0, 200)}`);
+  if (!forms.some((form) => isForm[form]))
+    faults.push(`${status} has no declared code; ${mend}: ${text.slice(0, 200)}`);
   return faults;
 }

@@ -48,6 +48,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   ],
   'connect/Application': 'silent',
   'connect/ClientSecret': 'silent',
+  'connect/Consent': 'silent',
   'invitations/Waitlist': 'silent',
   'invitations/WaitlistEntry': ['removal'],
   'kernel/Environment': 'silent',

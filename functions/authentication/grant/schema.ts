@@ -213,7 +213,11 @@ export const AuthenticateResponse = z
   .object({
     user: User,
     organization_id: z.string().optional(),
-    hosted_authorization_code: secret.optional(),
+    hosted_authorization_code: secret
+      .optional()
+      .describe(
+        'Never in a response of this service: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
+      ),
     access_token: z.string(),
     refresh_token: z.string().optional().meta({
       'x-absence': 'tolerated',

@@ -59,6 +59,8 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   const { invitationToken } = flow;
   if ((user === undefined) === (identity === undefined))
     throw new Error('A code is of a user or of an account to be one');
+  // A code of an environment opens a session: an application gets its own kind, after consent.
+  if (flow.application !== undefined) throw new Error('A sign-in for an application ends with its consent');
   if (flow.environmentId !== environmentId) throw new Error('A sign-in ends in the environment where it began');
   const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   const own = { environmentId, id: hash };

@@ -1,5 +1,5 @@
 import { admits, listCandidates, isProblem, readUri } from '../redirect-uri/rules.ts';
-import { hostedResources } from './entity.ts';
+import { type HostedResourceRecord, hostedResources } from './entity.ts';
 
 /** Maximum number of resources that one request compares; an environment has a few. */
 const MOST_COMPARED = 1_000;
@@ -15,12 +15,24 @@ export async function findAudience(
   environmentId: string,
   named: string | undefined,
 ): Promise<string | null | undefined> {
-  const window = { scan: 'asc', limit: MOST_COMPARED } as const;
-  const registered = await hostedResources.list('primary', { environmentId }, window);
+  const registered = await findRegistered(environmentId);
   if (named === undefined) return registered.find(({ isDefault }) => isDefault)?.uri;
+  return isAmong(registered, named) ? named : null;
+}
+
+/** Reports whether resources are registered, for several of one environment: one strongly consistent Query. */
+export async function isRegisteredResource(environmentId: string): Promise<(named: string) => boolean> {
+  const registered = await findRegistered(environmentId);
+  return (named) => isAmong(registered, named);
+}
+
+const findRegistered = (environmentId: string): Promise<HostedResourceRecord[]> =>
+  hostedResources.list('primary', { environmentId }, { scan: 'asc', limit: MOST_COMPARED });
+
+function isAmong(registered: readonly HostedResourceRecord[], named: string): boolean {
   const presented = listCandidates(named);
-  if (presented.uris.length === 0) return null;
-  const isNamed = registered.some(({ uri }) => {
+  if (presented.uris.length === 0) return false;
+  return registered.some(({ uri }) => {
     if (withoutSlash(uri) === withoutSlash(named)) return true;
     const read = readUri(uri);
     if (isProblem(read) || read.wildcard === undefined || presented.wildcard === undefined) return false;
@@ -29,5 +41,4 @@ export async function findAudience(
       admits(read.wildcard.label, presented.wildcard.label)
     );
   });
-  return isNamed ? named : null;
 }

@@ -2,9 +2,7 @@ import type { Issue } from '../../kernel/errors.ts';
 import { isProblem, readUri } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { ApplicationUri } from './entity.ts';
-
-/** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */
-const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+import { isOpenIdScope } from '../../authorization-server/public.ts';
 
 /** A redirect URI in a request. */
 interface NamedUri {
@@ -17,12 +15,13 @@ interface NamedUri {
  * model once.
  */
 export async function checkScopes(environmentId: string, scopes: readonly string[]): Promise<Issue[]> {
-  const isOpenId = (scope: string) => (OPENID_SCOPES as readonly string[]).includes(scope);
-  if (scopes.every(isOpenId)) return [];
+  if (scopes.every(isOpenIdScope)) return [];
   const { permissionsBySlug } = await loadModel(environmentId);
   const message = 'is no permission of the environment; create it, or use openid, profile, email or offline_access';
   return scopes.flatMap((scope, at) =>
-    isOpenId(scope) || permissionsBySlug.has(scope) ? [] : [{ field: `scopes.${at}`, code: 'unknown_scope', message }],
+    isOpenIdScope(scope) || permissionsBySlug.has(scope)
+      ? []
+      : [{ field: `scopes.${at}`, code: 'unknown_scope', message }],
   );
 }
 

@@ -1,11 +1,14 @@
+import { clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import {
   attributeIndex,
   childIndex,
+  expiringAttributes,
   model,
   ownedAttributes,
   ownedIndex,
@@ -31,6 +34,8 @@ const ApplicationEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
+    /** Set for an application that registered itself, and moved by its use. */
+    ...expiringAttributes,
     registration: { type: ['authenticated', 'dynamic'] as const, required: true, readOnly: true },
     applicationType: { type: ['oauth', 'm2m'] as const, required: true, readOnly: true },
     name: { type: 'string', required: true },
@@ -42,6 +47,10 @@ const ApplicationEntity = entity({
     isFirstParty: { type: 'boolean', required: true, readOnly: true },
     /** The organization; absent for a first-party application. */
     organizationId: { type: 'string', readOnly: true },
+    /** Of an application that registered itself: how it authenticates, and SHA-256 of its secret and registration token. */
+    tokenAuthMethod: { type: 'string', readOnly: true },
+    secretHash: { type: 'string', readOnly: true },
+    registrationHash: { type: 'string', readOnly: true },
     /** Ids of its client secrets, at most ten. */
     secretIds: { type: 'list', items: { type: 'string' }, required: true },
   },
@@ -66,19 +75,28 @@ export async function listApplications(
   environmentId: string,
   registrations: readonly Registration[],
   window: Window,
-): Promise<ApplicationRecord[]> {
+): Promise<Reading<ApplicationRecord>> {
   const pages = await Promise.all(
     registrations.map((registration) => applications.list('byRegistration', { environmentId, registration }, window)),
   );
-  return recordsWithin(pages.flat(), window);
+  const found = recordsWithin(pages.flat(), window);
+  const reached = found.length === window.limit ? found.at(-1)?.id : undefined;
+  return { records: found.filter(isLiveApplication), ...(reached === undefined ? {} : { reached }) };
 }
 
 export const applicationNotFound = notFound('connect application');
 
-/**
- * Finds the application with an id or a client id, by one strongly consistent GetItem. Returns undefined for another text.
- */
+/** Reports whether an application exists now: rows of applications that registered themselves outlive their time. */
+export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
+  expiresAt === undefined || expiresAt > clock.seconds();
+
+/** The id of the application with an id or a client id; another text unchanged. */
+export const readApplicationId = (named: string): string =>
+  isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+
+/** The application with an id or a client id: one strongly consistent GetItem; none for another text. */
 export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
-  const id = isId('client', named) ? `conn_app_${readUlid(named)}` : named;
-  return isId('conn_app', id) ? applications.get(environmentId, id) : undefined;
+  const id = readApplicationId(named);
+  const application = isId('conn_app', id) ? await applications.get(environmentId, id) : undefined;
+  return application !== undefined && isLiveApplication(application) ? application : undefined;
 }

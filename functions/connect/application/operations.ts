@@ -7,6 +7,7 @@ import { findOrganization, organizationNotFound } from '../../organizations/publ
 import { removalOfSecrets } from '../client-secret/entity.ts';
 import { checkScopes, readUris } from './check.ts';
 import { applicationNotFound, applications, findApplication, listApplications } from './entity.ts';
+import { OPENID_SCOPES } from '../../authorization-server/public.ts';
 import {
   Application,
   ApplicationList,
@@ -68,7 +69,7 @@ const createConnectApplication = operation({
       throw invalid([{ field: 'organization_id', code: 'required', message }]);
     }
     const { uris, issues } = readUris(body.application_type === 'oauth' ? (body.redirect_uris ?? []) : []);
-    const scopes = body.scopes ?? [];
+    const scopes = body.scopes ?? (body.application_type === 'oauth' ? [...OPENID_SCOPES] : []);
     const [organization, wrongScopes] = await Promise.all([
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
       checkScopes(environmentId, scopes),

@@ -63,7 +63,9 @@ const scopes = z
   .max(MAX_SCOPES)
   .transform((all) => [...new Set(all)])
   .nullable()
-  .describe('`openid`, `profile`, `email`, `offline_access`, and permissions of the environment.');
+  .describe(
+    '`openid`, `profile`, `email`, `offline_access`, and permissions of the environment. A new `oauth` application without them has the four of OpenID.',
+  );
 
 const RedirectUri = z
   .object({ uri: z.string().min(1).max(1_000), default: z.boolean().nullable().optional() })

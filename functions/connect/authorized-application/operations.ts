@@ -1,26 +1,99 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { wholeList } from '../../kernel/pagination.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
-import { AuthorizedApplicationList, ListAuthorizedApplications } from './schema.ts';
+import { readApplicationId } from '../application/entity.ts';
+import { consentNotFound, consents, consentsOfUser } from '../consent/entity.ts';
+import { authorizedByUser, authorizedInOrganization } from './find.ts';
+import {
+  AuthorizedApplicationList,
+  ListAuthorizedApplications,
+  ListOfOrganization,
+  OrganizationAuthorizedApplicationList,
+  presentConsent,
+} from './schema.ts';
 
-export const listAuthorizedApplications = operation({
+/** Consents that one call removes: a user has one for each organization and resource, and a transaction has room for these. */
+const MOST_REMOVED = 80;
+
+const listOfUser = operation({
   id: 'authorized_applications.list_of_user',
   method: 'GET',
   path: '/user_management/users/{user_id}/authorized_applications',
   summary: 'List the applications that a user has authorized',
   description:
-    'Always empty: this version has no authorization code grant, so no user can authorize an application yet.',
+    'One entry for each organization and resource in which the user authorized an application. First-party applications are listed too, ' +
+    'although no user was asked. The id is the `sid` of the tokens.',
   auth: apiKey,
   query: ListAuthorizedApplications,
   responses: { 200: AuthorizedApplicationList },
   errors: [userNotFound],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, params, fail }) {
-    if ((await findUser(environmentId, params.user_id)) === undefined) throw fail(userNotFound);
-    return { status: 200, body: wholeList([]) };
+  async handle({ environmentId, params, query, fail }) {
+    const user = await orFail(findUser(environmentId, params.user_id), () => fail(userNotFound));
+    const page = await readPage(
+      query,
+      (window) => authorizedByUser(environmentId, user, window),
+      ({ consent, application }) => presentConsent(consent, application),
+    );
+    return { status: 200, body: page };
   },
 });
 
-export const authorizedApplicationOperations = [listAuthorizedApplications] as const;
+const listOfOrganization = operation({
+  id: 'authorized_applications.list_of_organization',
+  method: 'GET',
+  path: '/organizations/{organization_id}/authorized_applications',
+  summary: 'List the applications that users have authorized in an organization',
+  description:
+    'One entry for each user and resource; a page may have fewer than `limit`, as long as there is a cursor.',
+  auth: apiKey,
+  query: ListOfOrganization,
+  responses: { 200: OrganizationAuthorizedApplicationList },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const { organization_id: organizationId } = params;
+    await orFail(findOrganization(environmentId, organizationId), () => fail(organizationNotFound));
+    const page = await readPage(
+      query,
+      (window) => authorizedInOrganization(environmentId, organizationId, window),
+      ({ consent, application }) => ({ ...presentConsent(consent, application), user_id: consent.userId }),
+    );
+    return { status: 200, body: page };
+  },
+});
+
+const removeOfUser = operation({
+  id: 'authorized_applications.delete_of_user',
+  method: 'DELETE',
+  path: '/user_management/users/{user_id}/authorized_applications/{application_id}',
+  summary: 'Revoke the authorization of an application by a user',
+  description:
+    'In all organizations and for all resources. `application_id` is the id or client id of the application. Its refresh tokens are invalid ' +
+    'at the next call, and so are access tokens where they are introspected; the user is asked for consent again.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [userNotFound, consentNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const [user, given] = await Promise.all([
+      findUser(environmentId, params.user_id),
+      consentsOfUser(environmentId, params.user_id),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    const applicationId = readApplicationId(params.application_id);
+    const own = given.filter((consent) => consent.applicationId === applicationId);
+    if (own.length === 0) throw fail(consentNotFound);
+    unit.stage(own.slice(0, MOST_REMOVED).map((consent) => consents.remove(consent)));
+    return { status: 204 };
+  },
+});
+
+/** The operations on applications that users have authorized. */
+export const authorizedApplicationOperations = [listOfUser, listOfOrganization, removeOfUser] as const;

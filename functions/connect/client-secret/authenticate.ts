@@ -23,6 +23,8 @@ export async function authenticateClient(
     findApplication(environmentId, clientId),
     clientSecrets.get(environmentId, `secret_${read.ulid}`),
   ]);
+  const ownHash = application?.secretHash;
+  if (ownHash !== undefined && constantTimeEqual(ownHash, read.hash)) return application;
   if (application === undefined || secret?.applicationId !== application.id) return undefined;
   if (!constantTimeEqual(secret.hash, read.hash)) return undefined;
   await stampUse(clientSecrets, secret, readLastStamp(secret));

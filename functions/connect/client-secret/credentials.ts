@@ -1,6 +1,7 @@
 import { declareError, Failure } from '../../kernel/errors.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import type { ApplicationRecord } from '../application/entity.ts';
+import { type ApplicationRecord, findApplication } from '../application/entity.ts';
+import { isConfidential } from '../application/rules.ts';
 import { authenticateClient } from './authenticate.ts';
 
 /** The error of RFC 6749 section 5.2 for a client that is not authenticated. */
@@ -38,6 +39,30 @@ export async function clientOfRequest(
   const application = given && (await authenticateClient(environmentId, given.clientId, given.secret));
   if (application !== undefined) return application;
   throw new Failure(invalidClient, headers.authorization === undefined ? {} : { headers: CHALLENGE });
+}
+
+/** A client of the token endpoint: `confidential` if it authenticated. */
+export interface TokenClient {
+  application: ApplicationRecord;
+  kind: 'confidential' | 'public';
+}
+
+/**
+ * The application of a request for a user's tokens. One without credentials to its name identifies itself by `client_id` (RFC 6749
+ * section 3.2.1) and proves by PKCE that the code is its own; one that has some must authenticate. One round trip.
+ * @throws Failure 401
+ */
+export async function clientOfTokenRequest(
+  environmentId: string,
+  request: Pick<IncomingRequest, 'headers'>,
+  body: { client_id?: string | undefined; client_secret?: string | undefined },
+): Promise<TokenClient> {
+  if (request.headers.authorization !== undefined || body.client_secret !== undefined) {
+    return { application: await clientOfRequest(environmentId, request, body), kind: 'confidential' };
+  }
+  const application = await findApplication(environmentId, body.client_id ?? '');
+  if (application === undefined || isConfidential(application)) throw new Failure(invalidClient);
+  return { application, kind: 'public' };
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1). */

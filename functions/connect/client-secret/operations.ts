@@ -46,7 +46,7 @@ const createClientSecret = operation({
   description: 'Only this response contains the value: the service stores its hash and its last four characters.',
   auth: apiKey,
   body: CreateClientSecret,
-  bodyOptional: true,
+  bodyOptional: 'tolerated',
   responses: { 201: NewClientSecret },
   errors: [applicationNotFound, tooManySecrets],
   emits: [],

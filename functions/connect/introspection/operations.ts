@@ -2,10 +2,9 @@ import * as z from 'zod';
 
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { verifyToken } from '../../kernel/tokens/verify.ts';
-import { findApplication } from '../application/entity.ts';
 import { clientOfRequest, invalidClient } from '../client-secret/credentials.ts';
-import { SERVER_PATH, serverInPath } from '../server.ts';
+import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { findTokenState } from './state.ts';
 
 const text = z.string().max(4_096).optional();
 
@@ -28,6 +27,7 @@ const Introspection = z
     aud: z.string().optional(),
     client_id: z.string().optional(),
     org_id: z.string().optional(),
+    sid: z.string().optional(),
     scope: z.string().optional(),
     jti: z.string().optional(),
     iat: z.number().int().optional(),
@@ -45,8 +45,8 @@ export const introspectToken = operation({
   path: `${SERVER_PATH}/introspection`,
   summary: 'Check whether an access token of an application is valid now',
   description:
-    'RFC 7662. The token of a deleted application is inactive at once, and scopes that the application has lost are left ' +
-    'out. A token that is invalid for any reason gets `active: false`. The caller authenticates as an application of the same environment.',
+    'Rejects the token of a deleted application, consent, user or membership at once, and leaves out scopes that the application or the ' +
+    'consent has lost. Every other text is `active: false`. The caller authenticates as an application of the same environment.',
   auth: serverInPath(invalidClient),
   body: IntrospectionRequest,
   form: true,
@@ -56,16 +56,15 @@ export const introspectToken = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, request }) {
-    const [, claims] = await Promise.all([
+    const [, state] = await Promise.all([
       clientOfRequest(environmentId, request, body),
-      verifyToken(environmentId, 'machine', body.token, null),
+      findTokenState(environmentId, body.token),
     ]);
-    const application = claims && (await findApplication(environmentId, claims.sub));
     const headers = { 'cache-control': 'no-store' };
-    if (claims === undefined || application === undefined) return { status: 200, headers, body: { active: false } };
-    const { iss, sub, aud, client_id, org_id, scope, jti, iat, exp } = claims as Record<string, string> & typeof claims;
-    const granted = (scope ?? '').split(' ').filter((one) => application.scopes.includes(one));
-    const members = { iss, sub, aud, client_id, org_id, jti, iat, exp, scope: granted.join(' ') };
+    if (state === undefined) return { status: 200, headers, body: { active: false } };
+    const { claims, scopes } = state;
+    const { iss, sub, aud, client_id, org_id, sid, jti, iat, exp } = claims as Record<string, string> & typeof claims;
+    const members = { iss, sub, aud, client_id, org_id, sid, jti, iat, exp, scope: scopes.join(' ') };
     return { status: 200, headers, body: { active: true, token_type: 'Bearer' as const, ...members } };
   },
 });

@@ -29,3 +29,19 @@ export const invalidTarget = declareError({
   message: 'The resource is not registered. Register it with POST /user_management/hosted_oauth_resources.',
   form: 'oauth',
 });
+
+/** RFC 6749 section 5.2. */
+export const invalidGrant = declareError({
+  status: 400,
+  code: 'invalid_grant',
+  message: 'The code or refresh token is unknown, expired, revoked, used, or of another client. Authorize again.',
+  form: 'oauth',
+});
+
+/** RFC 6749 section 5.2. */
+export const missingParameter = declareError({
+  status: 400,
+  code: 'invalid_request',
+  message: 'The request has no parameter that this grant requires.',
+  form: 'oauth',
+});

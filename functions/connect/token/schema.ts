@@ -3,21 +3,30 @@ import * as z from 'zod';
 import { secret } from '../../kernel/values.ts';
 
 const text = z.string().max(4_096).optional();
+const credential = text.meta({ format: 'password' });
 
 /** The members of all grants; each grant checks those that it needs. */
 export const TokenRequest = z
   .object({
     grant_type: z.string().max(200).meta({ example: 'client_credentials' }),
     client_id: text,
-    client_secret: z.string().max(4_096).optional().meta({ format: 'password' }),
+    client_secret: credential,
     scope: text.describe(
-      'Scopes separated by spaces; if absent, all scopes of the application (RFC 6749 section 3.3).',
+      'Scopes separated by spaces: of client credentials, by default all of the application; of a refresh, fewer than granted ' +
+        '(RFC 6749 sections 3.3 and 6).',
     ),
     resource: text.describe(
-      'The service that the token is for (RFC 8707); by default the environment’s default resource.',
+      'The service that the token is for (RFC 8707); by default the environment’s default resource. After an authorization it can ' +
+        'only be the one of that request.',
     ),
+    code: credential,
+    code_verifier: credential,
+    redirect_uri: text.describe('That of the authorization request, if it named one.'),
+    refresh_token: credential,
   })
   .meta({ id: 'OAuthTokenRequest' });
+
+export type TokenRequest = z.output<typeof TokenRequest>;
 
 export const TokenResponse = z
   .object({
@@ -25,5 +34,9 @@ export const TokenResponse = z
     token_type: z.literal('Bearer'),
     expires_in: z.number().int(),
     scope: z.string(),
+    refresh_token: secret.optional(),
+    id_token: secret.optional(),
   })
   .meta({ id: 'OAuthTokenResponse' });
+
+export type TokenResponse = z.input<typeof TokenResponse>;

@@ -8,7 +8,9 @@ import {
   model,
   ownedAttributes,
   ownedIndex,
+  partition,
   recordAttributes,
+  sortedBy,
 } from '../../kernel/storage/record.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 
@@ -32,13 +34,8 @@ const MarkEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'list'],
-        template: '${environmentId}#scim-page#${list}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['position'], template: '${position}', casing: 'none' },
+      pk: partition('pk', 'scim-page', 'list'),
+      sk: sortedBy('sk', 'position'),
     },
     owned: ownedIndex,
   },

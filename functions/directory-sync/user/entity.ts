@@ -1,6 +1,14 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  model,
+  ownedAttributes,
+  ownedIndex,
+  partition,
+  recordAttributes,
+  recordKey,
+  sortedBy,
+} from '../../kernel/storage/record.ts';
 import { findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 
@@ -45,24 +53,14 @@ const DirectoryUserEntity = entity({
     byDirectory: {
       index: 'gsi1',
       condition: ({ userId }: { userId?: unknown }) => Boolean(userId),
-      pk: {
-        field: 'gsi1pk',
-        composite: ['environmentId', 'directoryId'],
-        template: '${environmentId}#directory-user#${directoryId}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi1sk', composite: ['userId'], template: '${userId}', casing: 'none' },
+      pk: partition('gsi1pk', 'directory-user', 'directoryId'),
+      sk: sortedBy('gsi1sk', 'userId'),
     },
     /** All users of a directory by their SCIM ids: one Query for each page. */
     byResource: {
       index: 'gsi2',
-      pk: {
-        field: 'gsi2pk',
-        composite: ['environmentId', 'directoryId'],
-        template: '${environmentId}#scim-user#${directoryId}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
+      pk: partition('gsi2pk', 'scim-user', 'directoryId'),
+      sk: sortedBy('gsi2sk', 'id'),
     },
     owned: ownedIndex,
   },

@@ -1,7 +1,15 @@
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity } from '../../kernel/storage/entity.ts';
-import { attributeIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  attributeIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  partition,
+  recordAttributes,
+  sortedBy,
+} from '../../kernel/storage/record.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
 /** An attribute by which resources of a directory are found. Several resources may have the same value. */
@@ -24,13 +32,8 @@ const ValueEntity = entity({
   },
   indexes: {
     primary: {
-      pk: {
-        field: 'pk',
-        composite: ['environmentId', 'directoryId', 'name'],
-        template: '${environmentId}#directory-value#${directoryId}#${name}',
-        casing: 'none',
-      },
-      sk: { field: 'sk', composite: ['digest', 'id'], template: '${digest}#${id}', casing: 'none' },
+      pk: partition('pk', 'directory-value', 'directoryId', 'name'),
+      sk: sortedBy('sk', 'digest', 'id'),
     },
     /** The resources of any directory that have a value: one Query, which lags by moments. */
     byValue: attributeIndex('directory-value', 'value'),

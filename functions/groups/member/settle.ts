@@ -3,6 +3,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import {
   findMembershipsById,
+  type MembershipRoles,
   type OrganizationMembershipRecord,
   rolesOfMemberships,
   stageMembershipChange,
@@ -56,10 +57,13 @@ export async function settleMembers(
   ids: readonly string[],
 ): Promise<void> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const unsettled = await findUnsettled(environmentId, ids);
+    const [unsettled, known] = await Promise.all([
+      findUnsettled(environmentId, ids),
+      rolesOfMemberships(environmentId, organizationId),
+    ]);
     if (unsettled.length === 0) return;
     const slices = sliced(unsettled);
-    await Promise.all(slices.map((slice) => changeRoles(environmentId, organizationId, slice)));
+    await Promise.all(slices.map((slice) => changeRoles(environmentId, organizationId, slice, known)));
   }
   throw new StorageUnavailable('The groups of some members kept changing');
 }
@@ -85,15 +89,19 @@ function sliced(unsettled: readonly Unsettled[]): Unsettled[][] {
 }
 
 /** Changes memberships in the state in which they were read, and after a conflict those that still differ. */
-async function changeRoles(environmentId: string, organizationId: string, slice: Unsettled[]): Promise<void> {
-  let wanted: Unsettled[] | undefined = slice;
+async function changeRoles(
+  environmentId: string,
+  organizationId: string,
+  slice: Unsettled[],
+  roles: MembershipRoles,
+): Promise<void> {
+  let isFirst = true;
   await applyWork(environmentId, systemActor, async (unit) => {
     const ids = slice.map(({ membership }) => membership.id);
-    const [known, members] = await Promise.all([
-      rolesOfMemberships(environmentId, organizationId),
-      wanted ?? findUnsettled(environmentId, ids),
-    ]);
-    wanted = undefined;
+    const [known, members] = isFirst
+      ? [roles, slice]
+      : await Promise.all([rolesOfMemberships(environmentId, organizationId), findUnsettled(environmentId, ids)]);
+    isFirst = false;
     for (const { membership, byGroups } of members) {
       stageMembershipChange(unit, membership, { roles: { known, byGroups } });
     }

@@ -41,7 +41,9 @@ export async function preflightAnswer(router: Router, event: Event): Promise<Res
   const { origin, 'access-control-request-method': method } = event.headers;
   if (origin === undefined || method === undefined) return undefined;
   const found = router.find(method, event.rawPath);
-  if (found.kind !== 'found' || found.operation.browser !== true) return undefined;
+  if (found.kind !== 'found') return undefined;
+  if (found.operation.browser === 'any-origin') return anyOriginPreflight(event, method);
+  if (found.operation.browser !== true) return undefined;
   const clientId = queryObject(event.rawQueryString).client_id ?? found.params.clientId;
   const environmentId = clientId === undefined ? undefined : environmentOfClient(clientId);
   const isRegistered =
@@ -67,8 +69,29 @@ export async function preflightAnswer(router: Router, event: Event): Promise<Res
   };
 }
 
+/** The preflight of an operation for pages of every origin: `*` never admits cookies (Fetch standard, section 3.3.5). */
+function anyOriginPreflight({ headers }: Event, method: string): Result {
+  const fields = requestedFields(headers['access-control-request-headers'] ?? '', true);
+  return {
+    statusCode: 204,
+    headers: {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': method,
+      ...(fields === '' ? {} : { 'access-control-allow-headers': fields }),
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+      vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
+    },
+  };
+}
+
+/** The headers of a response that pages of every origin may read. */
+export const ANY_ORIGIN_HEADERS = {
+  'access-control-allow-origin': '*',
+  `access-control-expose-headers': \`${EXPOSED}, www-authenticate`,
+} as const;
+
 /**
- * Those of the fields that a page wants to send that are allowed. Clients add different fields, which are harmless here.
+ * The allowed ones among the fields that a page wants to send. Clients add different fields, which are harmless here.
  */
 function requestedFields(list: string, isForPages: boolean): string {
   const names = list.split(',', MOST_FIELDS).map((name) => name.trim().toLowerCase());

@@ -7,7 +7,7 @@ import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
 import { isTransient } from '../storage/faults.ts';
 import { withinBudget } from './cookies.ts';
-import { corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
+import { ANY_ORIGIN_HEADERS, corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
 import { callerAddress } from './edge.ts';
 import { type Answer, type Call, execute } from './pipeline.ts';
 import { type ErrorForm, errorResponse } from './error-response.ts';
@@ -32,8 +32,8 @@ interface Exchange {
   startedAt: number;
   /** The error format of the matched operation; the area's until an operation is matched. */
   form: ErrorForm;
-  /** Data about the page, for a browser operation. */
-  browser?: BrowserExchange;
+  /** Data about the page, for a browser operation; `any-origin` if every page may read its responses. */
+  browser?: BrowserExchange | 'any-origin';
 }
 
 /** Facts about the page that calls a browser operation. */
@@ -86,7 +86,10 @@ function requestLogging(area: Area): middy.MiddlewareObj<Event, Result> {
 function errorHandling(area: Area): middy.MiddlewareObj<Event, Result> {
   const finish = async (event: Event, response: Result): Promise<Result> => {
     const { requestId, browser } = findExchange(area, event);
-    const shared = browser && corsHeaders(response.headers, event.headers.origin, await findAdmission(browser));
+    const shared =
+      browser === 'any-origin'
+        ? ANY_ORIGIN_HEADERS
+        : browser && corsHeaders(response.headers, event.headers.origin, await findAdmission(browser));
     const headers = { ...SAFE_HEADERS, ...response.headers, ...shared, 'x-request-id': requestId };
     if (response.cookies === undefined || response.cookies.length === 0) return { ...response, headers };
     return { ...response, headers, cookies: withinBudget(event, response.cookies) };
@@ -153,6 +156,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   addLogContext({ operation: operation.id });
   const request = readRequest(event, { id: exchange.requestId, sourceIp });
   const call: Call = { operation, area: area.name, request, params, form: exchange.form };
+  if (operation.browser === 'any-origin') exchange.browser = operation.browser;
   if (operation.browser === true) {
     const browser = { isRegistered: Promise.resolve(false), credentials: operation.credentials === true };
     exchange.browser = browser;

@@ -78,6 +78,9 @@ const NAMED = {
   /** The same codes in a day. NIST SP 800-63B section 5.2.2 allows at most a hundred in a row. */
   'mfa.factor.daily': { limit: 100, windowSeconds: DAY, most: 300 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
+  /** Applications that register themselves: some do at each connection, from shared addresses. */
+  'oauth-registration.address': { limit: 60, windowSeconds: MINUTE, most: 100_000, perAddress: true },
+  'oauth-registration.environment': { limit: 10_000, windowSeconds: HOUR, most: 1_000_000 },
   /**
    * Codes that a sign-in from a new device has sent to a user, to any phone number: with five attempts each, this
    * bounds the guesses in a day.

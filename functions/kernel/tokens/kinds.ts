@@ -24,6 +24,10 @@ export const tokenKinds = {
   agent: { keySet: 'sessions', typ: 'at+jwt', subjects: ['agent'] },
   /** The access token of an application that acts for its organization (RFC 9068). */
   machine: { keySet: 'connect', typ: 'at+jwt', subjects: ['client'] },
+  /** The access token of an application that acts for a user (RFC 9068). */
+  access: { keySet: 'connect', typ: 'at+jwt', subjects: ['user'] },
+  /** The ID token of an application (OpenID Connect Core section 2): libraries expect this `typ`, so its key set sets it apart. */
+  identity: { keySet: 'connect', typ: 'JWT', subjects: ['user'] },
   /** The token with which the widgets of a page call the service, for a user or for an organization without a user. */
   widget: { keySet: 'connect', typ: 'widget+jwt', subjects: ['user', 'org'] },
   /** The token with which a browser calls the service for a user. */

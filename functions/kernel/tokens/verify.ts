@@ -18,12 +18,14 @@ export type VerifiedClaims = Claims & { sub: string; jti: string; exp: number; i
  * token's session has ended, which the caller reads.
  * @param audience the expected `aud`; by default the client id of the environment. Null accepts any, for an introspection,
  * whose caller reads it.
+ * @param graceSeconds Seconds after its end for which a token is accepted, where it only says who it was about
  */
 export async function verifyToken(
   environmentId: string,
   kind: TokenKindName,
   token: string,
   audience: string | null = makeClientId(environmentId),
+  graceSeconds = 0,
 ): Promise<VerifiedClaims | undefined> {
   const { keySet, typ } = tokenKinds[kind];
   const [environment, keys] = await Promise.all([
@@ -32,7 +34,7 @@ export async function verifyToken(
   ]);
   if (environment === undefined || keys === undefined) return undefined;
   const issuer = issuerOf(environment);
-  const verifier = JwtVerifier.create({ issuer, audience, jwksUri: `${issuer}/jwks` });
+  const verifier = JwtVerifier.create({ issuer, audience, jwksUri: `${issuer}/jwks`, graceSeconds });
   verifier.cacheJwks({ keys: publishedKeys(keys).map(makeJwk) });
   try {
     const claims = verifier.verifySync(token, {
@@ -41,7 +43,7 @@ export async function verifyToken(
         if (!isSubjectOf(kind, payload.sub)) throw new Error('another kind of subject');
         // The expiry is compared with the service's clock, which a local runtime can move; the library would use the
         // machine's.
-        if ((payload.exp ?? 0) <= clock.seconds()) throw new Error('the token has ended');
+        if ((payload.exp ?? 0) + graceSeconds <= clock.seconds()) throw new Error('the token has ended');
       },
     });
     return claims as unknown as VerifiedClaims;

@@ -80,11 +80,11 @@ async function finish(
   const { environmentId } = flow;
   const { method, provider, authenticatedAt = clock.now() } = attempt;
   const cookies = [...(await signInBrowser(unit, visit, attempt, user, authenticatedAt)), visit.device.cookie];
-  if (isForDevice(visit)) {
+  if (isForDevice(visit) || flow.application !== undefined) {
     const epoch = user.credentialEpoch ?? 0;
-    const ready = { userId: user.id, organizationId, method, provider, epoch };
+    const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt };
     stageState(unit, visit, { email: user.email, ready });
-    return redirect(pageIn(visit, PATHS.device), cookies);
+    return redirect(pageIn(visit, isForDevice(visit) ? PATHS.device : PATHS.consent), cookies);
   }
   const { oauthTokens } = attempt;
   const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt };

@@ -18,6 +18,8 @@ export const PATHS = {
   telephone: '/hosted/verify-phone',
   organization: '/hosted/organization',
   device: '/hosted/device',
+  consent: '/hosted/consent',
+  external: '/hosted/external',
 } as const;
 
 /** The page of each step of a sign-in; the first page for steps without a page. */

@@ -24,8 +24,10 @@ export interface FlowState {
   account?: AccountStep | undefined;
   /** A sign-up whose next step is the code. */
   signUp?: SignUpStep | undefined;
-  /** The signed-in user, if the service itself has a further step: the approval of a device. */
+  /** The signed-in user, if the service itself has a further step: the approval of a device, or consent. */
   ready?: ReadyStep | undefined;
+  /** The id under which the environment's own application signs the user in. */
+  externalAuthId?: string | undefined;
   /** The decision about the device. */
   decided?: 'approved' | 'denied' | undefined;
   /** The final redirect of the browser, so that a form that is sent twice redirects to the same address. */
@@ -57,6 +59,8 @@ export interface ReadyStep {
   provider?: string | undefined;
   /** The user's `credentialEpoch` at that time: a password that was set since invalidates the state. */
   epoch: number;
+  /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */
+  authenticatedAt?: number | undefined;
 }
 
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>

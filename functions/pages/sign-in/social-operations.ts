@@ -18,7 +18,7 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   }
   if (handover.kind === 'ready') {
     stageState(unit, visit, { email: handover.email, ready: handover.ready });
-    return redirect(pageIn(visit, PATHS.device));
+    return redirect(pageIn(visit, visit.flow.application === undefined ? PATHS.device : PATHS.consent));
   }
   const origin = originIn(visit);
   const { proof } = handover;

@@ -57,9 +57,10 @@ function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }
 }
 
 /** Splits the values of `prompt`, which are separated by spaces (OpenID Connect Core section 3.1.2.1). */
-const splitPrompts = ({ flow: { prompt } }: Visit): string[] => (prompt ?? '').split(' ');
+export const splitPrompts = ({ flow: { prompt } }: Pick<Visit, 'flow'>): string[] => (prompt ?? '').split(' ');
 
-function fail({ flow }: Visit, unit: Unit, error: string, description: string): PageReply {
+/** Ends a sign-in with an error for the application. */
+export function fail({ flow }: Visit, unit: Unit, error: string, description: string): PageReply {
   stageEndOfFlow(unit, flow);
   return redirect(failFlow(flow, error, description));
 }

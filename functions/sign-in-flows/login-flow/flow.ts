@@ -41,6 +41,22 @@ export interface AuthorizationParameters {
   maxAge?: number | undefined;
   /** Set if the sign-in ends with the approval of a device, instead of a redirect to an application. */
   device?: { userCode: string } | undefined;
+  /** Set if the sign-in is for an application of Connect: it ends with the user's consent and a code of that area. */
+  application?: ApplicationRequest | undefined;
+}
+
+/** The checked request of an application of Connect in a sign-in. */
+export interface ApplicationRequest {
+  /** `conn_app_…`. */
+  id: string;
+  /** The requested scopes that the application may have. */
+  scopes: readonly string[];
+  /** The resource that the request names, which is registered (RFC 8707). */
+  resource?: string | undefined;
+  /** Returned in the ID token (OpenID Connect Core section 3.1.2.1). */
+  nonce?: string | undefined;
+  /** False if the request named no redirect URI, since the application has only one: then the exchange names none either. */
+  isUriNamed: boolean;
 }
 
 /** A sign-in in progress in a browser: its request, and the token that finds it. */

@@ -12,18 +12,20 @@ import { socialHandovers } from './entity.ts';
 /** Time in seconds within which the browser must open the hosted pages, to which it is redirected at once. */
 const LIFE_SECONDS = COOKIES.social_return.life;
 
-/** A user who has signed in for the approval of a device. */
+/** A user who has signed in for the approval of a device, or the consent to an application. */
 export interface SignedInUser {
   userId: string;
   organizationId?: string | undefined;
   method: Method;
   /** The user's `credentialEpoch` at that time. */
   epoch: number;
+  /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */
+  authenticatedAt?: number | undefined;
 }
 
 /**
  * The state for the pages: a proof for one of their own sign-ins, the next step of an application's own sign-in, or a
- * signed-in user whose device is still to be approved.
+ * signed-in user whose device or application is still to be approved.
  */
 export type Handover =
   | { kind: 'proof'; proof: SocialProof }

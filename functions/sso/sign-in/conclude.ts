@@ -105,9 +105,10 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
     const { code, token, members } = signIn;
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email }));
   }
-  if (flow.device !== undefined) {
+  if (flow.device !== undefined || flow.application !== undefined) {
     const { id: userId, credentialEpoch: epoch = 0, email } = touchUserVersion(unit, signIn.user);
-    const ready = { userId, organizationId: signIn.organizationId, method: 'sso' as const, epoch };
+    const { authenticatedAt } = identity;
+    const ready = { userId, organizationId: signIn.organizationId, method: 'sso' as const, epoch, authenticatedAt };
     return toPages(flow, stageHandover(unit, flow, { kind: 'ready', ready, email }));
   }
   const { code } = await issueAuthorizationCode(unit, {

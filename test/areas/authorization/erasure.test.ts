@@ -57,6 +57,19 @@ describe('the erasure of authorization data', () => {
     expect(await readOwnRows(organizationId)).toEqual([]);
   });
 
+  test('of a membership goes with it: grants and groups, and nothing of the user or the organization', async () => {
+    const { organizationId, membershipId, userId, workspace } = await fullOrganization();
+    const membership = `/user_management/organization_memberships/${membershipId}`;
+    expect((await call('DELETE', membership)).status).toBe(200);
+    await waitForSweep();
+    expect(await readOwnRows(membershipId)).toEqual([]);
+    expect((await call('GET', `/authorization/resources/${workspace}`)).status).toBe(200);
+    const flags = await call<{ data: object[] }>('GET', `/user_management/users/${userId}/feature-flags`);
+    expect(flags.body.data).toMatchObject([{ slug: 'beta' }]);
+    const groups = await call<{ data: object[] }>('GET', `/organizations/${organizationId}/groups`);
+    expect(groups.body.data).toMatchObject([{ name: 'Team' }]);
+  });
+
   test('of a user removes their assignments, group memberships and flag targets, and nothing of the organization', async () => {
     const { organizationId, membershipId, userId, workspace } = await fullOrganization();
     expect((await readOwnRows(membershipId)).length).toBeGreaterThan(3);

@@ -106,6 +106,26 @@ describe('the role assignments', () => {
     expect((await call('DELETE', `${list}/${made.body.id}`)).status).toBe(404);
   });
 
+  test('that a group gives are removed at the group only; the error says so', async () => {
+    const { organizationId, membershipId, workspace } = await tree();
+    const groups = `/organizations/${organizationId}/groups`;
+    const { id: group } = (await call<{ id: string }>('POST', groups, { name: 'Team' })).body;
+    const member = { organization_membership_id: membershipId };
+    expect((await call('POST', `${groups}/${group}/organization-memberships`, member)).status).toBe(200);
+    const role = { role_slug: 'keeper', resource_id: workspace };
+    expect((await call('POST', `/authorization/groups/${group}/role_assignments`, role)).status).toBe(201);
+    const list = `/authorization/organization_memberships/${membershipId}/role_assignments`;
+    const { body } = await call<{ data: { id: string; source: { type: string } }[] }>('GET', list);
+    const given = body.data.find(({ source }) => source.type === 'group')?.id ?? '';
+    const rejected = { status: 403, body: { code: 'role_assignment_from_group' } };
+    expect(await call('DELETE', `${list}/${given}`)).toMatchObject(rejected);
+    expect(await call('DELETE', list, role)).toMatchObject(rejected);
+    const own = await assign(membershipId, 'keeper', workspace);
+    expect((await call('DELETE', list, role)).status).toBe(204);
+    expect((await call('DELETE', `${list}/${own.body.id}`)).status).toBe(404);
+    expect(await check(membershipId, 'project:read', workspace)).toBe(true);
+  });
+
   test('on a resource show each member with a role on it, can be filtered by role, and have pages', async () => {
     const { organizationId, membershipId, workspace } = await tree();
     await newRole('visitor', 'workspace', []);

@@ -109,8 +109,22 @@ const decisions = async ({ organizationId, members, resources }: Awaited<ReturnT
     ),
   );
 
+/** The ids that both lookups and the lists of assignments show. */
+const lookups = async ({ members, resources }: Awaited<ReturnType<typeof fullWorld>>): Promise<string[][]> => {
+  const found = 'organization_memberships?permission_slug=project:read&limit=100&assignment';
+  const paths = [
+    ...members.map((id) => `/authorization/organization_memberships/${id}/role_assignments?limit=100`),
+    ...resources.flatMap(({ id }) => [
+      ...['direct', 'indirect'].map((assignment) => `/authorization/resources/${id}/${found}=${assignment}`),
+      `/authorization/resources/${id}/role_assignments?limit=100`,
+    ]),
+  ];
+  const pages = await Promise.all(paths.map((path) => call<{ data: { id: string }[] }>('GET', path)));
+  return pages.map(({ body }) => body.data.map(({ id }) => id));
+};
+
 describe('an export that is imported into an empty environment', () => {
-  test('results in the same records, ids and decisions; a second import changes nothing', async () => {
+  test('results in the same records, ids, decisions and lookups; a second import changes nothing', async () => {
     const world = await fullWorld();
     const { organizationId } = world;
     const [model, organization] = [await exported(MODEL), await exported(ofOrganization(organizationId))];
@@ -118,8 +132,9 @@ describe('an export that is imported into an empty environment', () => {
       model,
       organization,
     ]);
-    const before = await decisions(world);
+    const [before, listed] = [await decisions(world), await lookups(world)];
     expect(new Set(before)).toEqual(new Set([true, false]));
+    expect(listed.filter(({ length }) => length > 0).length).toBeGreaterThan(5);
     const users = organization
       .filter(({ object }) => object === 'organization_membership')
       .map((line) => line['user_id']);
@@ -138,8 +153,30 @@ describe('an export that is imported into an empty environment', () => {
     const isChosen = ({ slug }: Line): boolean => slug !== 'member' && slug !== 'admin';
     expect((await exported(MODEL)).filter(isChosen)).toEqual(model.filter(isChosen));
     expect((await exported(ofOrganization(organizationId))).map(settled)).toEqual(organization.map(settled));
-    expect(await decisions(world)).toEqual(before);
+    expect([await decisions(world), await lookups(world)]).toEqual([before, listed]);
     expect(counted(await run(all))).toEqual({ made: 0, there: all.length, rejected: 0 });
+  });
+
+  test('results in roles that cannot be deleted while in use, and in grants that a revocation ends', async () => {
+    const world = await fullWorld();
+    const [model, organization] = [await exported(MODEL), await exported(ofOrganization(world.organizationId))];
+    const users = organization.filter(({ object }) => object === 'organization_membership');
+    await reset();
+    const records = [
+      { object: 'organization', id: world.organizationId, name: 'Acme' },
+      ...users.map(({ user_id: id }, at) => ({ object: 'user', id, email: `member-${at}@example.com` })),
+    ];
+    const flagless = model.filter(({ object }) => object !== 'feature_flag_target');
+    expect((await run([...records, ...flagless, ...organization])).rejected).toBe(0);
+    const role = `/authorization/organizations/${world.organizationId}/roles/org-auditor`;
+    expect(await call('DELETE', role)).toMatchObject({ status: 409, body: { code: 'role_has_group_role_mappings' } });
+    const [, grouped = ''] = world.members;
+    const [, project] = world.resources;
+    expect(await check(grouped, 'project:read', String(project?.id))).toBe(true);
+    const group = String(organization.find(({ object }) => object === 'group')?.['id']);
+    await call('PUT', `/authorization/groups/${group}/role_assignments`, { role_assignments: [] });
+    expect(await check(grouped, 'project:read', String(project?.id))).toBe(false);
+    expect((await call('DELETE', role)).status).toBe(204);
   });
 
   test('continues after an interruption', async () => {

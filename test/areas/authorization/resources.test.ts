@@ -145,8 +145,9 @@ describe('a resource', () => {
       parent_resource_id: null,
     });
     expect((await call('GET', path(organizationId, 'organization', organizationId))).body).toMatchObject({ id });
-    expect((await call('PATCH', `/authorization/resources/${id}`, { name: 'X' })).status).toBe(403);
-    expect((await call('DELETE', `/authorization/resources/${id}?cascade_delete=true`)).status).toBe(403);
+    const rejected = { status: 403, body: { code: 'organization_resource_is_fixed' } };
+    expect(await call('PATCH', `/authorization/resources/${id}`, { name: 'X' })).toMatchObject(rejected);
+    expect(await call('DELETE', `/authorization/resources/${id}?cascade_delete=true`)).toMatchObject(rejected);
     await call('DELETE', `/organizations/${organizationId}`);
     expect((await call('GET', `/authorization/resources/${id}`)).status).toBe(404);
   });

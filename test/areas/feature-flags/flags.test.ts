@@ -43,7 +43,10 @@ describe('a feature flag', () => {
 
   test('has a unique slug in the environment, also if several are created at the same time', async () => {
     const both = await Promise.all(['beta', 'beta'].map((slug) => call('POST', '/x/feature-flags', { slug })));
-    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(both.map(({ status, body }) => [status, body.code]).sort()).toEqual([
+      [201, undefined],
+      [409, 'flag_slug_conflict'],
+    ]);
     expect(await slugs('/feature-flags')).toEqual(['beta']);
   });
 

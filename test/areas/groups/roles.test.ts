@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, idle, reset, sdk } from '../../support/service.ts';
+import { advance, call, idle, reset, sdk } from '../../support/service.ts';
 import { recordHolder } from '../../../functions/role-holders/public.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { environment, readRows } from '../../support/users.ts';
@@ -194,6 +194,9 @@ describe('a role assignment of a group', () => {
     expect((await replace([], other)).status).toBe(200);
     expect((await call('DELETE', `${roles}/org-one`)).status).toBe(204);
     expect((await readAssignments()).map(({ role: { slug } }) => slug)).toEqual(['admin']);
+    await idle();
+    // The removal of a role runs a second time after ten minutes.
+    await advance(11 * 60);
     await idle();
     expect(await readRows(role.id)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, idle, reset } from '../../support/service.ts';
+import { addFault, call, clearFaults, idle, reset } from '../../support/service.ts';
 
 const PATH = '/x/authorization/model';
 
@@ -109,6 +109,43 @@ describe('the authorization model as a document', () => {
     expect((await call('GET', `/authorization/resources/${made.body.id}`)).status).toBe(404);
     expect((await call<Document>('GET', PATH)).body.resource_types).toEqual([]);
     expect((await put(DOCUMENT)).status).toBe(200);
+  });
+
+  test('without a type that roles of organizations are of is rejected, and changes nothing', async () => {
+    const { version } = (await put(DOCUMENT)).body;
+    const { id } = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body;
+    const role = { slug: 'org-builder', name: 'Builder', resource_type_slug: 'project' };
+    expect((await call('POST', `/authorization/organizations/${id}/roles`, role)).status).toBe(201);
+    await idle();
+    const without = { roles: [ADMIN, MEMBER], permissions: [] };
+    expect(await put(without)).toMatchObject({ status: 409, body: { code: 'resource_type_in_use' } });
+    expect((await call('GET', PATH)).body).toMatchObject({ version });
+    expect((await call('DELETE', `/authorization/organizations/${id}/roles/org-builder`)).status).toBe(204);
+    await idle();
+    expect((await put(without)).status).toBe(200);
+  });
+
+  test('without a type rejects structural changes of its resources until they are removed', async () => {
+    await put(DOCUMENT);
+    const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
+    const project = { organization_id, resource_type_slug: 'project', external_id: 'p', name: 'P' };
+    const { id } = (await call<{ id: string }>('POST', '/authorization/resources', project)).body;
+    await idle();
+    const fault = await addFault({ target: 'bus', kind: 'unavailable' });
+    const without = { roles: [ADMIN, MEMBER], permissions: [] };
+    expect((await put(without)).status).toBe(200);
+    const rejected = { status: 409, body: { code: 'resource_type_update_in_progress' } };
+    const path = `/authorization/resources/${id}`;
+    expect(await call('POST', '/authorization/resources', { ...project, external_id: 'q' })).toMatchObject(rejected);
+    const move = { parent_resource_id: organization_id.replace('org_', 'authz_resource_') };
+    expect(await call('PATCH', path, move)).toMatchObject(rejected);
+    expect(await call('DELETE', path)).toMatchObject(rejected);
+    expect(await put(DOCUMENT)).toMatchObject(rejected);
+    await clearFaults(fault.id);
+    await idle();
+    expect((await call('GET', path)).status).toBe(404);
+    expect((await put(DOCUMENT)).status).toBe(200);
+    expect((await call('POST', '/authorization/resources', project)).status).toBe(201);
   });
 
   test('is rejected with a version that is not the current one', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 
+import { addTypes } from '../../support/resource-types.ts';
 import { call, idle, reset, sdk, service } from '../../support/service.ts';
 
 const PASSWORD = 'quiet-Lantern-84-under-oak';
@@ -119,6 +120,15 @@ describe('a role of an organization', () => {
       status: 422,
       body: { code: 'invalid_role', role_slug: 'org-other' },
     });
+    await addTypes({ project: ['organization'] });
+    const role = { slug: 'project-editor', name: 'Editor', resource_type_slug: 'project' };
+    expect((await call('POST', '/authorization/roles', role)).status).toBe(201);
+    const rejected = { status: 422, body: { code: 'sub_resource_scoped_role_not_allowed', role_slug: role.slug } };
+    const path = '/user_management/organization_memberships';
+    expect(await call('POST', path, { ...body, role_slug: role.slug })).toMatchObject(rejected);
+    const made = await call<{ id: string }>('POST', path, { ...body, role_slug: 'member' });
+    expect(await call('PUT', `${path}/${made.body.id}`, { role_slugs: [role.slug] })).toMatchObject(rejected);
+    expect((await call('GET', `${path}/${made.body.id}`)).body).toMatchObject({ roles: [{ slug: 'member' }] });
   });
 
   test('can be deleted only if no membership has it', async () => {

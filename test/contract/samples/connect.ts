@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { writeUser } from '../../support/user-rows.ts';
-import type { Api, AreaSamples } from './sample.ts';
+import { writeConsent, writeExternalAuth } from '../../support/consents.ts';
+import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const newApplication = async ({ create }: Api) => {
   const body = { name: 'Web', application_type: 'oauth', is_first_party: true };
@@ -28,8 +31,29 @@ export const connectSamples: AreaSamples = {
     },
     '/oauth2/{clientId}/token': server,
     '/oauth2/{clientId}/introspection': server,
+    '/oauth2/{clientId}/revocation': server,
     '/oauth2/{clientId}/jwks': server,
+    '/oauth2/{clientId}/authorize': server,
+    '/oauth2/{clientId}/par': server,
+    '/oauth2/{clientId}/end_session': server,
+    '/oauth2/{clientId}/userinfo': server,
+    '/oauth2/{clientId}/register': server,
+    '/oauth2/{clientId}/register/{registeredId}': async (api) => ({
+      ...(await server(api)),
+      registeredId: String((await newApplication(api)).id),
+    }),
     '/.well-known/oauth-authorization-server/user_management/{clientId}': server,
+    '/.well-known/openid-configuration/user_management/{clientId}': server,
+    '/user_management/{clientId}/.well-known/openid-configuration': server,
+    '/organizations/{organization_id}/authorized_applications': async (api) => ({
+      organization_id: await organization(api),
+    }),
+    '/user_management/users/{user_id}/authorized_applications/{application_id}': async (api) => {
+      const { id } = await newApplication(api);
+      const userId = await writeUser(api.environmentId);
+      await writeConsent(api.environmentId, { userId, applicationId: id });
+      return { user_id: userId, application_id: id };
+    },
     '/user_management/users/{user_id}/authorized_applications': async ({ environmentId }) => ({
       user_id: await writeUser(environmentId),
     }),
@@ -37,9 +61,28 @@ export const connectSamples: AreaSamples = {
   bodies: {
     'connect_applications.create': async () => ({ name: 'Web', application_type: 'oauth', is_first_party: true }),
     'oauth2.token': async (api) => ({ grant_type: 'client_credentials', ...(await credentials(api)) }),
+    'oauth2.revocation': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
     'oauth2.introspection': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
+    'oauth2.par': async ({ create }) => {
+      const { client_id: clientId } = await create('/connect/applications', {
+        name: 'Web',
+        application_type: 'oauth',
+        is_first_party: true,
+        redirect_uris: [{ uri: 'https://web.example.org/callback' }],
+      });
+      const challenge = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' };
+      return { client_id: clientId, response_type: 'code', ...challenge };
+    },
+    'oauth2.register': async ({ send }) => {
+      await send('PUT', '/x/connect/settings', { body: JSON.stringify({ registration: 'any' }) });
+      return { redirect_uris: ['https://notes.example.org/callback'] };
+    },
+    'external_auth.complete': async ({ environmentId }) => ({
+      external_auth_id: await writeExternalAuth(environmentId),
+      user: { id: `shop-${randomUUID()}`, email: `${randomUUID()}@example.com` },
+    }),
     'connect_applications.update': async () => ({ name: 'Renamed' }),
   },
   // Any client may fetch the keys and metadata of any environment: keys are created at the first request.
-  makes: ['oauth2.jwks', 'oauth2.metadata'],
+  makes: ['oauth2.jwks', 'oauth2.metadata', 'oauth2.openid_metadata', 'oauth2.openid_metadata_inserted'],
 };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
@@ -16,6 +17,7 @@ const DEFAULT_MEMBERS = 10_000;
 const WIDTH = 8;
 /** Time limit in ms within which the roles of all members must follow a change of their group. */
 const MOST_MS = 60_000;
+const POLL_MS = 250;
 /** Bounds that are waited for on a busy machine. */
 const PATIENCE = 10;
 
@@ -46,10 +48,13 @@ async function makeWorld(connection: Connection, folder: string, count: number):
   ];
   const file = join(folder, 'members.jsonl');
   await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const variables = { ...process.env };
   const environmentId = (await aimAt({ data: folder })) ?? '';
   const startedAt = performance.now();
   const { rejected } = await importFile({ file, environmentId, isSilent: true });
   closeTableClient();
+  // The next service is not to use the engine of this one.
+  process.env = variables;
   must(rejected === 0, 'all members are imported');
   print(`${count} members imported in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   return { organizationId, groupId, members };
@@ -105,7 +110,11 @@ async function followed({ connection, cpuSeconds }: LocalProcess, member: string
   await until(
     'the roles of a member',
     PATIENCE * MOST_MS,
-    () => hasRole(connection, member),
+    async () => {
+      // More requests would take the CPU time that is measured.
+      await delay(POLL_MS);
+      return hasRole(connection, member);
+    },
     (has) => has === wanted,
   );
   return { seconds: (performance.now() - startedAt) / 1_000, cpuSeconds: cpuSeconds() - before };

@@ -5,9 +5,6 @@
 export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The service stores no records of signals here, so every signals_id is accepted.
   'users.create': { not_found: 'records of signals' },
-  // Every role has the type of organizations until authorization adds resource types.
-  'organization_memberships.create': { sub_resource_scoped_role_not_allowed: 'authorization' },
-  'organization_memberships.update': { sub_resource_scoped_role_not_allowed: 'authorization' },
   // Errors of single sign-on, consent to applications and passkeys in the contract.
   'authentication.authenticate': {
     invalid_profile: 'sso',

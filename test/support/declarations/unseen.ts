@@ -35,8 +35,8 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
     [...answers].some(
       (answer) => answer.startsWith(`${id} ${status} `) && (code === undefined || answer.endsWith(` ${code}`)),
     );
-  const declared = areas.flatMap(({ operations, errorForm }) =>
-    operations.flatMap((operation) => {
+  const declared = areas.flatMap(({ name, operations: own, errorForm }) =>
+    own.flatMap((operation) => {
       const { id, errors } = operation;
       // The vault's bodies have no code, so the status identifies the error.
       const isCoded = (error: DeclaredError): boolean =>
@@ -44,19 +44,24 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       return errors
         .filter((error) => !isGeneral(error) && awaited[id]?.[error.code] === undefined)
         .filter((error) => !hasAnswered(id, error.status, isCoded(error) ? error.code : undefined))
-        .map(({ status, code }) => `${id} never answered ${status} ${code}`);
+        .map(({ status, code }) => `${id} never answered ${status} ${code}: ${findTests(name)}`);
     }),
   );
+  const operations = areas.flatMap((area) => area.operations);
   const emitted = new Set(areas.flatMap(({ operations }) => operations.flatMap(({ emits }) => emits)));
   const subscribable: ReadonlySet<string> = new Set(subscribableEventNames);
   // Events without subscriptions are not delivered but only listed, and the tests of their area read them there.
   const unheard = [...emitted]
     .filter((name) => subscribable.has(name) && !received.has(name))
-    .map((name) => `${name} was never delivered`);
-  const operations = areas.flatMap((area) => area.operations);
-  const untested = operations
-    .filter(({ id }) => !successes.has(id))
-    .map(({ id }) => `${id} never succeeded in a test outside of test/contract`);
+    .map((name) => {
+      const { id } = operations.find(({ emits }) => (emits as readonly string[]).includes(name)) ?? {};
+      return `${name} was never delivered to a receiver() of test/support; ${id} emits it`;
+    });
+  const untested = areas.flatMap(({ name, operations: own }) =>
+    own
+      .filter(({ id }) => !successes.has(id))
+      .map(({ id }) => `${id} never succeeded in a test outside of test/contract: ${findTests(name)}`),
+  );
   const unemitted = [...groupsOfEmitters(operations)].flatMap(([names, ids]) =>
     names
       .split(' ')
@@ -67,6 +72,9 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   );
   return [...new Set([...declared, ...unheard, ...untested, ...unemitted])];
 }
+
+/** The folder of an area's tests. */
+const findTests = (area: string): string => `test/areas/${area}`;
 
 /**
  * The groups of operations that declare the same events, such as the steps of a sign-in, each of which may be the last one:

@@ -2,6 +2,7 @@ import type { Authenticator } from '../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../kernel/authentication/client.ts';
 import { findEnvironment } from '../kernel/authentication/environment.ts';
 import { makeClientId } from '../kernel/authentication/api-key.ts';
+import { settings } from '../kernel/settings.ts';
 import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
 
 /**
@@ -15,6 +16,10 @@ export const ISSUER_PATH = '/user_management/{clientId}';
  * have only 300.
  */
 export const SERVER_PATH = '/oauth2/{clientId}';
+
+/** The address below which the endpoints of an environment are. */
+export const serverAddress = (environmentId: string): string =>
+  `${settings().GATEHOUSE_BASE_URL}/oauth2/${makeClientId(environmentId)}`;
 
 export const serverNotFound = notFound('authorization server');
 
@@ -34,3 +39,9 @@ export const serverInPath = (unknown: DeclaredError): Authenticator => ({
     return { environmentId: environment.id, actor, proof: clientId };
   },
 });
+
+/** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */
+export const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+
+/** Reports whether a scope is one of OpenID Connect, and no permission. */
+export const isOpenIdScope = (scope: string): boolean => (OPENID_SCOPES as readonly string[]).includes(scope);

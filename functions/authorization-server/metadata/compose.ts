@@ -1,0 +1,107 @@
+import * as z from 'zod';
+
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { issuerOf } from '../../kernel/tokens/issuer.ts';
+import { connectSettings } from '../settings.ts';
+import { OPENID_SCOPES, serverAddress, serverInPath, serverNotFound } from '../server.ts';
+
+/**
+ * Time in seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it
+ * is used.
+ */
+export const CACHED = { 'cache-control': 'public, max-age=300' };
+
+/** The metadata of RFC 8414 section 2, with the members of OpenID Connect Discovery section 3. */
+const ServerMetadata = z
+  .object({
+    issuer: z.string(),
+    authorization_endpoint: z.string(),
+    token_endpoint: z.string(),
+    pushed_authorization_request_endpoint: z.string(),
+    end_session_endpoint: z.string(),
+    userinfo_endpoint: z.string(),
+    introspection_endpoint: z.string(),
+    revocation_endpoint: z.string(),
+    jwks_uri: z.string(),
+    registration_endpoint: z.string().optional(),
+    scopes_supported: z.array(z.string()),
+    grant_types_supported: z.array(z.string()),
+    response_types_supported: z.array(z.string()),
+    response_modes_supported: z.array(z.string()),
+    code_challenge_methods_supported: z.array(z.string()),
+    token_endpoint_auth_methods_supported: z.array(z.string()),
+    revocation_endpoint_auth_methods_supported: z.array(z.string()),
+    introspection_endpoint_auth_methods_supported: z.array(z.string()),
+    subject_types_supported: z.array(z.string()),
+    id_token_signing_alg_values_supported: z.array(z.string()),
+    claims_supported: z.array(z.string()),
+    prompt_values_supported: z.array(z.string()),
+    claims_parameter_supported: z.boolean(),
+    request_parameter_supported: z.boolean(),
+    request_uri_parameter_supported: z.boolean(),
+    require_pushed_authorization_requests: z.boolean(),
+    authorization_response_iss_parameter_supported: z.boolean(),
+  })
+  .meta({ id: 'OAuthServerMetadata' });
+
+const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'];
+
+/** The parts of the metadata that are the same for every environment. */
+const CAPABILITIES = {
+  scopes_supported: [...OPENID_SCOPES],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none', ...SECRET_METHODS],
+  revocation_endpoint_auth_methods_supported: ['none', ...SECRET_METHODS],
+  introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  claims_supported: [
+    ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'org_id', 'email', 'email_verified'],
+    ...['name', 'given_name', 'family_name', 'picture', 'locale', 'updated_at'],
+  ],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+  require_pushed_authorization_requests: false,
+  authorization_response_iss_parameter_supported: true,
+};
+
+/** The metadata, which names only endpoints that exist. */
+async function composeMetadata(environmentId: string): Promise<z.input<typeof ServerMetadata>> {
+  const environment = await findEnvironment(environmentId);
+  if (environment === undefined) throw new Error('The environment of the server is gone');
+  const server = serverAddress(environmentId);
+  const { registration } = await findSettings(environmentId, connectSettings);
+  return {
+    issuer: issuerOf(environment),
+    authorization_endpoint: `${server}/authorize`,
+    token_endpoint: `${server}/token`,
+    pushed_authorization_request_endpoint: `${server}/par`,
+    end_session_endpoint: `${server}/end_session`,
+    userinfo_endpoint: `${server}/userinfo`,
+    introspection_endpoint: `${server}/introspection`,
+    revocation_endpoint: `${server}/revocation`,
+    jwks_uri: `${server}/jwks`,
+    ...(registration === 'off' ? {} : { registration_endpoint: `${server}/register` }),
+    ...CAPABILITIES,
+  };
+}
+
+/** The common parts of the operations that respond with the metadata. */
+export const metadataOperation = {
+  method: 'GET',
+  auth: serverInPath(serverNotFound),
+  browser: 'any-origin',
+  responses: { 200: ServerMetadata },
+  errors: [serverNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }: { environmentId: string }) {
+    return { status: 200 as const, body: await composeMetadata(environmentId), headers: CACHED };
+  },
+} as const;

@@ -1,0 +1,21 @@
+import { operation } from '../../kernel/operation.ts';
+import { ISSUER_PATH } from '../server.ts';
+import { metadataOperation } from './compose.ts';
+
+/** The same document where clients of RFC 8414 look: the well-known path is put before that of the issuer (section 3.1). */
+export const metadataOperations = [
+  operation({
+    ...metadataOperation,
+    id: 'oauth2.metadata',
+    path: `/.well-known/oauth-authorization-server${ISSUER_PATH}`,
+    summary: 'The metadata of an environment’s authorization server',
+    description: 'RFC 8414 section 3.1. It lists only the endpoints and grants that the server has.',
+  }),
+  operation({
+    ...metadataOperation,
+    id: 'oauth2.openid_metadata_inserted',
+    path: `/.well-known/openid-configuration${ISSUER_PATH}`,
+    summary: 'The same metadata, under the name that OpenID Connect gives it',
+    description: 'RFC 8414 section 5: the well-known path of OpenID Connect, put before that of the issuer.',
+  }),
+] as const;

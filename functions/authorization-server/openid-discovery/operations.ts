@@ -1,0 +1,18 @@
+import { operation } from '../../kernel/operation.ts';
+import { ISSUER_PATH } from '../server.ts';
+import { metadataOperation } from '../metadata/compose.ts';
+
+/**
+ * The metadata where OpenID Connect Discovery section 4 looks for it. It is served by the function of user management: its path lies
+ * among theirs, and a route to another function would cost the HTTP API 35 of its 300.
+ */
+export const openIdMetadataOperations = [
+  operation({
+    ...metadataOperation,
+    id: 'oauth2.openid_metadata',
+    path: `${ISSUER_PATH}/.well-known/openid-configuration`,
+    summary: 'The OpenID Connect metadata of an environment’s authorization server',
+    description: 'OpenID Connect Discovery section 4: the well-known path is put after that of the issuer.',
+    beyondContract: true,
+  }),
+] as const;

@@ -1,0 +1,4 @@
+/** The parts of an environment's authorization server that are the same for all its endpoints. */
+export { CACHED } from './metadata/compose.ts';
+export { connectSettings } from './settings.ts';
+export { isOpenIdScope, OPENID_SCOPES, SERVER_PATH, serverAddress, serverInPath, serverNotFound } from './server.ts';

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+
+import { isProblem, readUri } from '../client-settings/public.ts';
+import { LONGEST_TOKEN_SECONDS } from '../kernel/tokens/kinds.ts';
+
+/** Reports whether a text is the address of a page to which browsers may be sent. */
+function isWebUri(text: string): boolean {
+  const read = readUri(text, { ownSchemes: false });
+  return !isProblem(read) && read.wildcard === undefined;
+}
+
+/** The environment's settings for its OAuth server; times are in seconds. */
+const ConnectSettings = z
+  .object({
+    access_token_seconds: z
+      .number()
+      .int()
+      .min(60)
+      .max(LONGEST_TOKEN_SECONDS)
+      .default(300)
+      .describe(
+        'How long an access token of an application is valid. Services that verify it by its signature accept it that long ' +
+          'after its application was deleted; introspection rejects it at once.',
+      ),
+    refresh_token_idle_seconds: z
+      .number()
+      .int()
+      .min(300)
+      .max(31_536_000)
+      .default(2_592_000)
+      .describe('How long a refresh token is valid without use; each use moves the end.'),
+    refresh_token_lifetime_seconds: z
+      .number()
+      .int()
+      .min(300)
+      .max(63_072_000)
+      .default(31_536_000)
+      .describe('How long an application can refresh after the user signed in, however often it does.'),
+    registration: z
+      .enum(['off', 'loopback', 'any'])
+      .default('off')
+      .describe(
+        'Whether applications may register themselves (RFC 7591): none, those whose redirect URIs are on the user’s own computer, or any.',
+      ),
+    registration_scopes: z
+      .array(z.string().min(1).max(128))
+      .max(100)
+      .default([])
+      .describe('Permissions that an application which registered itself may ask for, in addition to OpenID’s scopes.'),
+    login_uri: z
+      .string()
+      .max(1_000)
+      .refine(isWebUri, 'must be https, or http on a loopback host, without fragment, user name or wildcard')
+      .nullable()
+      .default(null)
+      .describe(
+        'The page of the environment’s own application that signs users in for other applications, instead of the hosted pages: see ' +
+          '`POST /hosted/oauth2/complete`.',
+      ),
+  })
+  .meta({ id: 'ConnectSettings' });
+
+export const connectSettings = { name: 'connect', schema: ConnectSettings };

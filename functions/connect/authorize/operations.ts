@@ -1,0 +1,120 @@
+import { startFlow } from '../../sign-in-flows/public.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { redirectTo } from '../../kernel/http/callback.ts';
+import { oauthErrors } from '../../kernel/http/error-response.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { operation } from '../../kernel/operation.ts';
+import { isOwnOrigin } from '../../kernel/own-origin.ts';
+import { withPages } from '../../kernel/pages/error-page.ts';
+import { settings } from '../../kernel/settings.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { issuerOf } from '../../kernel/tokens/issuer.ts';
+import { type ApplicationRecord, type ApplicationUri, findApplication } from '../application/entity.ts';
+import { connectSettings, SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { findPushedRequest } from '../pushed-request/request.ts';
+import { chooseRedirectUri } from './redirect-uri.ts';
+import { checkRequest, isFault } from './request.ts';
+import { AuthorizeRequest } from './schema.ts';
+
+/** Shown to the browser: what is wrong with the client or its URI is never reported by a redirect (RFC 6749 section 4.1.2.1). */
+const unknownClient = declareError({
+  status: 400,
+  code: 'invalid_client',
+  message: 'The client_id is that of no application that signs users in. Check it.',
+  form: 'oauth',
+});
+
+const unknownRedirectUri = declareError({
+  status: 400,
+  code: 'invalid_request',
+  message: 'The redirect_uri is not one of the application. Register it exactly as it is sent.',
+  form: 'oauth',
+});
+
+/** RFC 9126 section 2.2: shown to the browser, since the redirect URI is part of what is unknown. */
+const unknownRequestUri = declareError({
+  status: 400,
+  code: 'invalid_request_uri',
+  message: 'The request_uri is unknown, expired or of another application. Push the request again.',
+  form: 'oauth',
+});
+
+const common = {
+  path: `${SERVER_PATH}/authorize`,
+  auth: serverInPath(unknownClient),
+  responses: { 302: null },
+  errorForm: withPages(oauthErrors),
+  errors: [unknownClient, unknownRedirectUri, unknownRequestUri],
+  emits: [],
+  idempotency: 'none',
+} as const;
+
+interface Asked {
+  environmentId: string;
+  asked: AuthorizeRequest;
+  all: URLSearchParams;
+  unit: Unit<never>;
+}
+
+/** The address to which the browser goes: the pages, or the application with an error. Undefined parts are faults for the browser. */
+async function start(
+  { environmentId, asked, all, unit }: Asked,
+  application: ApplicationRecord,
+  redirectUri: string,
+): Promise<string> {
+  const environment = await findEnvironment(environmentId);
+  const issuer = environment && issuerOf(environment);
+  const checked = await checkRequest(environmentId, asked, all, application);
+  if (isFault(checked)) {
+    const { error, description } = checked;
+    return redirectTo({ redirectUri, state: asked.state, issuer }, { error, error_description: description });
+  }
+  const { scopes, resource, nonce, ...parameters } = checked;
+  const flow = startFlow(unit, environmentId, {
+    ...parameters,
+    redirectUri,
+    issuer,
+    application: { id: application.id, scopes, resource, nonce, isUriNamed: asked.redirect_uri !== undefined },
+  });
+  const { login_uri: loginUri } = await findSettings(environmentId, connectSettings);
+  const page = loginUri === null ? parameters.screenHint : 'external';
+  const url = new URL(`${settings().GATEHOUSE_BASE_URL}/hosted/${page}`);
+  url.searchParams.set('flow', flow.id);
+  return url.href;
+}
+
+const readUris = ({ redirectUris }: ApplicationRecord): string[] =>
+  (redirectUris as ApplicationUri[]).map(({ uri }) => uri);
+
+/** The parameters as they were sent, of which some may be repeated. */
+const allParameters = ({ method, rawQuery, rawBody }: IncomingRequest): URLSearchParams =>
+  new URLSearchParams(method === 'POST' ? rawBody : rawQuery);
+
+const authorizeByGet = operation({
+  ...common,
+  id: 'oauth2.authorize',
+  method: 'GET',
+  summary: 'Start the authorization of an application in the browser',
+  description:
+    'RFC 6749 section 4.1 with PKCE. The user signs in on the hosted pages and, for a third-party application, consents; then ' +
+    '`redirect_uri` receives `code`, `state` and `iss` (RFC 9207), or `error` and `error_description`. Nothing is sent to a URI that the ' +
+    'application has not registered.',
+  query: AuthorizeRequest,
+  async handle({ environmentId, query, unit, fail, request }) {
+    const application = await findApplication(environmentId, query.client_id ?? '');
+    if (application?.applicationType !== 'oauth') throw fail(unknownClient);
+    const { request_uri: requestUri } = query;
+    const pushed = requestUri && (await findPushedRequest(environmentId, application.id, requestUri));
+    if (requestUri !== undefined && !pushed) throw fail(unknownRequestUri);
+    const asked = pushed ? AuthorizeRequest.parse(Object.fromEntries(pushed)) : query;
+    const redirectUri = chooseRedirectUri(readUris(application), asked.redirect_uri);
+    if (redirectUri === undefined || isOwnOrigin(redirectUri)) throw fail(unknownRedirectUri);
+    const all = pushed || allParameters(request);
+    const location = await start({ environmentId, asked, all, unit }, application, redirectUri);
+    return { status: 302, headers: { location } };
+  },
+});
+
+export const authorizeOperations = [authorizeByGet] as const;

@@ -1,0 +1,71 @@
+import { isRegisteredResource } from '../../client-settings/public.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { findUsersById, type UserRecord } from '../../users/public.ts';
+import { type ApplicationRecord, applications, isLiveApplication } from '../application/entity.ts';
+import { type ConsentRecord, consents, consentsOfUser, isLiveConsent, isOwnConsent } from '../consent/entity.ts';
+
+/** A consent with its application. */
+export interface AuthorizedApplication {
+  id: string;
+  consent: ConsentRecord;
+  application: ApplicationRecord;
+}
+
+/**
+ * The consents among some that are valid: their application exists, and their resource is registered. One BatchGetItem and one Query,
+ * in parallel.
+ */
+async function withApplications(
+  environmentId: string,
+  given: readonly ConsentRecord[],
+): Promise<AuthorizedApplication[]> {
+  if (given.length === 0) return [];
+  const ids = [...new Set(given.map(({ applicationId }) => applicationId))];
+  const [found, isRegistered] = await Promise.all([
+    applications.getMany(environmentId, ids),
+    isRegisteredResource(environmentId),
+  ]);
+  const byId = new Map(found.filter(isLiveApplication).map((application) => [application.id, application]));
+  return given.flatMap((consent) => {
+    const application = byId.get(consent.applicationId);
+    const isValid = consent.resource === undefined || isRegistered(consent.resource);
+    return application === undefined || !isValid ? [] : [{ id: consent.id, consent, application }];
+  });
+}
+
+/** The applications that a user has authorized, of a page: two round trips, strongly consistent. */
+export async function authorizedByUser(
+  environmentId: string,
+  user: UserRecord,
+  window: Window,
+): Promise<AuthorizedApplication[]> {
+  const given = (await consentsOfUser(environmentId, user.id)).filter((consent) => isOwnConsent(consent, user));
+  return recordsWithin(await withApplications(environmentId, given), window);
+}
+
+/**
+ * The applications that the users of an organization have authorized in it, of a page: one Query of an index, then the applications and
+ * users. A page may be short where consents are no longer valid.
+ */
+export async function authorizedInOrganization(
+  environmentId: string,
+  organizationId: string,
+  window: Window,
+): Promise<Reading<AuthorizedApplication>> {
+  const listed = await consents.list('byOrganization', { environmentId, organizationId }, window);
+  const reached = listed.length === window.limit ? listed.at(-1)?.id : undefined;
+  const [users, authorized] = await Promise.all([
+    findUsersById(
+      environmentId,
+      listed.map(({ userId }) => userId),
+    ),
+    withApplications(environmentId, listed.filter(isLiveConsent)),
+  ]);
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const records = authorized.filter(({ consent }) => {
+    const user = byId.get(consent.userId);
+    return user !== undefined && isOwnConsent(consent, user);
+  });
+  return { records, ...(reached === undefined ? {} : { reached }) };
+}

@@ -1,0 +1,148 @@
+import type { ApplicationRequest, AuthorizationRequest } from '../../sign-in-flows/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { newId } from '../../kernel/ids.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { loadModel } from '../../roles/public.ts';
+import type { UserRecord } from '../../users/public.ts';
+import { findApplication } from '../application/entity.ts';
+import { connectSettings, isOpenIdScope } from '../../authorization-server/public.ts';
+import { isUnverified } from '../application/rules.ts';
+import { grantableScopes } from '../authorize/scope.ts';
+import { stageCode } from '../grant/stage.ts';
+import { type ConsentRecord, consents, consentsOfUser, isOwnConsent } from './entity.ts';
+import { CONSENT_PREFIX, needsConsent } from './rules.ts';
+
+/** A scope for the person who decides about it. */
+export interface RequestedScope {
+  slug: string;
+  /** Of a permission; absent for a scope of OpenID Connect. */
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+/** A request of an application for which a user has signed in. */
+export interface PendingAuthorization {
+  environmentId: string;
+  applicationId: string;
+  applicationName: string;
+  /** True if the application registered itself: only it says what its name is. */
+  isUnverified: boolean;
+  scopes: readonly RequestedScope[];
+  /** The resource that the request names. */
+  resource: string | undefined;
+  organizationId: string | undefined;
+  nonce: string | undefined;
+  /** True if the user must be asked. */
+  isNeeded: boolean;
+  /** The user's former consent for the same organization and resource. */
+  consent: ConsentRecord | undefined;
+}
+
+/** The user who authorizes, and the facts of the sign-in. */
+interface Authorizing {
+  user: UserRecord;
+  organizationId?: string | undefined;
+  application: ApplicationRequest;
+  prompts: readonly string[];
+}
+
+/**
+ * Reads what an application asks of a user: two round trips. Undefined if the application was deleted since, or may have none of
+ * the scopes any more.
+ */
+export async function findAuthorization(
+  environmentId: string,
+  { user, organizationId, application, prompts }: Authorizing,
+): Promise<PendingAuthorization | undefined> {
+  const [record, given, model] = await Promise.all([
+    findApplication(environmentId, application.id),
+    consentsOfUser(environmentId, user.id),
+    loadModel(environmentId),
+  ]);
+  if (record === undefined) return undefined;
+  const isPermission = (slug: string) => model.permissionsBySlug.has(slug);
+  const granted = grantableScopes(application.scopes, record.scopes, isPermission);
+  if (application.scopes.length > 0 && granted.length === 0) return undefined;
+  const consent = given.find(
+    (one) =>
+      one.applicationId === record.id &&
+      one.organizationId === organizationId &&
+      one.resource === application.resource &&
+      isOwnConsent(one, user),
+  );
+  const asking = {
+    isFirstParty: record.isFirstParty,
+    isUnverified: isUnverified(record),
+    scopes: granted,
+    prompts,
+  };
+  return {
+    environmentId,
+    applicationId: record.id,
+    applicationName: record.name,
+    isUnverified: isUnverified(record),
+    scopes: granted.map((slug) => {
+      const permission = isOpenIdScope(slug) ? undefined : model.permissionsBySlug.get(slug);
+      return { slug, name: permission?.name, description: permission?.description };
+    }),
+    resource: application.resource,
+    organizationId,
+    nonce: application.nonce,
+    isNeeded: needsConsent(asking, consent?.scopes),
+    consent,
+  };
+}
+
+/**
+ * Stores what a user has authorized: the consent, to which the scopes are added. **The caller revises the user's row in the same unit**, so
+ * that parallel decisions make one consent.
+ */
+export async function stageConsent(
+  unit: Pick<Unit, 'stage'>,
+  pending: PendingAuthorization,
+  user: UserRecord,
+): Promise<ConsentRecord> {
+  const { environmentId, applicationId, organizationId, resource, consent } = pending;
+  const limits = await findSettings(environmentId, connectSettings);
+  const expiresAt = pending.isUnverified ? clock.seconds() + limits.refresh_token_lifetime_seconds : undefined;
+  const slugs = pending.scopes.map(({ slug }) => slug);
+  if (consent === undefined) {
+    const { record, write } = consents.create({
+      environmentId,
+      id: newId(CONSENT_PREFIX),
+      owner: ownerKey('user', user.id),
+      userId: user.id,
+      applicationId,
+      organizationId,
+      resource,
+      scopes: slugs,
+      ownershipEpoch: user.ownershipEpoch ?? 0,
+      expiresAt,
+    });
+    unit.stage(write);
+    return record;
+  }
+  const scopes = [...new Set([...consent.scopes, ...slugs])];
+  const isSame = scopes.length === consent.scopes.length && expiresAt === undefined;
+  if (isSame) return consent;
+  const { record, write } = consents.revise(consent, { scopes, expiresAt });
+  unit.stage(write);
+  return record;
+}
+
+/** Authorizes the application of a sign-in. The caller revises the user's row in the same unit. @returns the code */
+export async function stageAuthorization(
+  unit: Pick<Unit, 'stage'>,
+  pending: PendingAuthorization,
+  { user, flow, authenticatedAt }: { user: UserRecord; flow: AuthorizationRequest; authenticatedAt: number },
+): Promise<string> {
+  const consent = await stageConsent(unit, pending, user);
+  const { redirectUri, codeChallenge } = flow;
+  return stageCode(
+    unit,
+    { consent, scopes: pending.scopes.map(({ slug }) => slug), nonce: pending.nonce, authenticatedAt },
+    { redirectUri, codeChallenge, isUriNamed: flow.application?.isUriNamed ?? true },
+  );
+}

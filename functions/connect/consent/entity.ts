@@ -1,0 +1,82 @@
+import { clock } from '../../kernel/clock.ts';
+import type { UserRecord } from '../../users/public.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { collection, fitsKey } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  attributeIndex,
+  childKey,
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+
+/**
+ * The authorization of an application by a user: one record for each organization and resource, in the partition of the user. Its
+ * id is the `sid` of the tokens, so that its deletion invalidates all of them. It is erased with the user.
+ */
+const ConsentEntity = entity({
+  model: model('connect-consent'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    /** Set for an application that registered itself: it may never come back. */
+    ...expiringAttributes,
+    userId: { type: 'string', required: true, readOnly: true },
+    applicationId: { type: 'string', required: true, readOnly: true },
+    /** The organization in which the application acts for the user; absent for none. */
+    organizationId: { type: 'string', readOnly: true },
+    /** The resource that the request named; absent for none. */
+    resource: { type: 'string', readOnly: true },
+    scopes: { type: 'list', items: { type: 'string' }, required: true },
+    /** The user's `ownershipEpoch` at that time: another person may own the account under a later one. */
+    ownershipEpoch: { type: 'number', required: true },
+  },
+  indexes: {
+    /** Those of a user: one strongly consistent Query. */
+    primary: childKey('connect-consent', 'userId'),
+    /** Those of an organization, of all its users: one Query a page. */
+    byOrganization: {
+      ...attributeIndex('connect-consent', 'organizationId'),
+      condition: ({ organizationId }: { organizationId?: unknown }) => Boolean(organizationId),
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type ConsentRecord = RecordOf<typeof ConsentEntity>;
+
+/** Consents: `get` one GetItem by user and id; `list` one Query. */
+export const consents = collection(ConsentEntity, 'silent');
+
+export const consentNotFound = notFound('authorized application');
+
+/** Reports whether a consent is valid; rows outlive their time. */
+export const isLiveConsent = ({ expiresAt }: ConsentRecord): boolean =>
+  expiresAt === undefined || expiresAt > clock.seconds();
+
+/** A consent of a user: one strongly consistent GetItem; undefined if it was deleted or has expired. */
+export async function findConsent(
+  environmentId: string,
+  userId: string,
+  id: string,
+): Promise<ConsentRecord | undefined> {
+  const consent = await consents.get(environmentId, id, { userId });
+  return consent !== undefined && isLiveConsent(consent) ? consent : undefined;
+}
+
+/** Reports whether a consent was given by the person who owns the account now. */
+export const isOwnConsent = (consent: ConsentRecord, { id, ownershipEpoch = 0 }: UserRecord): boolean =>
+  consent.userId === id && consent.ownershipEpoch === ownershipEpoch;
+
+/** All consents of a user, the oldest first: one strongly consistent Query, one more for each megabyte. */
+export async function consentsOfUser(environmentId: string, userId: string): Promise<ConsentRecord[]> {
+  if (!fitsKey(userId)) return [];
+  const { data } = await consents
+    .entity()
+    .query.primary({ environmentId, userId })
+    .go({ consistent: true, pages: 'all', order: 'asc' });
+  return data.filter(isLiveConsent);
+}

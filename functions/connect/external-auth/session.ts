@@ -1,0 +1,80 @@
+import { connectSettings } from '../../authorization-server/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { ulidAt } from '../../kernel/id-format.ts';
+import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import { constantTimeEqual, randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
+import { settings } from '../../kernel/settings.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { type ExternalAuthRecord, externalAuths } from './entity.ts';
+
+/** Seconds within which the environment's application must complete a sign-in. */
+const LIFE_SECONDS = 900;
+
+/** The page to which the browser returns. */
+const RETURN_PATH = '/hosted/external';
+
+const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }) =>
+  `external-auth ${environmentId} ${id}`;
+
+/**
+ * Hands a sign-in to the environment's own application. @returns the id, which only the environment's key can complete, and the
+ * address of the application with it; undefined if the environment has none
+ */
+export async function stageExternalAuth(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, flowId }: { environmentId: string; flowId: string },
+): Promise<{ id: string; location: string } | undefined> {
+  const { login_uri: loginUri } = await findSettings(environmentId, connectSettings);
+  if (loginUri === null) return undefined;
+  const id = `ext_auth_${ulidAt(clock.now(), Buffer.from(randomSecret(16, 'base64url'), 'base64url'))}`;
+  const own = { environmentId, id };
+  const { write } = externalAuths.create({
+    ...own,
+    sealed: derivedSeal([id], sealInfo(own), flowId),
+    expiresAt: clock.seconds() + LIFE_SECONDS,
+  });
+  unit.stage(write);
+  return { id, location: addressWith(loginUri, id) };
+}
+
+function addressWith(loginUri: string, id: string): string {
+  const url = new URL(loginUri);
+  url.searchParams.set('external_auth_id', id);
+  return url.href;
+}
+
+/** A sign-in that waits, or was completed: one GetItem; undefined after 15 minutes and after its use. */
+export async function findExternalAuth(environmentId: string, id: string): Promise<ExternalAuthRecord | undefined> {
+  const record = await externalAuths.get(environmentId, id);
+  return record !== undefined && (record.expiresAt ?? 0) > clock.seconds() ? record : undefined;
+}
+
+/**
+ * Completes a sign-in for a user. @returns the address with which the browser returns: only the environment's application gets its secret, and it is accepted only in the browser that began the sign-in
+ */
+export function stageCompletion(unit: Pick<Unit, 'stage'>, record: ExternalAuthRecord, userId: string): string {
+  const secret = randomSecret(32, 'base64url');
+  const changes = { userId, returnHash: sha256Hex(secret), completedAt: clock.now() };
+  unit.stage(externalAuths.revise(record, changes).write);
+  const flow = Buffer.from(derivedOpen([record.id], sealInfo(record), record.sealed as Uint8Array)).toString('utf8');
+  const url = new URL(`${settings().GATEHOUSE_BASE_URL}${RETURN_PATH}`);
+  url.searchParams.set('flow', flow);
+  url.searchParams.set('returned', secret);
+  return url.href;
+}
+
+/** The user of a completed sign-in, if the browser returns with its secret; it works once. */
+export async function takeCompletion(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, id, secret }: { environmentId: string; id: string; secret: string },
+): Promise<{ userId: string; completedAt: number } | undefined> {
+  const record = await findExternalAuth(environmentId, id);
+  const { userId, returnHash, completedAt } = record ?? {};
+  if (record === undefined || userId === undefined || returnHash === undefined || completedAt === undefined) {
+    return undefined;
+  }
+  if (!constantTimeEqual(sha256Hex(secret), returnHash)) return undefined;
+  unit.stage(externalAuths.remove(record));
+  return { userId, completedAt };
+}

@@ -1,0 +1,58 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  childKey,
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+
+/**
+ * One authorization of an application by a user, from its code to its last refresh token, in the partition of the user. The
+ * code and the tokens name it, so that they are found with one GetItem; a second use of the code ends it.
+ */
+const GrantEntity = entity({
+  model: model('connect-grant'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    userId: { type: 'string', required: true, readOnly: true },
+    applicationId: { type: 'string', required: true, readOnly: true },
+    consentId: { type: 'string', required: true, readOnly: true },
+    organizationId: { type: 'string', readOnly: true },
+    /** The resource that the request named; absent for none. */
+    resource: { type: 'string', readOnly: true },
+    scopes: { type: 'list', items: { type: 'string' }, required: true },
+    nonce: { type: 'string' },
+    /** The time of the user's authentication, in milliseconds since the epoch. */
+    authenticatedAt: { type: 'number', required: true, readOnly: true },
+    /** SHA-256 of the code, and the end of its validity in milliseconds since the epoch. Absent for a device. */
+    codeHash: { type: 'string' },
+    codeUntil: { type: 'number' },
+    /** True after the exchange of the code. */
+    isCodeUsed: { type: 'boolean' },
+    redirectUri: { type: 'string' },
+    isUriNamed: { type: 'boolean' },
+    codeChallenge: { type: 'string' },
+    /** SHA-256 of the secret that all refresh tokens of the grant share; absent without `offline_access`. */
+    familyHash: { type: 'string' },
+    /** SHA-256 of the own secret of the current refresh token. */
+    generationHash: { type: 'string' },
+    /** The refresh tokens that were replaced recently. */
+    former: { type: 'any' },
+    /** The end unless it is refreshed before, and the absolute end; in milliseconds since the epoch. */
+    endsAt: { type: 'number', required: true },
+    lifetimeEndsAt: { type: 'number', required: true },
+    /** The time when it was revoked, in milliseconds since the epoch. */
+    endedAt: { type: 'number' },
+  },
+  indexes: { primary: childKey('connect-grant', 'userId'), owned: ownedIndex },
+});
+
+export type GrantRecord = RecordOf<typeof GrantEntity>;
+
+/** Grants: `get` one GetItem by user and id. */
+export const grants = collection(GrantEntity, 'internal');

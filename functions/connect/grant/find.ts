@@ -1,0 +1,45 @@
+import { findMembership } from '../../memberships/public.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
+import { type ConsentRecord, findConsent, isOwnConsent } from '../consent/entity.ts';
+import { type GrantRecord, grants } from './entity.ts';
+import type { GrantReference } from './reference.ts';
+
+/** The rows on which the validity of a grant depends. */
+export interface GrantRows {
+  grant: GrantRecord;
+  consent: ConsentRecord | undefined;
+  user: UserRecord | undefined;
+  isMember: boolean;
+}
+
+/** Reads all rows of a reference at once: one BatchGetItem and a GetItem, in parallel. Undefined if it names no grant. */
+export async function findGrantRows(
+  environmentId: string,
+  { userId, grantId, consentId, organizationId }: Omit<GrantReference, 'secret'>,
+): Promise<GrantRows | undefined> {
+  const [grant, consent, user, membership] = await Promise.all([
+    grants.get(environmentId, grantId, { userId }),
+    findConsent(environmentId, userId, consentId),
+    findUser(environmentId, userId),
+    organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
+  ]);
+  // The names in the reference are hints: one that was changed names other rows than the grant.
+  if (grant?.consentId !== consentId || grant.organizationId !== organizationId) return undefined;
+  return { grant, consent, user, isMember: organizationId === undefined || membership?.status === 'active' };
+}
+
+/** A grant whose user, consent and membership exist now. */
+export interface ValidGrant {
+  grant: GrantRecord;
+  consent: ConsentRecord;
+  user: UserRecord;
+}
+
+/**
+ * The grant if all that it depends on is there: the user, the consent of the person who owns the account now, and the active
+ * membership. It does not check whether the grant itself was ended.
+ */
+export function checkRows({ grant, consent, user, isMember }: GrantRows): ValidGrant | undefined {
+  if (consent === undefined || user === undefined || !isMember || !isOwnConsent(consent, user)) return undefined;
+  return { grant, consent, user };
+}

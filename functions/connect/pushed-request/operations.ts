@@ -1,0 +1,78 @@
+import * as z from 'zod';
+
+import { declareError } from '../../kernel/errors.ts';
+import { oauthErrors } from '../../kernel/http/error-response.ts';
+import { operation } from '../../kernel/operation.ts';
+import { secret } from '../../kernel/values.ts';
+import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { chooseRedirectUri } from '../authorize/redirect-uri.ts';
+import { checkRequest, isFault } from '../authorize/request.ts';
+import { requestMembers } from '../authorize/schema.ts';
+import { type ApplicationUri } from '../application/entity.ts';
+import { clientOfTokenRequest, invalidClient } from '../client-secret/credentials.ts';
+import { PUSHED_SECONDS, stagePushedRequest } from './request.ts';
+
+/** The error that the authorization endpoint would have sent, with its code in place of this one (RFC 9126 section 2.3). */
+const invalidRequest = declareError({
+  status: 400,
+  code: 'invalid_request',
+  message: 'The authorization request has an invalid parameter.',
+  form: 'oauth',
+});
+
+const FAULTS = (['invalid_scope', 'invalid_target', 'unsupported_response_type', 'request_not_supported'] as const).map(
+  (code) => declareError({ ...invalidRequest, code }),
+);
+
+const PushedRequest = z
+  .object({ ...requestMembers, client_secret: z.string().max(4_096).optional().meta({ format: 'password' }) })
+  .meta({ id: 'OAuthPushedRequest' });
+
+const PushedResponse = z
+  .object({ request_uri: secret, expires_in: z.number().int() })
+  .meta({ id: 'OAuthPushedResponse' });
+
+/** The pushed authorization request endpoint (RFC 9126): the request is checked before a browser is involved. */
+export const pushRequest = operation({
+  id: 'oauth2.par',
+  method: 'POST',
+  path: `${SERVER_PATH}/par`,
+  summary: 'Push an authorization request',
+  description:
+    'RFC 9126. The application authenticates as at the token endpoint and sends the parameters of GET …/authorize; the browser then only needs ' +
+    '`client_id` and `request_uri`. An invalid request is rejected with the code that the application would have received.',
+  auth: serverInPath(invalidClient),
+  browser: 'any-origin',
+  body: PushedRequest,
+  form: true,
+  responses: { 201: PushedResponse },
+  errorForm: oauthErrors,
+  errors: [invalidClient, invalidRequest, ...FAULTS],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, request, unit, fail }) {
+    const { application } = await clientOfTokenRequest(environmentId, request, body);
+    const registered = (application.redirectUris as ApplicationUri[]).map(({ uri }) => uri);
+    if (chooseRedirectUri(registered, body.redirect_uri) === undefined) {
+      throw fail(invalidRequest, { message: 'redirect_uri is not one of the application.' });
+    }
+    const { client_secret: _secret, ...members } = body;
+    const given = Object.entries(members).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    const all = new URLSearchParams(given);
+    const checked = await checkRequest(environmentId, members, all, application);
+    if (isFault(checked)) {
+      const { error, description: message } = checked;
+      throw fail(FAULTS.find(({ code }) => code === error) ?? invalidRequest, { message });
+    }
+    const requestUri = stagePushedRequest(unit, {
+      environmentId,
+      applicationId: application.id,
+      parameters: all.toString(),
+    });
+    return {
+      status: 201,
+      headers: { 'cache-control': 'no-store' },
+      body: { request_uri: requestUri, expires_in: PUSHED_SECONDS },
+    };
+  },
+});

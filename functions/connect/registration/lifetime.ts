@@ -1,0 +1,19 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type ApplicationRecord, applications } from '../application/entity.ts';
+
+const DAY = 86_400;
+
+/** Seconds after which a registration without an authorization is removed. */
+export const UNUSED_SECONDS = DAY;
+
+/** Seconds after which a registration is removed that is not used any more. */
+const IDLE_SECONDS = 90 * DAY;
+
+/** Moves the end of an application that registered itself, at most once a day; no other application has one. */
+export function stageUseOfApplication(unit: Pick<Unit, 'stage'>, application: ApplicationRecord): void {
+  const { expiresAt } = application;
+  const next = clock.seconds() + IDLE_SECONDS;
+  if (expiresAt === undefined || expiresAt > next - DAY) return;
+  unit.stage(applications.revise(application, { expiresAt: next }).write);
+}

@@ -1,0 +1,53 @@
+import { isLoopback, isProblem, readUri } from '../../client-settings/public.ts';
+import type { ClientMetadata } from './schema.ts';
+
+/** The grants of a client that registered itself. */
+export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
+
+/** The authentication methods that a client may register. */
+export const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+
+export type AuthMethod = (typeof AUTH_METHODS)[number];
+
+/** The reason for rejecting a registration (RFC 7591 section 3.2.2). */
+export interface MetadataFault {
+  kind: 'redirect_uri' | 'metadata';
+  message: string;
+}
+
+/** The first redirect URI that cannot be registered, with the reason. */
+function findUriFault(uris: readonly string[], policy: 'loopback' | 'any'): MetadataFault | undefined {
+  const fault = (message: string): MetadataFault => ({ kind: 'redirect_uri', message });
+  if (uris.length === 0) return fault('redirect_uris needs at least one URI.');
+  for (const uri of uris) {
+    const read = readUri(uri);
+    if (isProblem(read)) return fault(`${uri} ${read.message}.`);
+    if (read.wildcard !== undefined) return fault(`${uri} may not contain a "*".`);
+    const { protocol, hostname } = new URL(uri);
+    const isLocal = protocol === 'http:' && isLoopback(hostname);
+    if (policy === 'loopback' && !isLocal)
+      return fault(`${uri} is not http on a loopback host, the only kind that may register.`);
+  }
+  return undefined;
+}
+
+/** Checks what a client registers; RFC 7591 section 2 lets a server reject what it does not support. */
+export function findMetadataFault(metadata: ClientMetadata, policy: 'loopback' | 'any'): MetadataFault | undefined {
+  const fault = (message: string): MetadataFault => ({ kind: 'metadata', message });
+  const { token_endpoint_auth_method: method, grant_types: grants, response_types: responses } = metadata;
+  if (method !== undefined && !(AUTH_METHODS as readonly string[]).includes(method)) {
+    return fault(`token_endpoint_auth_method is one of ${AUTH_METHODS.join(', ')}.`);
+  }
+  if (grants !== undefined && !grants.includes('authorization_code')) {
+    return fault('grant_types must have "authorization_code".');
+  }
+  if (responses !== undefined && !responses.includes('code')) return fault('response_types must have "code".');
+  return findUriFault(metadata.redirect_uris ?? [], policy);
+}
+
+/** The name of a client for people: its own, else the host of its first redirect URI. White space is one space. */
+export function readClientName({ client_name: name, redirect_uris: [first = ''] = [] }: ClientMetadata): string {
+  const own = (name ?? '').replace(/\s+/gu, ' ').trim();
+  const host = URL.canParse(first) ? new URL(first).host : '';
+  return [...(own === '' ? host || first : own)].slice(0, 100).join('');
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+import { secret } from '../../kernel/values.ts';
+
+const text = z.string().max(2_048).optional();
+const texts = z.array(z.string().max(255)).max(20).optional();
+
+/** RFC 7591 section 2: the metadata that a client sends; unknown members are ignored, as it requires. */
+export const ClientMetadata = z
+  .object({
+    redirect_uris: z.array(z.string().min(1).max(1_000)).max(20).optional(),
+    client_name: z.string().max(1_000).optional(),
+    token_endpoint_auth_method: text.meta({ enum: ['none', 'client_secret_basic', 'client_secret_post'] }),
+    grant_types: texts,
+    response_types: texts,
+    scope: z.string().max(4_096).optional(),
+    client_uri: text,
+    application_type: text,
+  })
+  .meta({ id: 'OAuthClientMetadata' });
+
+export type ClientMetadata = z.output<typeof ClientMetadata>;
+
+const members = {
+  client_id: z.string(),
+  client_id_issued_at: z.number().int(),
+  client_name: z.string(),
+  redirect_uris: z.array(z.string()),
+  token_endpoint_auth_method: z.string(),
+  grant_types: z.array(z.string()),
+  response_types: z.array(z.string()),
+  scope: z.string(),
+};
+
+/** RFC 7592 section 3: the registration as its client reads it again. */
+export const ClientInformation = z.object(members).meta({ id: 'OAuthClientInformation' });
+
+/** RFC 7591 section 3.2.1. Only this response has the secret and the token of the registration. */
+export const NewClientInformation = z
+  .object({
+    ...members,
+    client_secret: secret.optional(),
+    client_secret_expires_at: z.number().int().optional().describe('0: the secret does not expire by itself.'),
+    registration_access_token: secret,
+    registration_client_uri: z.string(),
+  })
+  .meta({ id: 'NewOAuthClientInformation' });

@@ -1,0 +1,14 @@
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { TokenRequest, TokenResponse } from './schema.ts';
+
+/** A request to the token endpoint. */
+export interface TokenCall {
+  environmentId: string;
+  body: TokenRequest;
+  request: IncomingRequest;
+  unit: Unit<never>;
+}
+
+/** A grant of the token endpoint: authenticates the client, checks the request and makes the response. */
+export type TokenGrant = (call: TokenCall) => Promise<TokenResponse>;

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { issuerClaims } from '../../kernel/tokens/issuer.ts';
+import { signToken } from '../../kernel/tokens/sign.ts';
+import type { UserRecord } from '../../users/public.ts';
+import type { ApplicationRecord } from '../application/entity.ts';
+import { clientIdOfApplication } from '../application/schema.ts';
+import type { GrantRecord } from '../grant/entity.ts';
+import { claimsOfUser } from '../userinfo/claims.ts';
+import type { TokenResponse } from './schema.ts';
+
+/** The input of the tokens for a user. */
+export interface Issuing {
+  application: ApplicationRecord;
+  /** As the unit leaves it. */
+  grant: GrantRecord;
+  user: UserRecord;
+  /** The resource, or undefined for the environment itself. */
+  audience: string | undefined;
+  scopes: readonly string[];
+  accessTokenSeconds: number;
+  refreshToken: string | undefined;
+}
+
+/** The left half of the token's hash, which binds the ID token to it (OpenID Connect Core section 3.1.3.6). */
+const hashForIdToken = (token: string): string =>
+  createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+
+/** Signs the access token (RFC 9068) and, with the scope `openid`, the ID token (OpenID Connect Core section 2). No read. */
+export async function issueTokens(environmentId: string, issuing: Issuing): Promise<TokenResponse> {
+  const { application, grant, user, audience, scopes, refreshToken } = issuing;
+  const left = Math.floor((grant.endsAt - clock.now()) / 1_000);
+  const lifetime = Math.max(1, Math.min(issuing.accessTokenSeconds, left));
+  const { iss } = await issuerClaims(environmentId);
+  const clientId = clientIdOfApplication(application);
+  const scope = scopes.join(' ');
+  const common = {
+    iss,
+    sub: user.id,
+    sid: grant.consentId,
+    ...(grant.organizationId === undefined ? {} : { org_id: grant.organizationId }),
+    auth_time: Math.floor(grant.authenticatedAt / 1_000),
+  };
+  const accessClaims = {
+    ...common,
+    aud: audience ?? makeClientId(environmentId),
+    client_id: clientId,
+    scope,
+    grant_id: grant.id,
+  };
+  const token = await signToken(environmentId, 'access', accessClaims, lifetime);
+  const response = { access_token: token, token_type: 'Bearer' as const, expires_in: lifetime, scope };
+  const idClaims = {
+    ...common,
+    aud: clientId,
+    at_hash: hashForIdToken(token),
+    ...(grant.nonce === undefined ? {} : { nonce: grant.nonce }),
+    ...claimsOfUser(user, scopes),
+  };
+  const idToken = scopes.includes('openid')
+    ? await signToken(environmentId, 'identity', idClaims, lifetime)
+    : undefined;
+  return {
+    ...response,
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+    ...(idToken === undefined ? {} : { id_token: idToken }),
+  };
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+
+import { bearerToken, makeClientId } from '../../kernel/authentication/api-key.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { oauthErrors } from '../../kernel/http/error-response.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findAudience } from '../../client-settings/public.ts';
+import { findTokenState } from '../introspection/state.ts';
+import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { claimsOfUser } from './claims.ts';
+
+/** RFC 6750 section 3.1. */
+const invalidToken = declareError({
+  status: 401,
+  code: 'invalid_token',
+  message: 'No valid access token of a user for this server. Authorize again with the scope openid.',
+  form: 'oauth',
+});
+
+const insufficientScope = declareError({
+  status: 403,
+  code: 'insufficient_scope',
+  message: 'The access token does not have the scope openid.',
+  form: 'oauth',
+});
+
+/** OpenID Connect Core section 5.3.2: the claims that the scopes request. */
+const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: 'OAuthUserinfo' });
+
+const common = {
+  path: `${SERVER_PATH}/userinfo`,
+  auth: serverInPath(invalidToken),
+  browser: 'any-origin',
+  responses: { 200: Userinfo },
+  errorForm: oauthErrors,
+  errors: [invalidToken, insufficientScope],
+  emits: [],
+  idempotency: 'none',
+} as const;
+
+/**
+ * The userinfo endpoint. It takes tokens whose audience is the environment or its default resource: one for another named resource was
+ * given to that resource, which may not read the user's profile with it (RFC 8707 section 1).
+ */
+const getUserinfo = operation({
+  ...common,
+  id: 'oauth2.userinfo',
+  method: 'GET',
+  summary: 'Read the claims about the user of an access token',
+  description:
+    'OpenID Connect Core section 5.3. The access token must have the scope `openid` and be for the environment itself or its default ' +
+    'resource; `profile` and `email` decide which claims there are. A revoked token is rejected at once.',
+  async handle({ environmentId, request, fail }) {
+    const challenge = (code: string) => ({ headers: { 'www-authenticate': `Bearer error="${code}"` } });
+    const [state, standard] = await Promise.all([
+      findTokenState(environmentId, bearerToken(request) ?? ''),
+      findAudience(environmentId, undefined),
+    ]);
+    const isOurs =
+      state?.kind === 'user' && [makeClientId(environmentId), standard].includes(state.claims.aud as string);
+    if (!isOurs) throw fail(invalidToken, challenge('invalid_token'));
+    if (!state.scopes.includes('openid')) throw fail(insufficientScope, challenge('insufficient_scope'));
+    const { user, grant } = state;
+    const organization = grant.organizationId === undefined ? {} : { org_id: grant.organizationId };
+    return { status: 200, body: { sub: user.id, ...organization, ...claimsOfUser(user, state.scopes) } };
+  },
+});
+
+export const userinfoOperations = [getUserinfo] as const;

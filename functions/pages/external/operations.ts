@@ -1,0 +1,59 @@
+import { stageExternalAuth, takeCompletion } from '../../connect/public.ts';
+import { queryObject } from '../../kernel/http/input.ts';
+import { endingPage } from '../../kernel/pages/ending.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findUserMemberships } from '../../memberships/public.ts';
+import { findUser } from '../../users/public.ts';
+import { PATHS } from '../flow/paths.ts';
+import { step } from '../flow/step.ts';
+import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { fail, splitPrompts } from '../sign-in/unattended.ts';
+
+/** The organization of a sign-in: the named one, else the only one of the user. Null for a named one of which they are no member. */
+async function findOrganizationId({ flow }: Visit, userId: string): Promise<string | null | undefined> {
+  const memberships = await findUserMemberships(flow.environmentId, userId);
+  const ids = memberships.filter(({ status }) => status === 'active').map(({ organizationId }) => organizationId);
+  if (flow.organizationId !== undefined) return ids.includes(flow.organizationId) ? flow.organizationId : null;
+  return ids.length === 1 ? ids[0] : undefined;
+}
+
+/** Continues with the user who signed in at the environment's application. */
+async function goOn(visit: Visit, unit: Unit, secret: string): Promise<PageReply | undefined> {
+  const { environmentId } = visit.flow;
+  const { externalAuthId: id = '' } = visit.state;
+  const completion = await takeCompletion(unit, { environmentId, id, secret });
+  const user = completion && (await findUser(environmentId, completion.userId));
+  if (completion === undefined || user === undefined) return undefined;
+  const organizationId = await findOrganizationId(visit, user.id);
+  if (organizationId === null) return fail(visit, unit, 'access_denied', 'The user is no member of the organization.');
+  const epoch = user.credentialEpoch ?? 0;
+  const method = 'external_auth' as const;
+  const ready = { userId: user.id, organizationId, method, epoch, authenticatedAt: completion.completedAt };
+  stageState(unit, visit, { email: user.email, ready });
+  return redirect(pageIn(visit, PATHS.consent));
+}
+
+/**
+ * Where a sign-in leaves for the environment's own application, and where it returns: bound to the browser by its cookie, and to the
+ * person who signed in there by the secret in the address.
+ */
+const [external] = step({
+  name: 'external',
+  path: PATHS.external,
+  summary: 'Hand a sign-in to the environment’s own application, or continue after it',
+  async show(visit, unit) {
+    const { flow, state, surroundings } = visit;
+    if (state.ready !== undefined) return redirect(pageIn(visit, PATHS.consent));
+    if (flow.application === undefined) return redirect(pageIn(visit, PATHS.signIn));
+    const secret = queryObject(visit.request.rawQuery).returned;
+    if (secret !== undefined) return (await goOn(visit, unit, secret)) ?? endingPage(surroundings, 'error.expired');
+    if (splitPrompts(visit).includes('none')) return fail(visit, unit, 'login_required', 'The user must sign in.');
+    const started = await stageExternalAuth(unit, { environmentId: flow.environmentId, flowId: flow.id });
+    if (started === undefined) return redirect(pageIn(visit, PATHS.signIn));
+    stageState(unit, visit, { externalAuthId: started.id });
+    return redirect(started.location);
+  },
+  take: async (visit) => redirect(pageIn(visit, PATHS.external)),
+});
+
+export const externalOperations = [external] as const;

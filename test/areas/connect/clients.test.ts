@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import * as oauth from 'oauth4webapi';
+import * as client from 'openid-client';
+
+import { browser } from '../../support/browser.ts';
+import { reset, service } from '../../support/service.ts';
+import { application, CALLBACK, decide, isConsent, make, signIn, user } from './person.ts';
+
+const EMAIL = 'ada@example.com';
+
+/** Opens an address as a user who signs in and consents. @returns the address at which the application receives the response */
+async function walk(address: URL): Promise<URL> {
+  const person = browser();
+  let page = await person.open(address.href);
+  if (new URL(page.url).pathname === '/hosted/sign-in') page = await signIn(person, page, EMAIL);
+  if (isConsent(page)) page = await decide(person, page, 'approve');
+  return new URL(page.url);
+}
+
+const issuer = async (): Promise<URL> => {
+  const { url, clientId } = await service();
+  return new URL(`${url}/user_management/${clientId}`);
+};
+
+beforeEach(async () => {
+  await reset({ calm: true });
+  await user(EMAIL, (await make('/organizations', { name: 'Acme' })).id);
+});
+
+describe('openid-client', () => {
+  test.each(['oidc', 'oauth2'] as const)(
+    'finds the server by %s, signs in, refreshes and revokes',
+    async (algorithm) => {
+      const app = await application({}, { secret: true });
+      const options = { execute: [client.allowInsecureRequests], algorithm };
+      const found = await client.discovery(await issuer(), app.clientId, app.secret, undefined, options);
+      client.enableNonRepudiationChecks(found);
+      const verifier = client.randomPKCECodeVerifier();
+      const [state, nonce] = [client.randomState(), client.randomNonce()];
+      const address = client.buildAuthorizationUrl(found, {
+        redirect_uri: CALLBACK,
+        scope: 'openid email offline_access',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      });
+      const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+      const tokens = await client.authorizationCodeGrant(found, await walk(address), checks);
+      const sub = tokens.claims()?.sub ?? '';
+      expect(tokens.claims()).toMatchObject({ email: EMAIL });
+      expect((await client.fetchUserInfo(found, tokens.access_token, sub)).email).toBe(EMAIL);
+      const refreshed = await client.refreshTokenGrant(found, tokens.refresh_token ?? '');
+      expect(refreshed.claims()?.sub).toBe(sub);
+      expect((await client.tokenIntrospection(found, refreshed.access_token)).active).toBe(true);
+      await client.tokenRevocation(found, refreshed.refresh_token ?? '');
+      expect((await client.tokenIntrospection(found, refreshed.access_token)).active).toBe(false);
+    },
+  );
+
+  test('registers itself, and signs in with what it was given', async () => {
+    const options = { execute: [client.allowInsecureRequests] };
+    const metadata = { redirect_uris: [CALLBACK], client_name: 'Notes' };
+    const found = await client.dynamicClientRegistration(await issuer(), metadata, undefined, options);
+    const verifier = client.randomPKCECodeVerifier();
+    const address = client.buildAuthorizationUrl(found, {
+      redirect_uri: CALLBACK,
+      scope: 'openid',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    const tokens = await client.authorizationCodeGrant(found, await walk(address), { pkceCodeVerifier: verifier });
+    expect(tokens.claims()?.iss).toBe((await issuer()).href);
+  });
+});
+
+describe('oauth4webapi', () => {
+  test('signs in as a public client, and verifies the issuer of the response and the access token', async () => {
+    const app = await application();
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const server = await oauth
+      .discoveryRequest(await issuer(), { algorithm: 'oauth2', ...insecure })
+      .then(async (response) => oauth.processDiscoveryResponse(await issuer(), response));
+    const me = { client_id: app.clientId };
+    const verifier = oauth.generateRandomCodeVerifier();
+    const address = new URL(server.authorization_endpoint ?? '');
+    const members = {
+      client_id: app.clientId,
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: 'openid offline_access',
+      state: 's',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    };
+    for (const [name, value] of Object.entries(members)) address.searchParams.set(name, value);
+    const parameters = oauth.validateAuthResponse(server, me, await walk(address), 's');
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      me,
+      oauth.None(),
+      parameters,
+      CALLBACK,
+      verifier,
+      insecure,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, me, response, { requireIdToken: true });
+    const request = new Request('https://api.example.com', {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+    const claims = await oauth.validateJwtAccessToken(server, request, (await service()).clientId, insecure);
+    expect(claims).toMatchObject({ client_id: app.clientId, sub: expect.stringContaining('user_') });
+    const refreshed = await oauth.refreshTokenGrantRequest(
+      server,
+      me,
+      oauth.None(),
+      tokens.refresh_token ?? '',
+      insecure,
+    );
+    expect((await oauth.processRefreshTokenResponse(server, me, refreshed)).access_token).not.toBe(tokens.access_token);
+  });
+});

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser } from '../../support/browser.ts';
+import { advance, call, reset } from '../../support/service.ts';
+import {
+  application,
+  authorizeUrl,
+  readClaims,
+  decide,
+  exchange,
+  isConsent,
+  newVerifier,
+  received,
+  user,
+} from './person.ts';
+
+const LOGIN = 'https://shop.example.net/login';
+const ADA = { id: 'shop-1', email: 'ada@example.com', first_name: 'Ada' };
+
+interface Completed {
+  redirect_uri: string;
+  code?: string;
+}
+
+/** Begins an authorization in a browser, which is sent to the environment's application. */
+async function begin(person: Browser = browser()) {
+  const app = await application();
+  const verifier = newVerifier();
+  const sent = await person.open(await authorizeUrl(app, verifier));
+  expect(sent.url.startsWith(`${LOGIN}?`)).toBe(true);
+  return { app, verifier, person, id: received(sent).external_auth_id ?? '' };
+}
+
+const complete = (id: string, member: object = ADA, more: object = {}) =>
+  call<Completed>('POST', '/hosted/oauth2/complete', { external_auth_id: id, user: member, ...more });
+
+beforeEach(async () => {
+  await reset({ calm: true });
+  expect((await call('PUT', '/x/connect/settings', { login_uri: LOGIN })).status).toBe(200);
+});
+
+describe('a sign-in that the environment’s own application takes over', () => {
+  test('creates the user, returns to the consent page and gives the application a code', async () => {
+    const { app, verifier, person, id } = await begin();
+    const { status, body } = await complete(id);
+    expect([status, Object.keys(body)]).toEqual([200, ['redirect_uri']]);
+    const consent = await person.open(body.redirect_uri);
+    expect(isConsent(consent)).toBe(true);
+    expect(consent.text).toContain(ADA.email);
+    const { code } = received(await decide(person, consent, 'approve'));
+    const { body: tokens } = await exchange(app, code, verifier);
+    const found = (
+      await call<{ id: string; email_verified: boolean }>('GET', '/user_management/users/external_id/shop-1')
+    ).body;
+    expect(found.email_verified).toBe(true);
+    expect(readClaims(tokens.access_token).sub).toBe(found.id);
+  });
+
+  test('returns once, and only in the browser that began, with the secret of the response', async () => {
+    const attacker = await begin();
+    const victim = browser();
+    const { body } = await complete(attacker.id);
+    const elsewhere = await victim.open(body.redirect_uri);
+    expect([isConsent(elsewhere), elsewhere.text.includes('expired')]).toEqual([false, true]);
+    const guessed = new URL(body.redirect_uri);
+    guessed.searchParams.set('returned', 'x'.repeat(43));
+    expect(isConsent(await attacker.person.open(guessed.href))).toBe(false);
+    guessed.searchParams.delete('returned');
+    expect((await attacker.person.open(guessed.href)).url.startsWith(LOGIN)).toBe(true);
+  });
+
+  test('is completed once, within 15 minutes, by a key of its environment', async () => {
+    const { id } = await begin();
+    expect((await call('POST', '/hosted/oauth2/complete', {}, { apiKey: null })).status).toBe(401);
+    expect((await complete(`${id}x`)).status).toBe(404);
+    expect((await complete(id)).status).toBe(200);
+    expect(await complete(id)).toMatchObject({
+      status: 400,
+      body: { code: 'external_auth_session_already_completed' },
+    });
+    const later = await begin();
+    await advance(901);
+    expect((await complete(later.id)).status).toBe(404);
+  });
+
+  test('does not take an address that is another user’s, is no address or may not change, or options', async () => {
+    await user('eve@example.com');
+    const { id } = await begin();
+    const wrong = [
+      await complete(id, { ...ADA, email: 'eve@example.com' }),
+      await complete(id, { ...ADA, email: 'nonsense' }),
+      await complete(id, ADA, { user_consent_options: [{ claim: 'a', type: 'enum', label: 'A', choices: [] }] }),
+    ];
+    expect(wrong.map(({ status, body }) => [status, body.code])).toEqual([
+      [400, 'email_not_available'],
+      [400, 'invalid_email'],
+      [400, 'user_consent_options_not_supported'],
+    ]);
+    expect((await complete(id)).status).toBe(200);
+    await call('PUT', '/x/user-management/settings', { email_change: false });
+    const second = await begin();
+    const moved = { ...ADA, email: 'ada@example.net' };
+    expect((await complete(second.id, moved)).body.code).toBe('email_change_not_allowed');
+    await call('PUT', '/x/user-management/settings', { email_change: true });
+    expect((await complete(second.id, moved)).status).toBe(200);
+  });
+
+  test('needs a page: prompt=none is login_required', async () => {
+    const page = await browser().open(await authorizeUrl(await application(), newVerifier(), { prompt: 'none' }));
+    expect(received(page).error).toBe('login_required');
+  });
+});

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { advance, call, idle, reset } from '../../support/service.ts';
+import {
+  application,
+  authorize,
+  bearer,
+  readClaims,
+  exchange,
+  make,
+  newVerifier,
+  post,
+  refresh,
+  tokens,
+  user,
+} from './person.ts';
+
+const EMAIL = 'ada@example.com';
+
+interface Authorized {
+  data: {
+    id: string;
+    granted_scopes: string[];
+    oauth_resource?: string;
+    application: { id: string };
+    user_id?: string;
+  }[];
+}
+
+beforeEach(() => reset({ calm: true }));
+
+describe('a refresh token of an application', () => {
+  test('is replaced at each use: parallel uses get one successor, a late use ends the authorization', async () => {
+    await user(EMAIL);
+    const app = await application({}, { secret: true });
+    const first = await tokens(app, EMAIL);
+    const parallel = await Promise.all(Array.from({ length: 20 }, () => refresh(app, first.refresh_token)));
+    expect(new Set(parallel.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(parallel.map(({ body }) => body.refresh_token)).size).toBe(1);
+    const successor = parallel[0]?.body.refresh_token;
+    expect(readClaims(parallel[0]?.body.id_token ?? '').sub).toBe(readClaims(first.id_token ?? '').sub);
+    const third = await refresh(app, successor);
+    expect(third.status).toBe(200);
+    await advance(121);
+    expect((await refresh(app, first.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await refresh(app, third.body.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await bearer('userinfo', third.body.access_token)).status).toBe(401);
+  });
+
+  test('is given for offline_access only, gives fewer scopes if asked, and never more', async () => {
+    await user(EMAIL);
+    const app = await application();
+    expect((await tokens(app, EMAIL, { query: { scope: 'openid' } })).refresh_token).toBeUndefined();
+    const whole = await tokens(app, EMAIL, { query: { scope: 'openid email offline_access' } });
+    expect((await refresh(app, whole.refresh_token, { scope: 'openid' })).body.scope).toBe('openid');
+    const more = await refresh(app, whole.refresh_token, { scope: 'openid profile' });
+    expect(more.body.error).toBe('invalid_scope');
+  });
+
+  test('is of one application, and expires without use and at the end of its lifetime', async () => {
+    await user(EMAIL);
+    const [app, other] = [await application(), await application()];
+    const { refresh_token: token } = await tokens(app, EMAIL);
+    expect((await refresh(other, token)).body.error).toBe('invalid_grant');
+    expect((await refresh(app, `${token ?? ''}x`)).body.error).toBe('invalid_grant');
+    expect((await refresh(app, undefined)).body.error).toBe('invalid_request');
+    await call('PUT', '/x/connect/settings', {
+      refresh_token_idle_seconds: 600,
+      refresh_token_lifetime_seconds: 1_000,
+    });
+    const short = await tokens(app, EMAIL);
+    await advance(599);
+    const next = await refresh(app, short.refresh_token);
+    expect(next.status).toBe(200);
+    await advance(402);
+    expect((await refresh(app, next.body.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('ends with a revocation, by the application itself, as do the access tokens', async () => {
+    await user(EMAIL);
+    const [app, other] = [await application({}, { secret: true }), await application({}, { secret: true })];
+    const first = await tokens(app, EMAIL);
+    const as = ({ clientId, secret }: typeof app) => ({ client_id: clientId, client_secret: secret });
+    for (const token of [first.refresh_token, first.access_token, 'unknown']) {
+      expect((await post('revocation', { token, ...as(other) })).status).toBe(200);
+    }
+    expect((await bearer('userinfo', first.access_token)).status).toBe(200);
+    expect((await post('revocation', { token: first.refresh_token })).status).toBe(401);
+    expect((await post('revocation', { token: first.access_token, ...as(app) })).status).toBe(200);
+    expect((await bearer('userinfo', first.access_token)).status).toBe(401);
+    expect((await refresh(app, first.refresh_token)).body.error).toBe('invalid_grant');
+    const introspected = await post<{ active: boolean }>('introspection', { token: first.access_token, ...as(app) });
+    expect(introspected.body).toEqual({ active: false });
+  });
+});
+
+describe('what ends the tokens of an authorization', () => {
+  test.each([
+    ['deleting the user', (ids: Ids) => `/user_management/users/${ids.userId}`],
+    ['deleting the membership', (ids: Ids) => `/user_management/organization_memberships/${ids.membershipId}`],
+    ['deleting the application', (ids: Ids) => `/connect/applications/${ids.appId}`],
+    ['deleting the consent', (ids: Ids) => `/user_management/users/${ids.userId}/authorized_applications/${ids.appId}`],
+  ])('%s counts at the next call', async (_what, path) => {
+    const organizationId = (await make('/organizations', { name: 'Acme' })).id;
+    const userId = await user(EMAIL, organizationId);
+    const app = await application();
+    const held = await tokens(app, EMAIL);
+    const memberships = await call<{ data: { id: string }[] }>(
+      'GET',
+      `/user_management/organization_memberships?user_id=${userId}`,
+    );
+    const ids = { userId, appId: app.id, membershipId: memberships.body.data[0]?.id ?? '' };
+    expect((await bearer('userinfo', held.access_token)).status).toBe(200);
+    expect((await call('DELETE', path(ids))).status).toBeLessThan(300);
+    expect((await bearer('userinfo', held.access_token)).status).toBe(401);
+    expect((await refresh(app, held.refresh_token)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('a code whose consent was deleted before its exchange gives nothing', async () => {
+    const userId = await user(EMAIL);
+    const app = await application();
+    const verifier = newVerifier();
+    const { code } = await authorize(app, { email: EMAIL, verifier });
+    await call('DELETE', `/user_management/users/${userId}/authorized_applications/${app.clientId}`);
+    expect((await exchange(app, code, verifier)).body.error).toBe('invalid_grant');
+  });
+});
+
+interface Ids {
+  userId: string;
+  appId: string;
+  membershipId: string;
+}
+
+describe('authorized applications', () => {
+  test('are listed for the user and the organization, by resource, and deleted', async () => {
+    const organizationId = (await make('/organizations', { name: 'Acme' })).id;
+    const userId = await user(EMAIL, organizationId);
+    const resource = 'https://mcp.example.com';
+    const { id: resourceId } = await make('/user_management/hosted_oauth_resources', { uri: resource });
+    const app = await application();
+    const plain = await tokens(app, EMAIL);
+    const named = await tokens(app, EMAIL, { query: { resource, scope: 'openid offline_access' } });
+    expect(readClaims(named.access_token).aud).toBe(resource);
+    expect((await bearer('userinfo', named.access_token)).status).toBe(401);
+    const ofUser = `/user_management/users/${userId}/authorized_applications`;
+    const listed = (await call<Authorized>('GET', ofUser)).body.data;
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(
+      [readClaims(plain.access_token).sid, readClaims(named.access_token).sid].toSorted(),
+    );
+    expect(listed.map(({ oauth_resource: uri }) => uri).toSorted()).toEqual([resource, undefined]);
+    await idle();
+    const ofOrganization = (await call<Authorized>('GET', `/organizations/${organizationId}/authorized_applications`))
+      .body;
+    expect(ofOrganization.data.map(({ user_id: id }) => id)).toEqual([userId, userId]);
+    await call('DELETE', `/user_management/hosted_oauth_resources/${resourceId}`);
+    expect((await refresh(app, named.refresh_token)).body.error).toBe('invalid_target');
+    expect((await call<Authorized>('GET', ofUser)).body.data).toHaveLength(1);
+    expect((await call('DELETE', `${ofUser}/${app.id}`)).status).toBe(204);
+    expect((await call<Authorized>('GET', ofUser)).body.data).toEqual([]);
+    expect((await call('DELETE', `${ofUser}/${app.id}`)).status).toBe(404);
+  });
+});
