@@ -87,7 +87,7 @@ function anyOriginPreflight({ headers }: Event, method: string): Result {
 /** The headers of a response that pages of every origin may read. */
 export const ANY_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
-  `access-control-expose-headers': \`${EXPOSED}, www-authenticate`,
+  'access-control-expose-headers': `${EXPOSED}, www-authenticate`,
 } as const;
 
 /**
