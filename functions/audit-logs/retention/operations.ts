@@ -68,7 +68,7 @@ export const getConfiguration = operation({
   summary: 'Get an organization’s audit log configuration',
   description:
     'The state is The state is The state is `inactive` until the first event is recorded, or a retention or a log stream ' +
-      'is set.',
+    'is set.',
   auth: apiKey,
   responses: { 200: Configuration },
   errors: [organizationNotFound],
