@@ -57,7 +57,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
-  // Of connections, certificates, profiles, and attempts with their checks.
+  // It contains connections, certificates, profiles, and attempts with their checks.
   'sso-http': 780,
   'user-management-http': 700,
   'vault-http': 260,
