@@ -88,8 +88,11 @@ const plain = {
 /** A comment without its markup. */
 const textOf = (comment) => proseOf(comment).replace(/^[\s*]+/, '');
 
-/** "What a caller sends.": a clause without a main clause. "What is missing is an error." has one, but reads badly as well. */
-const HEADLESS = /^(?:What|Whatever|Who|Whose|Whom|Whoever|Whether|With whom)\b/;
+/**
+ * "What a caller sends.", "Of a test: …" and "Absent while …" have no main clause. "What is missing is an error." has one, but
+ * reads badly as well.
+ */
+const HEADLESS = /^(?:What|Whatever|Who|Whose|Whom|Whoever|Whether|With whom|Of|Those|Absent)\b/;
 
 const sentence = {
   meta: {

@@ -6,6 +6,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+import { printHelp } from './usage.ts';
+
 interface Check {
   name: string;
   args: readonly string[];
@@ -82,6 +84,9 @@ function run({ args, env }: Check): Promise<{ code: number | null; output: strin
 }
 
 if (import.meta.main) {
+  printHelp(`usage: npm run check [-- NAME …]
+Runs the named checks, or all: ${checks.map(({ name }) => name).join(', ')}. CONTRIBUTING.md says what each finds. Exit status 1 if
+one fails.`);
   try {
     process.exitCode = (await check(process.argv.slice(2))).length === 0 ? 0 : 1;
   } catch (error) {

@@ -8,9 +8,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { openApiDocument } from '../functions/kernel/openapi/document.ts';
 import { printJson } from '../functions/kernel/openapi/print.ts';
 import { areas } from '../functions/registry.ts';
+import { printHelp } from './usage.ts';
 
 const FILE = new URL('../functions/openapi.json', import.meta.url);
 
+printHelp(`usage: npm run openapi [-- --check]
+Writes the OpenAPI document of all operations to functions/openapi.json. --check writes nothing; exit status 1 if the file is not up
+to date.`);
 const current = `${printJson(openApiDocument(areas))}\n`;
 if (!process.argv.includes('--check')) {
   await writeFile(FILE, current);
@@ -18,7 +22,7 @@ if (!process.argv.includes('--check')) {
 } else {
   const committed = await readFile(FILE, 'utf8').catch(() => '');
   if (committed !== current) {
-    console.error(`functions/openapi.json is not up to date; write it with "node bin/run.mjs bin/openapi.ts".`);
+    console.error(`functions/openapi.json is not up to date; run "npm run openapi".`);
     console.error(firstDifference(committed.split('\n'), current.split('\n')));
     process.exitCode = 1;
   }

@@ -8,22 +8,22 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 
 import { verifyExport } from '../functions/audit-logs/evidence/verify.ts';
+import { exitWithUsage, readOptions } from './usage.ts';
 
-const USAGE = 'usage: npm run verify-export -- FILE [--proof FILE] [--key PUBLIC_KEY.pem]';
+const USAGE = `usage: npm run verify-export -- FILE [--proof FILE] [--key PUBLIC_KEY.pem]
+Checks offline that an export of audit logs was not altered. FILE is the CSV; --proof is FILE.proof by default. --key is the public
+key of GET /x/audit_logs/evidence_key, which you stored before; without it the key in the proof is used. Exit status 0 if the export
+is valid, 1 if it is not, 2 if it could not be checked.`;
 
 async function run(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions(USAGE, {
     allowPositionals: true,
     options: { proof: { type: 'string' }, key: { type: 'string' } },
   });
   const [file] = positionals;
-  if (file === undefined || positionals.length > 1) {
-    console.error(USAGE);
-    return 2;
-  }
+  if (file === undefined || positionals.length > 1) exitWithUsage('Name one FILE', USAGE);
   const proofFile = values.proof ?? `${file}.proof`;
   const verdict = await verifyExport({
     csv: () => createReadStream(file),
@@ -32,23 +32,27 @@ async function run(): Promise<number> {
   });
   for (const { kind, message } of verdict.findings) console.log(`${kind.padEnd(9)}  ${message}`);
   const unlisted = verdict.count - verdict.findings.length;
-  if (unlisted > 0) console.log(`and ${unlisted} more`);
+  if (unlisted > 0) console.log(`and ${unlisted} more findings`);
   if (verdict.count > 0) {
-    console.log(`\n${file}: NOT as it was exported (${verdict.count} findings)`);
+    console.log(`\n${file}: NOT valid: it differs from the export (${verdict.count} findings)`);
     return 1;
   }
   const { statement } = verdict;
-  console.log(`${file}: whole. ${statement?.rows ?? 0} rows of ${statement?.organization_id ?? ''}, as exported at`);
-  console.log(`${statement?.exported_at ?? ''}, each as it was recorded, in the order in which they came in.`);
+  console.log(`${file}: valid. ${statement?.rows ?? 0} rows of ${statement?.organization_id ?? ''}`);
+  console.log(
+    `as exported at ${statement?.exported_at ?? ''}: every row is unchanged, and in the order of its recording.`,
+  );
   if (statement !== undefined && statement.filters_sha256 !== null) {
-    console.log('The export is filtered: its rows are genuine; that the filter was applied rightly is not shown.');
+    console.log(
+      'The export is filtered: its rows are genuine, but the check does not show that the filter was applied correctly.',
+    );
   }
   const der = createPublicKey(verdict.publicKey).export({ type: 'spki', format: 'der' });
   console.log(
     `Signed by the key with SHA-256 ${createHash('sha256').update(der).digest('hex')}${
       values.key === undefined
-        ? ', which came with the proof: compare it, or name yours with --key.'
-        : ', the one you named.'
+        ? ', which came with the proof. Compare it with your own copy, or pass your copy as --key.'
+        : ', the key that you passed.'
     }`,
   );
   return 0;

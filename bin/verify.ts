@@ -9,9 +9,18 @@ import { fileURLToPath } from 'node:url';
 
 import { affectedTests } from './affected-tests.ts';
 import { check } from './check.ts';
+import { printHelp } from './usage.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
+printHelp(
+  `usage: npm test                            all checks, and all tests that need neither Chromium nor other languages
+       npm test -- PATTERN                 the test files whose path matches; -t 'TITLE' selects tests within them
+       npm test -- --changed [REVISION]    the tests that the changes since a revision can break (HEAD if none is given)
+       npm run browser [-- PATTERN]        the tests of the hosted pages in Chromium
+All other options are those of Jest: node node_modules/jest/bin/jest.js --help. CONTRIBUTING.md has more.`,
+  args,
+);
 const NO_CHECKS = Promise.resolve([]);
 
 if (args[0] === '--browser') {

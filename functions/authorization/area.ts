@@ -35,8 +35,8 @@ export const authorizationArea = area({
       path: '/x/authorization/settings',
       subject: 'authorization',
       description:
-        'With `decision_log` the decisions of checks, also of those by AuthZEN, are written to the log of the function: one line each, ' +
-        'never a row of the table.',
+        'With `decision_log` the decisions of all checks, including those of AuthZEN, are written to the log of the ' +
+        'Lambda function, one line each.',
     }),
   ],
   workers: [

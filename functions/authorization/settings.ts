@@ -13,7 +13,9 @@ const AuthorizationSettings = z
       .min(0)
       .max(1)
       .default(1)
-      .describe('The share of requests whose decisions are written; a request is written whole or not.'),
+      .describe(
+        'The share of requests whose decisions are written, from 0 to 1. All or no decisions of a request are written.',
+      ),
   })
   .meta({ id: 'XAuthorizationSettings' });
 

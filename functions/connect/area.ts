@@ -41,7 +41,7 @@ export const connectArea = area({
       id: 'connect',
       path: '/x/connect/settings',
       subject: 'the OAuth server',
-      description: 'A new lifetime counts for tokens that are issued from then on.',
+      description: 'A new lifetime applies to tokens that are issued from then on.',
     }),
   ],
   workers: [],

@@ -30,7 +30,7 @@ export const SignInSettings = z
       .enum(['allow', 'email_challenge', 'sms_challenge'])
       .default('allow')
       .describe(
-        'What a sign-in from a device that is new to the user also requires. On the hosted pages a cookie identifies the device; a back ' +
+        'The additional requirement for a sign-in from a device that is new to the user. On the hosted pages a cookie identifies the device; a back ' +
           'end sends `device_id`, else `user_agent`.',
       ),
     browser_refresh: z
@@ -43,7 +43,7 @@ export const SignInSettings = z
     device_flow: z
       .boolean()
       .default(true)
-      .describe('Whether devices without a browser may ask for approval (RFC 8628).'),
+      .describe('Whether devices without a browser can sign in by the device flow (RFC 8628).'),
   })
   .meta({ id: 'SignInSettings' });
 

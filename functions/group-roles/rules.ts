@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** The role of a group of an identity provider or directory. */
 export const GroupRole = z.object({
-  group: z.string().min(1).max(512).describe('The group as the provider writes it, or its id.'),
+  group: z.string().min(1).max(512).describe('The group’s name as the provider sends it, or its id.'),
   role_slug: z.string().min(1).max(255),
 });
 

@@ -49,7 +49,7 @@ export interface FailureDetails {
   /** Further members of the body, which the contract names. */
   members?: Record<string, unknown>;
   issues?: readonly Issue[];
-  /** Seconds until a retry can succeed. */
+  /** The number of seconds to wait before a retry. */
   retryAfter?: number;
   /** Headers that the status requires, such as `allow` (RFC 9110 section 15.5.6); lower-case names. */
   headers?: Readonly<Record<string, string>>;

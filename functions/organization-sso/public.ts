@@ -7,4 +7,4 @@ export {
   type OrganizationSso,
 } from './policy/find.ts';
 export { findRequiredSso, findRequiredSsoIn, isFulfilled, type RequiredSso } from './policy/required.ts';
-export { stageConnectionSummary, stageNewConnection } from './policy/stage.ts';
+export { stageConnectionSummary, stageEndOfOrganizationSso, stageNewConnection } from './policy/stage.ts';

@@ -16,8 +16,8 @@ const address = (description: string) =>
 /** The environment's settings for the portal. */
 export const PortalSettings = z
   .object({
-    return_url: address('Where people go back to if the link names no return_url. Default: the default redirect URI.'),
-    success_url: address('Where people go after they finished if the link names no success_url. Default: return_url.'),
+    return_url: address('The return_url of links that have none. Default: the default redirect URI.'),
+    success_url: address('The success_url of links that have none. Default: return_url.'),
   })
   .meta({ id: 'PortalSettings' });
 

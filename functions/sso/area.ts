@@ -1,15 +1,17 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
-import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { WORK_TIMEOUT_SECONDS, workEvents } from '../kernel/storage/work.ts';
 import { ssoPolicyOperations } from '../organization-sso/policy/operations.ts';
 import { attemptOperations } from './attempt/operations.ts';
 import { certificateOperations } from './certificate/operations.ts';
 import { metadataOperations } from './connection/metadata-operations.ts';
 import { connectionOperations } from './connection/operations.ts';
+import { backChannelOperations } from './logout/back-channel-operations.ts';
 import { logoutOperations } from './logout/operations.ts';
 import { profileOperations } from './profile/operations.ts';
 import { authorizeOperations } from './sign-in/authorize-operations.ts';
 import { continueOperations } from './sign-in/continue-operations.ts';
+import { socialProfileOperations } from './sign-in/social-operations.ts';
 import { responseOperations } from './sign-in/response-operations.ts';
 import { testSignInOperations } from './test-sign-in/operations.ts';
 import { ssoSettings } from './settings.ts';
@@ -37,18 +39,27 @@ export const ssoArea = area({
     ...authorizeOperations,
     ...responseOperations,
     ...continueOperations,
+    ...socialProfileOperations,
     ...profileOperations,
     ...logoutOperations,
+    ...backChannelOperations,
     ...attemptOperations,
     ...testSignInOperations,
   ],
   workers: [
     {
       name: 'work',
-      summary: 'Removes the rows of deleted connections',
-      on: onWork(connectionRemoval),
+      summary: 'Removes the rows of deleted connections, and the connections of deleted organizations',
+      on: { kind: 'events', events: [...workEvents(connectionRemoval), 'organization.deleted'] },
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
+    },
+    {
+      name: 'checkConnections',
+      summary: 'Reads the metadata of identity providers daily, and requests renewals of certificates',
+      on: { kind: 'schedule', everyMinutes: 15 },
+      needs: ['table', 'egress'],
+      timeoutSeconds: 300,
     },
     {
       name: 'timeOutSignIns',

@@ -8,15 +8,13 @@ export const ssoSettings = {
       idp_initiated_code: z
         .enum(['user_management', 'sso'])
         .default('user_management')
-        .describe(
-          'The code that a sign-in which begins at the identity provider ends with: for which operation it is.',
-        ),
+        .describe('The operation that exchanges the code of a sign-in that begins at the identity provider.'),
       email_domains: z
         .enum(['verified', 'any'])
         .default('verified')
         .describe(
-          '`any` returns profiles with addresses outside of the organization’s verified domains from /sso/token; ' +
-            'organizations can allow them one by one.',
+          'With `any`, /sso/token also returns profiles with addresses outside of the organization’s verified domains. An ' +
+            'organization can have its own value in its policy.',
         ),
     })
     .meta({ id: 'SsoSettings' }),

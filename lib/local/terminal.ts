@@ -6,19 +6,19 @@ export const HELP = `Runs the whole of Gatehouse on this machine.
 
   npm start -- [options]
 
-  --port N        port of the API; 0 takes a free one (default 8787)
-  --host NAME     name for browsers, below localhost, such as auth.gatehouse.localhost (default localhost)
-  --data FOLDER   where everything is kept (default .gatehouse)
-  --ephemeral     keep nothing
+  --port N        port of the API; 0 means any free port (default 8787)
+  --host NAME     host name in URLs: localhost or a name that ends in .localhost, such as auth.gatehouse.localhost (default localhost)
+  --data FOLDER   folder of all data (default .gatehouse)
+  --ephemeral     keeps data in memory only, and starts empty
   --seed FILE     load organizations, users, roles, endpoints, origins and integrations from YAML or JSON
-  --no-limits     lift the general request rate; guesses stay counted
-  --quiet         print nothing but warnings and errors
+  --no-limits     lift the general limit of requests a second; attempts at passwords and codes are still limited
+  --quiet         print only warnings and errors
   --json          when ready, print one line of JSON: {"url","api_key","client_id"}; with "npm start --silent --", nothing else
-  --measure       count the table's consumed capacity as well (GET /_local/counters)
+  --measure       also count the capacity that the table would consume on AWS (GET /_local/counters)
   --until-stdin-ends   stop when standard input ends, for programs that start this one
   --help          print this
 
-AWS_ENDPOINT_URL_DYNAMODB makes it use a DynamoDB Local that runs already.
+With AWS_ENDPOINT_URL_DYNAMODB set, it uses the DynamoDB Local at that URL.
 `;
 
 /** The output when the service is ready. */

@@ -5,9 +5,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { parseArgs } from 'node:util';
 
 import { parser } from 'typescript-eslint';
+
+import { readOptions } from '../../bin/usage.ts';
 
 /** A node of a syntax tree, with the members that are read here. */
 interface Node {
@@ -31,7 +32,9 @@ const parse = (text: string): Node =>
     range: true,
   }).ast;
 const TESTS = new Set(['describe', 'it', 'test']);
-const { positionals, values } = parseArgs({
+const USAGE = `usage: node bin/run.mjs test/architecture/sample.ts [REVISION] [--size N]
+Draws 40 comments and 40 test titles (or N of each) of a revision, HEAD by default. The draw depends only on its hash.`;
+const { positionals, values } = readOptions(USAGE, {
   allowPositionals: true,
   options: { size: { type: 'string', default: '40' } },
 });

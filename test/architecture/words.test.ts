@@ -51,6 +51,9 @@ describe('the rule on words', () => {
     ['// What a caller sends.', ['What']],
     ['/** Whether the unit has writes. */', ['Whether']],
     ['/**\n * Whose address it is.\n */', ['Whose']],
+    ['/** Of a test: where the browser goes. */', ['Of']],
+    ['/** Those of the fields that are allowed. */', ['Those']],
+    ['// Absent while the sign-in is pending.', ['Absent']],
     ['/** Reports whether the unit has writes. What it wrote is in the table. */', []],
     ['// Rejects the request:\n// what is missing cannot be guessed.', []],
   ])('rejects a comment that begins with a headless clause: %s', async (comment, words) => {

@@ -5,8 +5,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 
+import { readOptions } from '../../bin/usage.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { connect, type Connection } from '../support/connection.ts';
 import { measureBundles } from './bundles.ts';
@@ -20,6 +20,10 @@ import type { AreaCpu, CpuFigures, Effort } from './handler-cpu.ts';
 import { load, type LoadFigures } from './load.ts';
 import { isWithinCounts, print } from './report.ts';
 import type { Ready } from './service.ts';
+
+const USAGE = `usage: npm run bench [-- --area a,b] [--quick] [--json FILE]
+Measures the service on this machine and prints each figure with its budget. --area limits it to some areas, --quick measures for a
+shorter time, --json also writes the figures to a file. Exit status 1 if a count (round trips, sizes) is above its budget.`;
 
 const CONCURRENCIES = [1, 16, 64] as const;
 
@@ -105,7 +109,7 @@ function atMost(next: Next, size: number): Next {
 }
 
 async function main(): Promise<number> {
-  const { area, quick, json } = parseArgs({
+  const { area, quick, json } = readOptions(USAGE, {
     options: { area: { type: 'string' }, quick: { type: 'boolean', default: false }, json: { type: 'string' } },
   }).values;
   const known = new Set(topology.functions.map((one) => one.area));

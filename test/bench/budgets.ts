@@ -13,15 +13,16 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   agents: 625,
   pipes: 715,
   authentication: 755,
+  pipes: 725,
+  authentication: 762,
   // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
   connect: 720,
-  organizations: 620,
   // The function of reference contains the OpenAPI document, which grows with every operation.
   reference: 800,
   // With the OpenID Connect metadata, whose path lies among those of users.
   'user-management': 650,
   // Both read whether the organization of an address requires single sign-on.
-  social: 732,
+  social: 742,
   // It has the pages of that requirement, and the consent page, which reads what the OAuth server stores.
   pages: 825,
   // Its pages in four languages, and the guides of identity providers.
@@ -61,7 +62,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
-  // Of connections, certificates, profiles, and attempts with their checks.
+  // It contains connections, certificates, profiles, and attempts with their checks.
   'sso-http': 780,
   'user-management-http': 700,
   'vault-http': 260,

@@ -6,7 +6,7 @@ export interface Command {
   env?: Record<string, string>;
 }
 
-/** An official client, with flows written in its own language under a folder of its name. */
+/** An official client, with flows written in its own language in a folder with its name. */
 export interface Client {
   name: string;
   /** The client with its version. */

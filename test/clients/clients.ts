@@ -3,8 +3,7 @@
  * against the service as `npm start` runs it, each against a fresh one. It ends with status 1 when a step fails. A client
  * whose language or registry is missing is skipped with the reason. `--verbose` prints every step.
  */
-import { parseArgs } from 'node:util';
-
+import { exitWithUsage, readOptions } from '../../bin/usage.ts';
 import { startLocalProcess } from '../soak/local-process.ts';
 import { Skipped, run } from './cache.ts';
 import { type Client, stepsIn } from './client.ts';
@@ -46,21 +45,23 @@ async function play({ title, prepare }: Client, isVerbose: boolean): Promise<Res
     if (isVerbose) for (const { step, ok } of steps) console.log(`  ${ok ? 'ok' : 'FAILED'} ${step}`);
     const failures = steps.filter(({ ok }) => !ok).map(({ step, why = '' }) => `${step}: ${why}`);
     if (!hasEnded || code !== 0) failures.push(`The flows ended with ${code}: ${output.slice(-2_000)}`);
-    if (steps.length === 0) failures.push('No step was played');
+    if (steps.length === 0) failures.push('No step was run');
     return { title, steps: steps.length, failures, seconds: (performance.now() - startedAt) / 1_000 };
   } finally {
     await Promise.all([service.stop(), outside.close()]);
   }
 }
 
-const { values, positionals: names } = parseArgs({
+const USAGE = `usage: npm run clients [-- NAME …] [--verbose]
+Runs flows of official clients against a local service: ${clients.map(({ name }) => name).join(', ')}, or only the named ones.
+--verbose prints every step. A client whose language or registry is missing is skipped. Exit status 1 if a step fails.`;
+const { values, positionals: names } = readOptions(USAGE, {
   allowPositionals: true,
   options: { verbose: { type: 'boolean', default: false } },
 });
 const unknown = names.filter((name) => !clients.some((client) => client.name === name));
 if (unknown.length > 0) {
-  console.error(`There is no client ${unknown.join(', ')}. There are: ${clients.map(({ name }) => name).join(', ')}.`);
-  process.exit(2);
+  exitWithUsage(`There is no client ${unknown.join(', ')}`, USAGE);
 }
 
 for (const client of clients.filter(({ name }) => names.length === 0 || names.includes(name))) {

@@ -3,8 +3,7 @@
  * signatures, and identity providers. It ends with status 1 when a step fails. A counterpart that is missing is skipped
  * with the reason. `--verbose` prints every step.
  */
-import { parseArgs } from 'node:util';
-
+import { exitWithUsage, readOptions } from '../../bin/usage.ts';
 import { Skipped } from '../clients/cache.ts';
 import { canonical } from './canonical/suite.ts';
 import { corpora } from './corpora/suite.ts';
@@ -15,16 +14,16 @@ import { simplesamlphp } from './simplesamlphp/suite.ts';
 
 const suites = [corpora, canonical, samlp, pysaml2, crewjam, simplesamlphp];
 
-const { values, positionals: names } = parseArgs({
+const USAGE = `usage: npm run counterparts [-- NAME …] [--verbose]
+Tests SAML against other implementations and public test documents: ${suites.map(({ name }) => name).join(', ')}, or only the
+named ones. --verbose prints every step. A counterpart that is missing is skipped. Exit status 1 if a step fails.`;
+const { values, positionals: names } = readOptions(USAGE, {
   allowPositionals: true,
   options: { verbose: { type: 'boolean', default: false } },
 });
 const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
 if (unknown.length > 0) {
-  console.error(
-    `There is no counterpart ${unknown.join(', ')}. There are: ${suites.map(({ name }) => name).join(', ')}.`,
-  );
-  process.exit(2);
+  exitWithUsage(`There is no counterpart ${unknown.join(', ')}`, USAGE);
 }
 
 for (const { title, play } of suites.filter(({ name }) => names.length === 0 || names.includes(name))) {

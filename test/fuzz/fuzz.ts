@@ -9,8 +9,8 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
+import { readOptions } from '../../bin/usage.ts';
 import { cacheFolder, pythonPrograms, Skipped } from '../clients/cache.ts';
 import { lastWords, startLocalProcess } from '../soak/local-process.ts';
 
@@ -43,7 +43,7 @@ async function fuzz(program: string, seed: string, minutes: number): Promise<voi
   mkdirSync(folder, { recursive: true });
   const service = await startLocalProcess(undefined, ['--seed', seedFile]);
   const { url, apiKey } = service.connection;
-  console.log(`Seed ${seed}, ${minutes} minutes; the same again: npm run fuzz -- --seed ${seed} --minutes ${minutes}`);
+  console.log(`Seed ${seed}, ${minutes} minutes; to repeat it: npm run fuzz -- --seed ${seed} --minutes ${minutes}`);
   const limits = ['--seed', seed, '--max-time', String(Math.round(minutes * 60)), '--request-timeout', '60'];
   const output = ['--no-color', '--warnings', 'off', '--report', 'json', '--report-json-path', 'report.json'];
   const checks = ['--checks', CHECKS.join(','), '--continue-on-failure', '--generation-database', 'none'];
@@ -82,10 +82,13 @@ function report(text: string, reportFile: string, code: number | null, trouble: 
   for (const line of text.slice(begin).split('\n')) {
     console.log(line.length > LINE ? `${line.slice(0, LINE)}… (${line.length} characters)` : line);
   }
-  console.log(`The service's last words:\n${trouble}`);
+  console.log(`The service's last output:\n${trouble}`);
 }
 
-const { values } = parseArgs({
+const USAGE = `usage: npm run fuzz [-- --minutes N] [--seed N]
+Sends generated requests to a local service for N minutes (5 by default), the same ones for the same seed (1 by default). Exit
+status 1 for a server error, or for a response that the OpenAPI document does not describe. Skipped without Python.`;
+const { values } = readOptions(USAGE, {
   options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
 });
 try {

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a command on a Node of another version, on a platform for which npm has none. */
+/** Runs a command on a Node of another version, on a platform for which npm has no Node. */
 function runOn(version: string) {
   const disguise =
     `Object.defineProperty(process.versions, 'node', { value: '${version}' });` +

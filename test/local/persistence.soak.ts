@@ -33,7 +33,7 @@ describe('a data folder', () => {
     let trial = await startTrial({ dataFolder });
     const written: string[] = [];
     for (const stage of ['bus', 'queues', 'none']) {
-      // The event is held at one stage after another while the process dies.
+      // The fault holds the event before the bus, then before the queues, while the process is ended by kill -9.
       if (stage !== 'none') await trial.local('POST', 'faults', { target: stage, kind: 'unavailable' });
       for (let at = 0; at < 5; at += 1) {
         const text = `${stage} ${at}`;

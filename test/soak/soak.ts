@@ -2,6 +2,7 @@
  * `npm run soak [-- NAME …]`: runs scenarios that take too long for a test, one after the other, or only those that are
  * named. It ends with status 1 when one of them violates its guarantees. No request leaves this machine.
  */
+import { exitWithUsage, printHelp } from '../../bin/usage.ts';
 import { auditLogs } from './audit-logs.ts';
 import { authorization } from './authorization.ts';
 import { lastWords } from './local-process.ts';
@@ -31,13 +32,14 @@ const scenarios = [
   longTests,
 ];
 
+const USAGE = `usage: npm run soak [-- NAME …]
+Runs the named scenarios, or all: ${scenarios.map(({ name }) => name).join(', ')}. Each takes minutes.
+Exit status 1 if a scenario violates a guarantee.`;
+printHelp(USAGE);
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));
 if (unknown.length > 0) {
-  console.error(
-    `There is no scenario ${unknown.join(', ')}. There are: ${scenarios.map(({ name }) => name).join(', ')}.`,
-  );
-  process.exit(2);
+  exitWithUsage(`There is no scenario ${unknown.join(', ')}`, USAGE);
 }
 
 for (const { name, run } of scenarios.filter((scenario) => names.length === 0 || names.includes(scenario.name))) {
@@ -50,7 +52,7 @@ for (const { name, run } of scenarios.filter((scenario) => names.length === 0 ||
     verdict = 'FAILED';
     process.exitCode = 1;
     console.log(`  ${error instanceof Error ? error.stack : String(error)}`);
-    console.log(`  The service's last words:\n${lastWords()}`);
+    console.log(`  The service's last output:\n${lastWords()}`);
   }
   console.log(`${verdict} ${name} (${((performance.now() - startedAt) / 1_000).toFixed(0)} s)`);
 }

@@ -294,7 +294,7 @@ describe('The examination of a stage', () => {
     expect(isComplete(findings)).toBe(true);
   });
 
-  test('what AWS does not allow to read is reported, the rest is examined, and the stage does not count as complete', async () => {
+  test('reports resources that AWS does not allow it to read, examines the others, and does not count the stage as complete', async () => {
     const findings = await found((w) => (w.denied = ['lambda', 'acm']));
     const unread = findings.filter(({ state }) => state === 'unread');
     expect(unread.map(({ name }) => name)).toEqual(['lambda-quota', 'mail-sender', 'certificate']);

@@ -16,7 +16,7 @@ function trimmed(values: readonly number[]): number[] {
 /** A timed action; `at` counts all executions. */
 export type Timed = (at: number) => Promise<void>;
 
-/** Of samples of this size with equal means, one in ten thousand exceeds this value. */
+/** One in ten thousand samples of this size with equal means exceeds this value. */
 const BOUND = 4;
 const ROUNDS = 3;
 const WARM_UP = 3;

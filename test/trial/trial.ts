@@ -6,10 +6,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { WorkOS } from '@workos-inc/node';
 
+import { readOptions } from '../../bin/usage.ts';
 import { Skipped } from '../clients/cache.ts';
 import { connect } from '../support/connection.ts';
 import { startConsumer } from '../support/webhook-consumer.ts';
@@ -31,7 +31,10 @@ import { upgradeAndRollback } from './upgrade.ts';
 
 const STAGE = 'trial';
 
-const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
+const USAGE = `usage: npm run trial [-- --verbose]
+Deploys a preview stage into an independent AWS emulator and uses it. --verbose prints every step. Exit status 1 if a part of the
+service fails. Skipped if Python or the registries are missing.`;
+const { values } = readOptions(USAGE, { options: { verbose: { type: 'boolean', default: false } } });
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-assembly-'));
 const startedAt = performance.now();
 const print = (text: string): void => console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${text}`);
@@ -46,7 +49,7 @@ try {
   try {
     await play(emulator, programs.python, stacks);
   } catch (error) {
-    console.log(`The emulator's last words:\n${emulator.lastWords()}`);
+    console.log(`The emulator's last output:\n${emulator.lastWords()}`);
     throw error;
   } finally {
     await emulator.stop();

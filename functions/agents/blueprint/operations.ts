@@ -58,7 +58,7 @@ const createBlueprint = operation({
   path: '/agents/blueprints',
   summary: 'Create an agent blueprint',
   description:
-    'A blueprint is what tokens are minted for: `permissions` is the most that any of them can have, `invocable_by` limits the roles and organizations. ' +
+    'Tokens of agents are issued for a blueprint. `permissions` is the most that a token of the blueprint can have; `invocable_by` limits the roles and organizations of the users. ' +
     'Each member of `session_settings` has its own default. The name is compared exactly and is unique in the environment.',
   auth: apiKey,
   body: CreateBlueprint,
@@ -123,7 +123,7 @@ const updateBlueprint = operation({
   summary: 'Update an agent blueprint',
   description:
     'Absent members are unchanged, also within `invocable_by` and `session_settings`; lists are replaced, and a null description ' +
-    'clears it. Fewer permissions count at once for validations of tokens; all of the change counts from the next mint or refresh on.',
+    'clears it. Removed permissions are missing from the next token validation; all other changes apply to tokens that are issued or refreshed afterwards.',
   auth: apiKey,
   body: UpdateBlueprint,
   bodyError: invalidBody,

@@ -26,8 +26,8 @@ const name = z.string().trim().min(1).max(255);
 const description = z.string().min(1).max(1_000);
 const permissions = slugs(MAX_PERMISSIONS).describe('Slugs: the most that a token of the blueprint can have.');
 const invocableBy = z.object({
-  role_slugs: slugs(MAX_ROLES).optional().describe('Roles of the environment; empty is any member.'),
-  organization_ids: slugs(MAX_ORGANIZATIONS).optional().describe('Empty is any organization.'),
+  role_slugs: slugs(MAX_ROLES).optional().describe('Roles of the environment. If empty, any member.'),
+  organization_ids: slugs(MAX_ORGANIZATIONS).optional().describe('If empty, any organization.'),
 });
 const seconds = (most: number) => z.number().int().min(1).max(most).optional();
 const sessionSettings = z.object({

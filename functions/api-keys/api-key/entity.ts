@@ -22,7 +22,7 @@ const ApiKeyEntity = entity({
     /** The holder in whose list the key is: the id of an organization or of a user. */
     holderId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** Absent on a key of the organization itself. */
+    /** The user of a user's key; a key of the organization itself has none. */
     userId: { type: 'string', readOnly: true },
     /**
      * The user's ownership epoch when the key was created: the key is invalid when the user has another one. An absent

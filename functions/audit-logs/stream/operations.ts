@@ -25,7 +25,7 @@ export const putStream = operation({
   id: 'audit_logs.put_stream',
   method: 'PUT',
   path: '/x/organizations/{id}/audit_log_stream',
-  summary: 'Set an organization’s log stream',
+  summary: 'Create or replace an organization’s log stream',
   description:
     'An organization has one stream. A new one starts with the current hour; a changed one continues at its ' +
     'position. Each event is sent at least once, with its id, seconds to a minute after it was recorded. ' +

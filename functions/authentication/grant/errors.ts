@@ -15,7 +15,7 @@ export const invalidRequest = oauth(
 );
 export const invalidGrant = oauth(
   'invalid_grant',
-  'The code or token is unknown, used, expired, or was given for another client, redirect URI or verifier. Sign in again.',
+  'The code or token is unknown, used, expired, or was issued for another client, redirect URI or verifier. Sign in again.',
 );
 export const unauthorizedClient = oauth(
   'unauthorized_client',
@@ -163,7 +163,7 @@ export const continuations = {
 
 // Errors that the contract declares and that areas which do not exist yet will cause (passkeys, consent to applications).
 const awaited = [
-  oauth('invalid_profile', 'The profile of the single sign-on does not fit a user.'),
+  oauth('invalid_profile', 'The profile of the single sign-on does not match a user.'),
   oauth('invalid_connection', 'The connection is not active.'),
   oauth('organization_authentication_methods_required', 'The organization requires another sign-in method.'),
   oauth('extra_attributes_required', 'The provider did not return every user attribute that the environment requires.'),

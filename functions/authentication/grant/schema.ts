@@ -25,7 +25,7 @@ const client = {
     .string()
     .max(255)
     .optional()
-    .describe('Your own id of the user’s device, by which `new_device` of the settings knows it again.'),
+    .describe('Your own id of the user’s device. `new_device` of the settings recognizes the device by it.'),
 };
 const publicClient = {
   client_id: z.string().max(255),
@@ -38,7 +38,11 @@ const confidentialClient = {
   client_secret: secret.min(1, 'is required').describe('An API key of the environment.'),
 };
 const signals = {
-  signals_id: text.optional().describe('Of the page, for Radar; used if the settings of Radar have sign-ins assessed.'),
+  signals_id: text
+    .optional()
+    .describe(
+      'The id that the script of Radar in your page returned; used if the settings of Radar have sign-ins assessed.',
+    ),
   radar_auth_attempt_id: text
     .optional()
     .describe('The attempt of Radar that this sign-in continues, for ten minutes and once; it is not counted again.'),
@@ -99,7 +103,7 @@ const MagicAuth = z.object({
   invitation_token: invitationToken,
   link_authorization_code: token
     .optional()
-    .describe('A code of another sign-in of the same user, which this sign-in uses.'),
+    .describe('A code of another sign-in of the same user; this sign-in uses the code.'),
   ...signals,
 });
 const EmailVerification = z.object({
@@ -209,7 +213,11 @@ export const AuthenticateResponse = z
   .object({
     user: User,
     organization_id: z.string().optional(),
-    hosted_authorization_code: secret.optional(),
+    hosted_authorization_code: secret
+      .optional()
+      .describe(
+        'Never in a response of this service: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
+      ),
     access_token: z.string(),
     refresh_token: z.string().optional().meta({
       'x-absence': 'tolerated',

@@ -22,6 +22,6 @@ export const givenByGroup = declareError({
   status: 403,
   code: 'role_assignment_from_group',
   message:
-    'A group of the member has this role. Take the role from the group at /authorization/groups/{group_id}/role_assignments, or the ' +
-    'member out of the group.',
+    'A group of the member has this role. Remove the role from the group at ' +
+    '/authorization/groups/{group_id}/role_assignments, or remove the member from the group.',
 });

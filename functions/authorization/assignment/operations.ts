@@ -62,8 +62,8 @@ const assignRole = operation({
   path: OF_MEMBERSHIP,
   summary: 'Assign a role on a resource to a member',
   description:
-    'The role must be one of the resource’s type. A role on the organization’s own resource is a role of the membership, and ' +
-    'shown there too. A role that the member has already is returned as it is. A membership has at most 1,000 roles on resources.',
+    'The role must be one of the resource’s type. A role on the organization’s own resource is also in `roles` of the ' +
+    'membership. If the member has the role already, the existing assignment is returned. A membership has at most 1,000 roles on resources.',
   auth: apiKey,
   body: AssignRole,
   responses: { 201: RoleAssignment },
@@ -82,8 +82,8 @@ const assignRole = operation({
 });
 
 const ON_RESOURCE =
-  'Lists the assignments on this resource, including those of groups; `role_slug` selects those of one role. What memberships were assigned ' +
-  'below the organization follows a change within moments.';
+  'Lists the assignments on this resource, including those of groups; `role_slug` selects those of one role. Assignments ' +
+  'of memberships on resources below the organization may lag behind changes for a moment.';
 const LAST_ROLE = 'A member that loses its last role at the organization gets the default role.';
 
 const removeRole = operation({
@@ -166,7 +166,7 @@ const listAssignmentsByExternalId = operation({
   method: 'GET',
   path: '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/role_assignments',
   freeText: 'external_id',
-  summary: 'List the role assignments on a resource by your own id of it',
+  summary: 'List the role assignments on a resource by its external id',
   description: ON_RESOURCE,
   auth: apiKey,
   query: ListOnResource,

@@ -40,7 +40,9 @@ export const Evaluations = z
       .array(z.record(z.string(), z.unknown()))
       .max(MAX_EVALUATIONS)
       .optional()
-      .describe('What an entry lacks is taken from the members above. Without entries it is one evaluation of those.'),
+      .describe(
+        'Members that an entry omits are taken from the members next to `evaluations`. Without entries there is one evaluation of those members.',
+      ),
     options: z
       .looseObject({
         evaluations_semantic: z
@@ -63,7 +65,7 @@ export const EvaluationsResult = z
 const page = z
   .object({ token: z.string().max(1_024).optional(), limit: z.int().min(1).optional() })
   .optional()
-  .describe(`A page has at most ${MAX_RESULTS} results; a token goes with the request of its page.`);
+  .describe(`A page has at most ${MAX_RESULTS} results. Send a token only with an otherwise unchanged request.`);
 
 export const SearchSubject = z
   .object({ ...members, subject: SearchedEntity, page })
@@ -76,7 +78,7 @@ export const SearchAction = z
   .meta({ id: 'XAuthZenActionSearch' });
 
 const pageOfResults = z.object({
-  next_token: z.string().describe('Empty at the end.'),
+  next_token: z.string().describe('Empty on the last page.'),
   count: z.int(),
 });
 

@@ -98,8 +98,8 @@ const searchForResources = operation({
   path: '/access/v1/search/resource',
   summary: 'Search the resources to which a subject has access (AuthZEN)',
   description:
-    'Lists the external ids of the resources of a type, in the subject’s organization, on which the evaluation permits the action. Where a role above ' +
-    'them decides, all resources of the type are read and a page can be short: `GET …/organization_memberships/{id}/resources` lists ' +
+    'Lists the external ids of the resources of a type, in the subject’s organization, on which the evaluation permits the action. If ' +
+    'access comes from a role on a parent resource, all resources of the type are read and a page can be short: `GET …/organization_memberships/{id}/resources` lists ' +
     'those below one parent.',
   body: SearchResource,
   responses: { 200: FoundEntities },

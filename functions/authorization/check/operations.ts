@@ -18,8 +18,9 @@ const checkAuthorization = operation({
   path: '/authorization/organization_memberships/{organization_membership_id}/check',
   summary: 'Check whether a member has a permission on a resource',
   description:
-    'Yes when the membership is active and a role that it has, itself or by a group, on the resource or anything above it holds ' +
-    'the permission. The check uses every change whose response was sent before it began.',
+    '`authorized` is true if the membership is active and has a role with the permission on the resource or on a resource ' +
+    'above it, assigned to the membership or to one of its groups. The check uses every change whose response was sent ' +
+    'before it began.',
   auth: apiKey,
   body: Check,
   responses: { 200: CheckResult },
@@ -45,8 +46,8 @@ const checkMany = operation({
   path: '/x/authorization/check',
   summary: 'Check up to 100 permissions and resources of one member',
   description:
-    'Takes as many round trips as one check. A check of an unknown permission or resource is denied with the code ' +
-    '`not_found`; the others are not affected.',
+    'It is as fast as a single check. A check of an unknown permission or resource is denied with the code `not_found`; ' +
+    'the others are not affected.',
   auth: apiKey,
   body: CheckMany,
   responses: { 200: CheckManyResult },
@@ -79,7 +80,7 @@ const explainCheck = operation({
   path: '/x/authorization/explain',
   summary: 'Explain why a member has a permission on a resource, or why not',
   description:
-    'If it is authorized: each role that grants it, with its resource and source. If not: the roles that would grant it, and on which resource.',
+    'If access is authorized: each role with the permission, with its resource and source. If not: the roles that would permit it, and on which resource.',
   auth: apiKey,
   body: Explain,
   responses: { 200: Explanation },
@@ -146,7 +147,7 @@ const listEffectivePermissionsByExternalId = operation({
   id: 'authorization.organization_memberships.permissions_by_external_id',
   path: '/authorization/organization_memberships/{organization_membership_id}/resources/{resource_type_slug}/{external_id}/permissions',
   freeText: 'external_id',
-  summary: 'List the permissions of a member on a resource by your own id of it',
+  summary: 'List the permissions of a member on a resource by its external id',
   handle: async ({ params, ...context }) =>
     effectivePermissions(context, params, {
       resource_external_id: params.external_id,

@@ -22,7 +22,7 @@ export const CheckMany = z
 
 const Outcome = z.object({
   authorized: z.boolean(),
-  code: z.literal('not_found').nullable().describe('Set where the permission or the resource is not there.'),
+  code: z.literal('not_found').nullable().describe('`not_found` if the permission or the resource does not exist.'),
 });
 
 export const CheckManyResult = z
@@ -55,14 +55,16 @@ export const Explanation = z
     obstacle: z
       .enum(['membership_not_active', 'no_role_with_permission'])
       .nullable()
-      .describe('The reason for the denial; null if it is authorized.'),
+      .describe('The reason for the denial; null if access is authorized.'),
     organization_membership_id: z.string(),
     permission_slug: z.string(),
-    chain: z.array(ResourceReference).describe('The resource, then what is above it, up to the organization.'),
-    reasons: z.array(Reason).describe('The roles on the chain that have the permission.'),
+    chain: z.array(ResourceReference).describe('The resource, then its parents up to the organization.'),
+    reasons: z.array(Reason).describe('The roles on resources of the chain that have the permission.'),
     would_authorize: z
       .array(z.object({ resource: ResourceReference, roles: z.array(SlimRole) }))
-      .describe('If it is denied: the roles that would grant it, by the resource of the chain on which to assign one.'),
+      .describe(
+        'If access is denied: the roles that would permit it, for each resource of the chain on which they can be assigned.',
+      ),
   })
   .meta({ id: 'XAuthorizationExplanation' });
 

@@ -9,7 +9,7 @@ import { computePosition } from './rules.ts';
 import { ExportedLines, ExportPage } from './schema.ts';
 import { exportPage, invalidCursor, type Section } from './sections.ts';
 
-const ONE_LINE = 'Each entry is a line of a file that `npm run import` takes.';
+const ONE_LINE = 'Each entry is a line of a file for `npm run import`.';
 
 /**
  * A page of an export.
@@ -49,8 +49,8 @@ const exportOrganization = operation({
   path: '/x/authorization/organizations/{organization_id}/export',
   summary: 'Export the roles, resources, groups and assignments of an organization as lines of an import file',
   description:
-    `With their ids, and in an order in which they can be imported where the organization, its users and the model are. ${ONE_LINE} ` +
-    'The lists behind it follow a change within moments: export while nothing is changed.',
+    `The lines have ids. An environment that has the organization, its users and the model can import them in their order. ${ONE_LINE} ` +
+    'The lists may lag behind changes for a moment: export while nothing is changed.',
   auth: apiKey,
   query: ExportPage,
   responses: { 200: ExportedLines },

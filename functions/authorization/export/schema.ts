@@ -2,14 +2,14 @@ import * as z from 'zod';
 
 /** The query of a page of an export. */
 export const ExportPage = z.object({
-  after: z.string().max(256).optional().describe('The `after` of the page before.'),
+  after: z.string().max(256).optional().describe('The `after` of the previous page.'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000)
     .default(1_000)
-    .describe('A page ends with the record that reaches it: it can have more entries, or fewer before the end.'),
+    .describe('A page contains whole records: it can have more entries than this, or fewer.'),
 });
 
 export const ExportedLines = z

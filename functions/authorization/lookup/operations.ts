@@ -116,8 +116,8 @@ async function membersOn(
 }
 
 const MEMBERS_DESCRIPTION =
-  'Lists active members only. `direct` requires a role on this resource itself; `indirect` accepts any role, also one on ' +
-  'what is above. The list is current.';
+  'Lists active members only. `direct` requires a role on this resource itself; `indirect` also accepts a role on a ' +
+  'resource above it. The list is current.';
 
 const listMembershipsOnResource = operation({
   id: 'authorization.resources.organization_memberships',
@@ -144,7 +144,7 @@ const listMembershipsByExternalId = operation({
   method: 'GET',
   path: '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships',
   freeText: 'external_id',
-  summary: 'List the members who have a permission on a resource by your own id of it',
+  summary: 'List the members who have a permission on a resource by its external id',
   description: MEMBERS_DESCRIPTION,
   auth: apiKey,
   query: ListMembers,

@@ -29,7 +29,9 @@ export const ListMembers = z.object({
   assignment: z
     .enum(['direct', 'indirect'])
     .default('direct')
-    .describe('`direct`: by a role on this resource itself, their own or a group’s; `indirect`: everyone with access.'),
+    .describe(
+      '`direct`: members with a role on this resource itself, their own or a group’s; `indirect`: all members with access.',
+    ),
 });
 
 const parentMembers = {

@@ -16,9 +16,10 @@ const getFgaModel = operation({
   path: '/x/authorization/openfga/model',
   summary: 'Export the model as an authorization model of OpenFGA',
   description:
-    'In JSON, schema 1.1: a type for each resource type, a relation for each role on the resources of its type, and one for each ' +
-    'permission that some role gives there. `permissions` and `roles` say which relation is which. A type without the relation of a ' +
-    'permission denies it. With `organization_id` it has the organization’s own roles too.',
+    'Returns JSON of schema 1.1: a type for each resource type, a relation for each role on the resources of its type, ' +
+    'and a relation for each permission that a role has there. `permissions` and `roles` map them to the relations. A ' +
+    'type without the relation of a permission denies it. With `organization_id` the organization’s own roles are ' +
+    'included.',
   auth: apiKey,
   query: GetFgaModel,
   responses: { 200: FgaModel },
@@ -54,9 +55,9 @@ const listFgaTuples = operation({
   path: '/x/authorization/organizations/{organization_id}/openfga/tuples',
   summary: 'Export the resources, groups and assignments of an organization as tuples of OpenFGA',
   description:
-    'With `GET /x/authorization/openfga/model` of the organization they decide as checks here do. Objects are `<type>:<resource id>`, ' +
-    'users `organization_membership:<id>` and `group:<id>#member`. Only active memberships are exported. The lists behind it follow a ' +
-    'change within moments: export while nothing is changed.',
+    'Together with `GET /x/authorization/openfga/model` of the organization, they give the same decisions as the checks of this service. Objects are `<type>:<resource id>`, ' +
+    'users `organization_membership:<id>` and `group:<id>#member`. Only active memberships are exported. The lists may ' +
+    'lag behind changes for a moment: export while nothing is changed.',
   auth: apiKey,
   query: ExportPage,
   responses: { 200: FgaTuples },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { reference } from '../resource/schema.ts';
 
 export const GetFgaModel = z.object({
-  organization_id: reference.optional().describe('With the roles of this organization.'),
+  organization_id: reference.optional().describe('Includes the roles of this organization.'),
 });
 
 const Named = z.object({ relation: z.string(), slug: z.string() });

@@ -39,12 +39,12 @@ export const organizationResourceIsFixed = declareError({
 export const missingOrganizationOrType = declareError({
   status: 400,
   code: 'missing_organization_id_or_resource_type_slug',
-  message: 'Name an organization_id or a resource_type_slug: resources are listed of one of them.',
+  message: 'Send an organization_id or a resource_type_slug.',
 });
 
 export const organizationResourceExists = declareError({
   status: 400,
   code: 'bad_request',
   message:
-    'Each organization has one resource of the type “organization”, which is made with it. Use another resource_type_slug.',
+    'Each organization has one resource of the type “organization”, which is created with it. Use another resource_type_slug.',
 });

@@ -40,7 +40,7 @@ const listResources = operation({
   summary: 'List authorization resources',
   description:
     'Lists the resources of an organization, of a type or of both; the parent members select those below one parent. An organization’s own resource is ' +
-    'listed by the type `organization`. What is below a parent is current; other lists follow a change within moments.',
+    'listed by the type `organization`. The list below a parent is current; other lists may lag behind changes for a moment.',
   auth: apiKey,
   query: ListResources,
   responses: { 200: ResourceList },
@@ -64,7 +64,7 @@ const createResource = operation({
   path: '/authorization/resources',
   summary: 'Create an authorization resource',
   description:
-    'Without a parent it is directly below the organization, where its type allows that. Its `external_id` is unique among the ' +
+    'Without a parent it is directly below the organization, if its type allows that. Its `external_id` is unique among the ' +
     'organization’s resources of the type and never changes.',
   auth: apiKey,
   body: CreateResource,
@@ -112,7 +112,7 @@ const getResource = operation({
 /** The parts of the declaration that the updates by either id share. */
 const update = {
   method: 'PATCH',
-  description: 'A new parent moves the resource with everything below it. The next check uses the new place.',
+  description: 'A new parent moves the resource with everything below it. The next check uses the new parent.',
   auth: apiKey,
   body: UpdateResource,
   responses: { 200: Resource },
@@ -146,8 +146,9 @@ const updateResource = operation({
 const deletion = {
   method: 'DELETE',
   description:
-    'Without `cascade_delete` a resource is only deleted if nothing is below it and no role is assigned on it. With it, all that is ' +
-    'below goes too: what was granted there ends at once, and the records of a large subtree are removed within moments.',
+    'Without `cascade_delete` a resource is only deleted if nothing is below it and no role is assigned on it. With it, ' +
+    'everything below is deleted too: role assignments there have no effect from this response on, and the records of ' +
+    'a large subtree are removed within moments.',
   auth: apiKey,
   query: DeleteResource,
   responses: { 204: null },
@@ -184,7 +185,7 @@ const getResourceByExternalId = operation({
   method: 'GET',
   path: BY_EXTERNAL_ID,
   freeText: 'external_id',
-  summary: 'Get an authorization resource by your own id of it',
+  summary: 'Get an authorization resource by its external id',
   auth: apiKey,
   responses: { 200: Resource },
   errors: [resourceNotFound],
@@ -202,7 +203,7 @@ const updateResourceByExternalId = operation({
   id: 'authorization.resources.update_by_external_id',
   path: BY_EXTERNAL_ID,
   freeText: 'external_id',
-  summary: 'Update or move an authorization resource by your own id of it',
+  summary: 'Update or move an authorization resource by its external id',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const found = await findByPath(environmentId, params);
     if (found === undefined) throw fail(resourceNotFound);
@@ -215,7 +216,7 @@ const deleteResourceByExternalId = operation({
   id: 'authorization.resources.delete_by_external_id',
   path: BY_EXTERNAL_ID,
   freeText: 'external_id',
-  summary: 'Delete an authorization resource by your own id of it',
+  summary: 'Delete an authorization resource by its external id',
   async handle({ environmentId, params, query, unit, fail }) {
     const found = await findByPath(environmentId, params);
     if (found === undefined) throw fail(resourceNotFound);

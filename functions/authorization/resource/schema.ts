@@ -114,7 +114,7 @@ export const DeleteResource = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .meta({ type: 'boolean' })
-    .describe('Deletes what is below and the role assignments too.'),
+    .describe('Also deletes the resources below it and the role assignments.'),
 });
 
 export const Resource = z

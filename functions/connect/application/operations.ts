@@ -23,8 +23,9 @@ const listConnectApplications = operation({
   path: '/connect/applications',
   summary: 'List applications',
   description:
-    'Applications that were created with an API key, unless `registration_types` names others. With `organization_id`, ' +
-    'those of this organization: applications that registered themselves have none.',
+    'Lists the applications that were created with an API key, unless `registration_types` selects others. ' +
+    '`organization_id` selects the applications of an organization; applications that registered themselves have no ' +
+    'organization.',
   auth: apiKey,
   query: ListApplications,
   responses: { 200: ApplicationList },
@@ -118,8 +119,8 @@ const updateConnectApplication = operation({
   path: '/connect/applications/{id}',
   summary: 'Update an application',
   description:
-    'Null leaves `scopes` and `redirect_uris` as they are, since clients send null for what their caller left out; an empty ' +
-    'list clears them. A null `description` clears it.',
+    'Null leaves `scopes` and `redirect_uris` unchanged, because SDKs send null for an omitted member; an empty list ' +
+    'clears them. A null `description` clears it.',
   auth: apiKey,
   body: UpdateApplication,
   responses: { 200: Application },
@@ -153,7 +154,7 @@ const deleteConnectApplication = operation({
   method: 'DELETE',
   path: '/connect/applications/{id}',
   summary: 'Delete an application',
-  description: 'Its client secrets and tokens are invalid at the next call.',
+  description: 'Its client secrets and tokens are invalid once the response is sent.',
   auth: apiKey,
   responses: { 204: null },
   errors: [applicationNotFound],

@@ -76,7 +76,7 @@ const redirectUris = z
   .max(MAX_URIS)
   .nullable()
   .describe(
-    'Compared as texts; on a loopback host any port matches a URI without one. The first is the default if none is.',
+    'Compared as text; a URI on a loopback host without a port matches every port. The first is the default if none is marked as default.',
   );
 
 const CreateOAuthApplication = z
@@ -86,7 +86,7 @@ const CreateOAuthApplication = z
     description: description.optional(),
     scopes: scopes.optional(),
     redirect_uris: redirectUris.optional(),
-    uses_pkce: z.boolean().nullable().optional().describe('By default true.'),
+    uses_pkce: z.boolean().nullable().optional().describe('Default: true.'),
     is_first_party: z.boolean().describe('True for an application of your own: its users are not asked for consent.'),
     organization_id: z
       .string()

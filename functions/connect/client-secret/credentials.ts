@@ -8,7 +8,7 @@ import { authenticateClient } from './authenticate.ts';
 export const invalidClient = declareError({
   status: 401,
   code: 'invalid_client',
-  message: 'The client is unknown, or its secret is not one of its own. Check client_id and client_secret.',
+  message: 'The client is unknown, or the secret is not one of its secrets. Check client_id and client_secret.',
   form: 'oauth',
 });
 

@@ -4,7 +4,7 @@ import { declareError } from '../../kernel/errors.ts';
 export const unsupportedGrantType = declareError({
   status: 400,
   code: 'unsupported_grant_type',
-  message: 'This server has no such grant. Its metadata lists those that it has in grant_types_supported.',
+  message: 'The server does not support this grant. grant_types_supported in its metadata lists the supported ones.',
   form: 'oauth',
 });
 
@@ -18,7 +18,7 @@ export const unauthorizedClient = declareError({
 export const invalidScope = declareError({
   status: 400,
   code: 'invalid_scope',
-  message: 'The application has none of these scopes. Add them to the application, or ask for others.',
+  message: 'The application does not have these scopes. Add them to the application, or request others.',
   form: 'oauth',
 });
 

@@ -9,7 +9,7 @@ const listIdentities = operation({
   method: 'GET',
   path: '/user_management/users/{id}/identities',
   summary: 'List the identities of a user at sign-in providers',
-  description: 'The whole list, in the order in which they were linked; a user has at most ten.',
+  description: 'Lists all identities in the order in which they were linked; a user has at most ten.',
   auth: apiKey,
   responses: { 200: Identities },
   errors: [userNotFound],

@@ -11,13 +11,13 @@ export const externalKeyTaken = declareError({
 export const tooManyTokens = declareError({
   status: 409,
   code: 'directory_token_limit_exceeded',
-  message: 'A directory has at most five tokens. Revoke one that is not used any more.',
+  message: 'A directory has at most five tokens. Revoke one that is no longer used.',
 });
 
 export const tokenTaken = declareError({
   status: 409,
   code: 'directory_token_taken',
-  message: 'A directory has this token already. Leave the value out, and a new one is made.',
+  message: 'A directory has this token already. Omit the value to generate a new token.',
 });
 
 export const tokenNotFound = notFound('directory token');

@@ -36,8 +36,8 @@ const createDirectory = operation({
   path: '/x/directories',
   summary: 'Create a directory',
   description:
-    'It is `validating` until the provider’s first call, and then `linked`, with `dsync.activated`. Create a token for the provider, ' +
-    'and give it that and `scim_url`.',
+    'Its state is `validating` until the provider’s first call, then `linked`, with the event `dsync.activated`. Create a ' +
+    'token, and configure the provider with the token and `scim_url`.',
   auth: keyOrGrant(inBody('organization_id')),
   body: CreateDirectory,
   responses: { 201: DirectoryDetails },

@@ -59,7 +59,7 @@ export const DirectoryList = listSchema(Directory).meta({ id: 'DirectoryList' })
 export const ListDirectories = z.object({
   ...pageMembers('directory', 'normal'),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().trim().min(1).max(200).optional().describe('Beginnings of words of the name.'),
+  search: z.string().trim().min(1).max(200).optional().describe('Matches the beginnings of words of the name.'),
   domain: z.string().min(1).max(253).toLowerCase().optional().meta({ deprecated: true }),
 });
 
@@ -82,13 +82,13 @@ export const NewToken = z
 
 export const CreateToken = z
   .object({
-    expires_at: timestampInput.nullable().optional().describe('The token does not expire when absent.'),
+    expires_at: timestampInput.nullable().optional().describe('If absent, the token does not expire.'),
     value: secret
       .min(32)
       .max(512)
       .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
       .optional()
-      .describe('A token that the customer has configured elsewhere: imported instead of a new one.'),
+      .describe('Imports a token that the customer has already configured, instead of a new one.'),
   })
   .meta({ id: 'CreateDirectoryTokenDto' });
 
@@ -97,11 +97,15 @@ const inactiveUsers = z
   .describe('Whether a user who becomes inactive is deleted for the API, or kept with the state `inactive`.');
 const provisioning = z
   .enum(['off', 'domain', 'all'])
-  .describe('Whose users become users and members: none, those with an address of a verified domain, or all.');
+  .describe(
+    'Which directory users become users and members of the organization: none, those with an address of a verified domain, or all.',
+  );
 const groupRoles = z
   .array(GroupRole)
   .max(200)
-  .describe('Roles of groups by priority, the first that matches; all of them where memberships may have several.');
+  .describe(
+    'Roles of groups in order of priority. The first one that matches applies, or all that match if memberships may have several roles.',
+  );
 const customAttributes = z
   .record(
     z.string().regex(/^[a-z][a-z0-9_]{0,39}$/),
@@ -135,7 +139,7 @@ export const CreateDirectory = z
       .min(4)
       .max(128)
       .optional()
-      .describe('The key of a directory that a customer’s provider calls already; a new one when absent.'),
+      .describe('The key in the URL that a customer’s provider already calls. A new one is generated if absent.'),
     inactive_users: inactiveUsers.default('delete'),
     provisioning: provisioning.default('domain'),
     custom_attributes: customAttributes.default({}),
@@ -150,10 +154,10 @@ export const UpdateDirectory = z
     state: z
       .enum(['linked', 'unlinked'])
       .optional()
-      .describe('`unlinked` switches the directory off: its calls are rejected.'),
+      .describe('`unlinked` disables the directory: its calls are rejected.'),
     inactive_users: inactiveUsers.optional(),
     provisioning: provisioning.optional(),
-    custom_attributes: customAttributes.optional().describe('Changes the named members; the others stay.'),
+    custom_attributes: customAttributes.optional().describe('Changes the named members; the others are unchanged.'),
     group_roles: groupRoles.optional(),
   })
   .meta({ id: 'UpdateDirectoryDto' });

@@ -87,7 +87,7 @@ const getConfig = operation({
   id: 'scim.get_service_provider_config',
   method: 'GET',
   path: `${BASE}/ServiceProviderConfig`,
-  summary: 'Get what the SCIM service can do',
+  summary: 'Get the capabilities of the SCIM service',
   responses: { 200: Resource },
   errors: [...commonErrors],
   handle: async ({ caller }) => ({ status: 200, body: serviceProviderConfig(findCallersDirectory(caller)) }),

@@ -4,13 +4,13 @@ import { ScimProblem, type ScimType } from './problem.ts';
 export const scimUnauthorized = declareError({
   status: 401,
   code: 'unauthorized',
-  message: 'The token is not one of the directory of this address. Copy both from the set-up of the directory again.',
+  message: 'The token is not valid for the directory of this URL. Copy both from the set-up of the directory again.',
 });
 
 export const scimSwitchedOff = declareError({
   status: 403,
   code: 'directory_unlinked',
-  message: 'The directory is switched off. Switch it on in the application, or stop its synchronization.',
+  message: 'The directory is disabled. Enable it in the application, or stop its synchronization.',
 });
 
 export const scimRateLimited = declareError({
@@ -28,13 +28,13 @@ export const scimNotFound = declareError({
 export const scimStale = declareError({
   status: 412,
   code: 'precondition_failed',
-  message: 'The resource has another version than If-Match names. Read it again.',
+  message: 'The version in If-Match is not the current version. Read the resource again.',
 });
 
 export const scimNotImplemented = declareError({
   status: 501,
   code: 'not_implemented',
-  message: 'This operation is not supported: send each change as a request of its own, to /Users or /Groups.',
+  message: 'This operation is not supported: send each change as a separate request to /Users or /Groups.',
 });
 
 export const scimTaken = declareError({
@@ -49,13 +49,13 @@ const invalid = <const Type extends ScimType>(code: Type, message: string) =>
 /** The errors of invalid input; a response's `detail` is more specific. */
 const INVALID = {
   invalidFilter: invalid('invalidFilter', 'The filter is not valid.'),
-  tooMany: invalid('tooMany', 'The request means more resources than one response has.'),
+  tooMany: invalid('tooMany', 'The request matches more resources than one response can have.'),
   mutability: invalid('mutability', 'The attribute cannot be changed.'),
   invalidSyntax: invalid('invalidSyntax', 'The body is not valid.'),
   invalidPath: invalid('invalidPath', 'The path is not valid.'),
-  noTarget: invalid('noTarget', 'The path names no value.'),
+  noTarget: invalid('noTarget', 'The path matches no value.'),
   invalidValue: invalid('invalidValue', 'A value is missing or not valid.'),
-  invalidCursor: invalid('invalidCursor', 'The cursor is not one of this list.'),
+  invalidCursor: invalid('invalidCursor', 'The cursor does not belong to this list.'),
 } as const;
 
 /** The errors of reads with filters and pages. */

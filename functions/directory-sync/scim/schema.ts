@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const ScimBody = z.record(z.string(), z.unknown()).meta({
   id: 'ScimBody',
   description:
-    'A resource, or the operations of a PATCH, of RFC 7643 and 7644. Names of attributes are compared in any case.',
+    'A resource (RFC 7643), or the operations of a PATCH (RFC 7644). The case of attribute names does not matter.',
 });
 
 export const ScimResource = z.record(z.string(), z.unknown()).meta({

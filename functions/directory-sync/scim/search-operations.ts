@@ -18,7 +18,8 @@ const searchAll = operation({
   method: 'POST',
   path: '/scim/v2.0/{externalKey}/.search',
   summary: 'Search the users and groups of a directory',
-  description: 'Users first, then groups. Without an indexed comparison a directory may have 1,000 of each at most.',
+  description:
+    'Lists users first, then groups. If the filter does not compare an indexed attribute, only directories with at most 1,000 users and 1,000 groups can be searched.',
   auth: directoryToken,
   errorForm: scimErrors,
   beyondContract: true,

@@ -106,7 +106,7 @@ const listScimUsers = operation({
   path: BASE,
   summary: 'List the users of a directory',
   description:
-    'By index with `startIndex`, or with `cursor` (RFC 9865); `count` is at most 200. Without a match the list is empty.',
+    'Pages are by `startIndex`, or by `cursor` (RFC 9865); `count` is at most 200. Without a match the list is empty.',
   query: ScimQuery,
   responses: { 200: ScimList },
   errors: [...commonErrors, ...searchErrors],
@@ -140,7 +140,7 @@ const createScimUser = operation({
   path: BASE,
   summary: 'Create a user of a directory',
   description:
-    'A user of a verified domain becomes a user and a member of the organization, as the directory’s `provisioning` says.',
+    'Depending on the directory’s `provisioning`, a user with an address of a verified domain is also created as a user and a member of the organization.',
   query: ScimSelection,
   body: ScimBody,
   responses: { 201: Resource },
@@ -186,7 +186,7 @@ const replaceScimUser = operation({
   method: 'PUT',
   path: `${BASE}/{id}`,
   summary: 'Replace a user of a directory',
-  description: 'Attributes that are absent are removed, except `active`, which stays as it is.',
+  description: 'Absent attributes are removed, except `active`, which is unchanged.',
   query: ScimSelection,
   body: ScimBody,
   responses: { 200: Resource },

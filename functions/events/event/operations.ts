@@ -17,8 +17,8 @@ export const listEvents = operation({
   path: '/events',
   summary: 'List events',
   description:
-    'Filter by name, time and organization. A client that continues from the cursor of its last page misses no ' +
-    'event: the list ends a few seconds before now, so no event can still be added before its end. A page may ' +
+    'Filter by name, time and organization. A client that continues from the cursor of its last page misses no event: the ' +
+    'list leaves out the last few seconds, so that events are only added at its end. A page may ' +
     'have fewer events than `limit`, even none, while its cursor is not null: continue with the cursor.',
   auth: apiKey,
   query: ListEvents,

@@ -13,7 +13,7 @@ import { EvaluatedFlag, EvaluatedFlags, EvaluateFlags } from './schema.ts';
 const invalidContext = declareError({
   status: 400,
   code: 'invalid_request_parameters',
-  message: 'The context is no object, or names more than 50 targets. Send {"context": {"targetingKey": "user_…"}}.',
+  message: 'The context is not an object, or has more than 50 targets. Send {"context": {"targetingKey": "user_…"}}.',
 });
 
 /**

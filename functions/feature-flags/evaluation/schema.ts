@@ -6,8 +6,8 @@ export const EvaluateFlags = z
       .unknown()
       .optional()
       .describe(
-        'An object. Evaluated are `targetingKey`, `userId` and `organizationId`, ids of a user or an organization, and ' +
-          'custom targets, `{ "team": { "id": "42" } }`. All other members are ignored.',
+        'An object. `targetingKey`, `userId` and `organizationId` are ids of a user or an organization; custom targets ' +
+          'have the form `{ "team": { "id": "42" } }`. All other members are ignored.',
       )
       .meta({ example: { targetingKey: 'user_01J00000000000000000000000' } }),
   })

@@ -35,8 +35,8 @@ const updateFlag = operation({
   path: '/x/feature-flags/{slug}',
   summary: 'Update a feature flag',
   description:
-    'Absent members are unchanged; a null description or owner clears it. The slug never changes. A changed default ' +
-    'has the event `flag.rule_updated`, and each other change `flag.updated`.',
+    'Absent members are unchanged; a null description or owner clears it. The slug never changes. A change of the default ' +
+    'emits `flag.rule_updated`, any other change `flag.updated`.',
   auth: apiKey,
   body: UpdateFlag,
   responses: { 200: Flag },

@@ -16,7 +16,7 @@ const listFlags = operation({
   method: 'GET',
   path: '/feature-flags',
   summary: 'List the feature flags of the environment',
-  description: 'The list is strongly consistent. A cursor that is no flag of this environment is a 404.',
+  description: 'The list is strongly consistent. A cursor that is not a flag of this environment is a 404.',
   auth: apiKey,
   query: ListFlags,
   responses: { 200: FlagList },
@@ -73,7 +73,7 @@ const switchOperation = (verb: 'enable' | 'disable', summary: string, descriptio
 const enableFlag = switchOperation(
   'enable',
   'Enable a feature flag',
-  'It is then on for its targets, and by its default for all others.',
+  'The flag is then on for its targets, and has its default value for all others.',
 );
 const disableFlag = switchOperation(
   'disable',
@@ -107,7 +107,8 @@ const listFlagsOfUser = operation({
   method: 'GET',
   path: '/user_management/users/{userId}/feature-flags',
   summary: 'List the feature flags that are on for a user',
-  description: 'Those that are on for the user, or for any organization of which the user is an active member.',
+  description:
+    'Lists the flags that are on for the user, or for any organization of which the user is an active member.',
   auth: apiKey,
   query: ListFlagsOfUser,
   responses: { 200: FlagList },

@@ -44,17 +44,19 @@ const person = z.string().trim().min(1).max(128).nullable().default(null);
 const owner = z
   .object({ email: z.email().max(254), first_name: person, last_name: person })
   .nullable()
-  .describe('The person responsible for the flag. It is shown only.');
+  .describe('The person responsible for the flag, for information only.');
 const tags = z
   .array(z.string().trim().min(1).max(64))
   .max(20)
   .transform((given) => [...new Set(given)]);
-const defaultValue = z.boolean().describe('Whether the flag is on for those that it does not target.');
+const defaultValue = z
+  .boolean()
+  .describe('Whether the flag is on for users and organizations that are not its targets.');
 
 export const CreateFlag = z
   .object({
     slug,
-    name: name.optional().describe('The slug if absent.'),
+    name: name.optional().describe('If absent, the slug.'),
     description: description.optional(),
     owner: owner.optional(),
     tags: tags.optional(),

@@ -37,7 +37,7 @@ const addTarget = operation({
   path: '/feature-flags/{slug}/targets/{resourceId}',
   summary: 'Turn a feature flag on for a user or an organization',
   description:
-    'It is on while the flag is enabled. Adding a target that the flag has changes nothing. A flag has at most ' +
+    'It is on while the flag is enabled. Adding a target that the flag already has changes nothing. A flag has at most ' +
     `${MAX_TARGETS} targets, and an environment ${MAX_ALL_TARGETS}.`,
   auth: apiKey,
   responses: { 204: null },
@@ -60,7 +60,7 @@ const removeTarget = operation({
   path: '/feature-flags/{slug}/targets/{resourceId}',
   summary: 'Remove a user or an organization from the targets of a feature flag',
   description:
-    'The default of the flag then decides for it. Removing a target that the flag does not have changes nothing.',
+    'The default value of the flag then applies to it. Removing a target that the flag does not have changes nothing.',
   auth: apiKey,
   responses: { 204: null },
   errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
@@ -79,9 +79,9 @@ const addCustomTarget = operation({
   path: '/x/feature-flags/{slug}/targets/{type}/{id}',
   summary: 'Turn a feature flag on for a type and id of your own, such as a team',
   description:
-    'The runtime client of the official SDK and OFREP evaluate it: `{ team: { id: "42" } }` in their context matches ' +
-    'the target `team/42`. Lists of users and organizations and access tokens do not. Adding a target that the flag ' +
-    `has changes nothing. A flag has at most ${MAX_CUSTOM_TYPES} types.`,
+    'The runtime client of the official SDK and OFREP evaluate custom targets: `{ team: { id: "42" } }` in the context ' +
+    'matches the target `team/42`. The lists of a user’s or organization’s flags and the access tokens do not. Adding a target that the flag ' +
+    `already has changes nothing. A flag has at most ${MAX_CUSTOM_TYPES} types.`,
   auth: apiKey,
   responses: { 204: null },
   errors: [flagNotFound],
@@ -104,7 +104,7 @@ const removeCustomTarget = operation({
   path: '/x/feature-flags/{slug}/targets/{type}/{id}',
   summary: 'Remove a custom target of a feature flag',
   description:
-    'The default of the flag then decides for it. Removing a target that the flag does not have changes nothing.',
+    'The default value of the flag then applies to it. Removing a target that the flag does not have changes nothing.',
   auth: apiKey,
   responses: { 204: null },
   errors: [flagNotFound],

@@ -102,8 +102,8 @@ const deleteGroup = operation({
   path: '/organizations/{organizationId}/groups/{groupId}',
   summary: 'Delete a group',
   description:
-    'Access that members have only through the group ends with this response. Their organization memberships ' +
-    'stay; they leave the group in the background, without an event for each.',
+    'Access that members have only through the group ends with this response. Their organization memberships are kept; ' +
+    'they leave the group in the background, without an event for each.',
   auth: apiKey,
   responses: { 204: null },
   errors: [groupNotFound],

@@ -38,7 +38,7 @@ export const ListGroups = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('Words that the name’s words begin with, without regard to case and accents.'),
+    .describe('Matches the beginnings of words of the name; case and accents do not matter.'),
 });
 
 /** A stored group as callers see it. */

@@ -46,8 +46,8 @@ const addGroupMember = operation({
   path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships',
   summary: 'Add an organization membership to a group',
   description:
-    `A membership can be in ${MAX_GROUPS} groups; a group has as many members as you like. Adding one that is in the group ` +
-    'changes nothing. What the group’s roles allow counts at the next check.',
+    `A membership can be in ${MAX_GROUPS} groups; a group has any number of members. Adding a membership that is in the ` +
+    'group changes nothing. The next check uses the roles of the group.',
   auth: apiKey,
   body: CreateGroupMembership,
   responses: { 200: Group },

@@ -91,7 +91,7 @@ export const deleteWaitlistEntry = operation({
   id: 'waitlist_entries.delete',
   method: 'DELETE',
   path: '/user_management/waitlist_entries/{id}',
-  summary: 'Delete a waitlist entry; an invitation from it stays',
+  summary: 'Delete a waitlist entry; an invitation from it remains valid',
   auth: apiKey,
   responses: { 204: null },
   errors: [entryNotFound],

@@ -11,7 +11,7 @@ export const invalidClient = declareError({
   status: 400,
   code: 'invalid_client',
   message:
-    'The client_id names no environment, or the client_secret is not an API key of it. Check both, or leave the secret out as a public client.',
+    'The client_id belongs to no environment, or the client_secret is not an API key of that environment. Check both; public clients omit the secret.',
   form: 'oauth',
 });
 

@@ -91,7 +91,7 @@ export const ANY_ORIGIN_HEADERS = {
 } as const;
 
 /**
- * Those of the fields that a page wants to send that are allowed. Clients add different fields, which are harmless here.
+ * The allowed ones among the fields that a page wants to send. Clients add different fields, which are harmless here.
  */
 function requestedFields(list: string, isForPages: boolean): string {
   const names = list.split(',', MOST_FIELDS).map((name) => name.trim().toLowerCase());

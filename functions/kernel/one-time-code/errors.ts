@@ -14,7 +14,7 @@ export const codeErrors = <const Prefix extends string, const Status extends 400
   used: declareError({
     status: usedStatus,
     code: `${prefix}_code_previously_used`,
-    message: 'This code was used already. Codes work once.',
+    message: 'This code was already used. A code can be used once.',
   }),
   expired: declareError({
     status: 400,

@@ -73,7 +73,7 @@ const HEADERS: Record<string, JsonSchema> = {
     description: 'The id of the request in the logs of the service. Include it when you report a problem.',
     schema: { type: 'string' },
   },
-  RetryAfter: { description: 'Seconds until a retry can succeed.', schema: { type: 'integer', minimum: 1 } },
+  RetryAfter: { description: 'The number of seconds to wait before a retry.', schema: { type: 'integer', minimum: 1 } },
 };
 const REQUEST_ID = { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
@@ -94,8 +94,8 @@ const TOO_LONG = 'RequestHeaderFieldsTooLarge';
  */
 const tooLong: JsonSchema = {
   description:
-    'Request Header Fields Too Large\n\nThe address with its query and the headers are larger than 10,240 bytes together: send a ' +
-    'shorter query or fewer headers.',
+    'Request Header Fields Too Large\n\nThe URL and the headers together are larger than 10,240 bytes. Send a shorter ' +
+    'query or fewer headers.',
   content: {
     'application/json': {
       schema: {
@@ -143,9 +143,9 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       title: 'Gatehouse',
       version: CONTRACT_REVISION,
       description:
-        'Identity, access and connected accounts as one service. Operations marked `x-beyond-contract` are this ' +
-        "service's own; all others keep the contract that official clients are written for. In a request body null clears or " +
-        'resets a member that can be null; where it is marked `x-null: absent`, null is treated as omitted.',
+        'Identity, access and connected accounts as one service. It implements an existing API, so that the official SDKs of ' +
+        'that API work with it; operations that only this service has are marked `x-beyond-contract`. In a request body, null ' +
+        'clears or resets a member whose type allows null, and counts as absent where the member is marked `x-null: absent`.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],

@@ -11,8 +11,8 @@ const idempotencyKey: JsonSchema = {
   required: false,
   description:
     'A repeated call with the same key and body within 24 hours gets the response of the first call, with the ' +
-    'header `idempotent-replayed: true`. With another body it is a 409. A call that created a record is executed ' +
-    'again if that record was deleted.',
+    'header `idempotent-replayed: true`. With another body the response is a 409. If the call created a record that was ' +
+    'deleted since, the call is executed again.',
   schema: { type: 'string', maxLength: 255 },
 };
 

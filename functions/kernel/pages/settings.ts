@@ -91,14 +91,16 @@ const describeSettings = () =>
       sign_in_form: z
         .enum(['email_first', 'email_and_password'])
         .default('email_first')
-        .describe('Whether email and password are asked for together, or the email first.'),
+        .describe('Whether the first page requests the email and the password together, or only the email.'),
       browser_session_seconds: z
         .number()
         .int()
         .min(0)
         .max(34_560_000)
         .default(604_800)
-        .describe('How long a browser stays signed in for further applications; 0 requires a sign-in each time.'),
+        .describe(
+          'How long a browser remains signed in for further applications, in seconds; 0 requires a sign-in each time.',
+        ),
       redirect_origins: z
         .array(origin())
         .max(20)

@@ -119,8 +119,12 @@ export const workKind = <Data>(name: string, { runs }: { runs: 1 | 2 }): WorkKin
 /** The trigger of a worker for some kinds of work, for `on` of its declaration. */
 export const onWork = (...kinds: readonly { name: string }[]): Trigger => ({
   kind: 'events',
-  events: kinds.map(({ name }) => `${WORK_PREFIX}${name}`),
+  events: workEvents(...kinds),
 });
+
+/** The detail types of kinds of work, for a worker that events start too. */
+export const workEvents = (...kinds: readonly { name: string }[]): string[] =>
+  kinds.map(({ name }) => `${WORK_PREFIX}${name}`);
 
 /**
  * Does a piece of work, step by step, from its stored progress. A step that throws ends the run: the bus starts another

@@ -54,5 +54,5 @@ export const multipleRolesNotEnabled = declareError({
 export const subResourceRoleNotAllowed = declareError({
   status: 422,
   code: 'sub_resource_scoped_role_not_allowed',
-  message: 'The role is one of a resource below the organization; memberships have roles of the organization.',
+  message: 'The role is for a resource below the organization. A membership has roles of the organization.',
 });

@@ -20,7 +20,7 @@ export const findMembershipById = (
   id: string,
 ): Promise<OrganizationMembershipRecord | undefined> => organizationMemberships.get(environmentId, id);
 
-/** Those of some memberships that exist, in the order of their ids, by one BatchGetItem for each hundred. */
+/** Reads the memberships with these ids that exist, in the order of the ids, by one BatchGetItem for each hundred. */
 export const findMembershipsById = (
   environmentId: string,
   ids: readonly string[],

@@ -16,7 +16,7 @@ export const listEmailSuppressions = operation({
   id: 'email_suppressions.list',
   method: 'GET',
   path: '/x/messages/suppressions',
-  summary: 'List the addresses to which no mail is sent',
+  summary: 'List the email addresses to which no mail is sent',
   description:
     'An address is suppressed for 180 days when a mail to it bounces permanently, and for two years when its ' +
     'owner reports a mail as spam. `email` selects one address. A page may have fewer entries than `limit` while ' +

@@ -31,5 +31,5 @@ export const smsChallengeRateLimited = declareError({
 export const smsChallengeQuotaReached = declareError({
   status: 429,
   code: 'sms_challenge_quota_reached',
-  message: 'The environment has sent as many SMS as it may. Try again after the time in Retry-After.',
+  message: 'The environment has reached its limit of SMS. Try again after the time in Retry-After.',
 });

@@ -6,5 +6,5 @@ export const userNotFound = notFound('user');
 export const tooManyFactors = declareError({
   status: 422,
   code: 'authentication_factor_limit_reached',
-  message: 'The user has ten authentication factors, as many as a user can have. Delete one first.',
+  message: 'The user has ten authentication factors, which is the limit. Delete one first.',
 });

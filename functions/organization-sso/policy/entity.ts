@@ -1,19 +1,23 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { ownedRecord } from '../../kernel/storage/record.ts';
-import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * The connections of an organization (at most 50) and its policy for single sign-on, in one row, so that a sign-in reads
- * both with one strongly consistent GetItem. Its id is the organization's.
+ * The connections of an organization and its policy of single sign-on, in one row: a sign-in reads both with one
+ * strongly consistent GetItem. Its id is the organization's. At most 50 connections. It has no owner: after the deletion of
+ * the organization, a worker reads it to delete its connections, and then removes it.
  */
-const OrganizationSsoEntity = entity(
-  ownedRecord('organization-sso', {
+const OrganizationSsoEntity = entity({
+  model: model('organization-sso'),
+  attributes: {
+    ...recordAttributes,
     /** {@link ConnectionSummary} by the id of the connection. */
     connections: { type: 'any', required: true },
     /** Overrides of the defaults in `settings.ts`. */
     policy: { type: 'any' },
-  }),
-);
+  },
+  indexes: { primary: recordKey('organization-sso') },
+});
 
 export type OrganizationSsoRecord = RecordOf<typeof OrganizationSsoEntity>;
 

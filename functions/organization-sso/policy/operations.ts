@@ -1,6 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { organizationSso } from './entity.ts';
 import { presentPolicy, SsoPolicy } from './schema.ts';
@@ -46,10 +45,9 @@ const updateSsoPolicy = operation({
       organizationSso.get(environmentId, id),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    const owner = ownerKey('organization', id);
     const { write } =
       record === undefined
-        ? organizationSso.create({ environmentId, id, owner, connections: {}, policy: body })
+        ? organizationSso.create({ environmentId, id, connections: {}, policy: body })
         : organizationSso.revise(record, { policy: body });
     unit.stage(write);
     return { status: 200, body };

@@ -7,15 +7,15 @@ export const SsoPolicy = z
       .boolean()
       .default(true)
       .describe(
-        'Whether users with an address at a verified domain of the organization, and its members, are to sign in ' +
+        'Whether the members of the organization, and users with an address at one of its verified domains, must sign in ' +
           'through its connection: other methods are rejected with `sso_required`.',
       ),
     email_domains: z
       .enum(['verified', 'any'])
       .default('verified')
       .describe(
-        '`any` returns profiles of other addresses from /sso/token too. It never links such an address to a user ' +
-          'without a mailed code.',
+        'With `any`, /sso/token also returns profiles with addresses of other domains. Such an address is only linked to ' +
+          'a user after a mailed code.',
       ),
   })
   .meta({ id: 'OrganizationSsoPolicy' });

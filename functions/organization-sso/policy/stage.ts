@@ -1,5 +1,4 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
 import { type ConnectionSummary, organizationSso } from './entity.ts';
 
 interface Connected {
@@ -19,10 +18,9 @@ export async function stageNewConnection(
 ): Promise<number> {
   const former = await organizationSso.get(environmentId, organizationId);
   const connections = { ...(former?.connections as object | undefined), [connectionId]: summary };
-  const owner = ownerKey('organization', organizationId);
   const { write } =
     former === undefined
-      ? organizationSso.create({ environmentId, id: organizationId, owner, connections })
+      ? organizationSso.create({ environmentId, id: organizationId, connections })
       : organizationSso.revise(former, { connections });
   unit.stage(write);
   return Object.keys(connections).length;
@@ -35,4 +33,13 @@ export function stageConnectionSummary(
   summary: ConnectionSummary | undefined,
 ): void {
   unit.stage(organizationSso.amend(environmentId, organizationId, 'connections', connectionId, summary));
+}
+
+/** Stages the removal of the row of a deleted organization. */
+export function stageEndOfOrganizationSso(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  organizationId: string,
+): void {
+  unit.stage(organizationSso.removeByKey({ environmentId, id: organizationId }));
 }

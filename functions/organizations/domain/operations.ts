@@ -33,7 +33,7 @@ export const createOrganizationDomain = operation({
   id: 'organization_domains.create',
   method: 'POST',
   path: '/organization_domains',
-  summary: 'Add a domain to an organization, to be verified by DNS',
+  summary: 'Add a domain to an organization, for verification by DNS',
   description:
     'Publish the token as a TXT record: `verification_token` at `<verification_prefix>.<domain>`, or ' +
     '`<verification_prefix>=<verification_token>` at the domain itself. The service looks for it for 30 days.',
@@ -108,7 +108,7 @@ export const verifyOrganizationDomain = operation({
   summary: 'Look for the domain’s TXT record now',
   description:
     'Returns the current domain: `verified` if the record was found, else `pending`; lookups continue for 30 ' +
-    'days. A failed verification is started again.',
+    'days. If the verification had failed, it starts again.',
   auth: keyOrGrant(findDomainOwner),
   responses: { 201: OrganizationDomain },
   errors: [domainNotFound, domainAlreadyVerified],

@@ -183,7 +183,8 @@ export const deleteOrganization = operation({
   method: 'DELETE',
   path: '/organizations/{id}',
   summary: 'Delete an organization and everything that belongs to it',
-  description: 'The organization is gone at once; what belongs to it is removed in the background within moments.',
+  description:
+    'The organization is deleted at once; everything that belongs to it is removed in the background within moments.',
   auth: apiKey,
   responses: { 202: null },
   errors: [organizationNotFound],

@@ -61,7 +61,7 @@ const askStep = step({
 const [sentOperation] = step({
   name: 'reset_sent',
   path: SENT,
-  summary: 'The page shown after a password reset link was requested',
+  summary: 'The page that is shown after a password reset link was requested',
   async show(visit) {
     const { email } = visit.state;
     if (email === undefined) return redirect(pageIn(visit, PATHS.forgot));

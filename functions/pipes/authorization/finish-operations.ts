@@ -55,7 +55,7 @@ const targetDeleted = declareError({
 const limitReached = declareError({
   status: 400,
   code: 'connected_account_limit_reached',
-  message: 'The owner has the most connected accounts that are allowed. Delete one, then start the connection again.',
+  message: 'The owner has reached the limit of connected accounts. Delete one, then start the connection again.',
 });
 
 const rejections = {

@@ -150,8 +150,8 @@ export const authorizeAccount = operation({
   path: '/data-integrations/{slug}/authorize',
   summary: 'Get the URL at which a user connects an account',
   description:
-    'The URL can be used once, within 15 minutes. Unless the environment’s settings say `redirect`, it opens a ' +
-    'page that shows the provider and the application and asks for confirmation. `return_to` must be one of the ' +
+    'The URL can be used once, within 15 minutes. It opens a page that shows the provider and the application and asks ' +
+    'for confirmation, unless `authorization_start` in the settings is `redirect`. `return_to` must be one of the ' +
     'environment’s redirect URIs; it receives failures as `error`, `error_description` and `state`. With a ' +
     '`code_challenge` nothing is stored yet: `return_to`, which must be registered without a wildcard, gets a ' +
     '`connect_code` and `state`, and your server finishes the connection with the `code_verifier`.',

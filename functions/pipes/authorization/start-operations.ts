@@ -57,7 +57,7 @@ export const showStart = operation({
   id: 'pipes.show_authorization',
   method: 'GET',
   path: PATH,
-  summary: 'The page that asks for confirmation before an account is connected',
+  summary: 'The page that asks the user for confirmation before an account is connected',
   auth: anyCaller,
   responses: { 200: PageBody },
   errors: [linkEnded],

@@ -23,7 +23,7 @@ export const invalidTokenCombination = declareError({
 export const invalidIntegrationState = declareError({
   status: 422,
   code: 'invalid_data_integration_state',
-  message: 'The integration lacks something that it needs to work: its state is not valid.',
+  message: 'The integration is incomplete. See its state.',
 });
 
 export const clientCredentialsNotConfigured = declareError({

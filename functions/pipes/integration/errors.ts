@@ -5,14 +5,13 @@ export const integrationNotFound = notFound('data integration');
 export const organizationIntegrationsUnavailable = declareError({
   status: 404,
   code: 'organization_integrations_unavailable',
-  message: 'This environment has no integrations that organizations connect to. Its settings can allow them.',
+  message: 'The settings of this environment do not allow connections of organizations.',
 });
 
 export const providerNotFound = declareError({
   status: 404,
   code: 'provider_not_found',
-  message:
-    'There is no such provider: neither a built-in one nor one of your own. For a new one send custom_provider with it.',
+  message: 'There is no built-in or custom provider of this name. Send custom_provider to define a new one.',
 });
 
 export const integrationExists = declareError({

@@ -55,7 +55,7 @@ function listEncodings(secret: string): string[] {
 
 /**
  * Removes secrets from a provider's text, in every usual encoding and ignoring case. A part of a secret is also removed
- * from eight characters on, since a response may repeat only a part.
+ * if it has at least eight characters, since a response may repeat only a part.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const lower = text.toLowerCase();

@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../kernel/locale.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { findScimGuide } from '../guide/scim/index.ts';
-import { renderGuide } from '../guide/render.ts';
+import { nameProvider, renderGuide } from '../guide/render.ts';
 import { copyableFacts, portalForm, stateMark } from '../page/render.ts';
 import type { GroupRole } from '../page/group-roles.ts';
 import type { Visit } from '../session/visit.ts';
@@ -35,6 +35,7 @@ export async function renderConnection(visit: Visit, directory: DirectoryView, t
   const { translate } = visit;
   const { id, scim_url: address, tokens } = directory;
   const guide = findScimGuide(directory.type);
+  const provider = nameProvider(visit, guide);
   const values = { scim_url: address, ...(token === undefined ? {} : { token }) };
   return html`${
       token !== undefined &&
@@ -56,8 +57,9 @@ export async function renderConnection(visit: Visit, directory: DirectoryView, t
         ${translate(tokens.length === 0 ? 'dsync.make_token' : 'dsync.make_another')}
       </button>`,
     )}
-    <h2>${translate('sso.at_provider', { provider: guide.name })}</h2>
-    ${copyableFacts(visit, [[translate('dsync.address'), address]])} ${renderGuide(visit, guide, values)}`;
+    <h2>${translate('sso.at_provider', { provider })}</h2>
+    ${copyableFacts(visit, [[translate('dsync.address'), address]])}
+    ${renderGuide(visit, { ...guide, name: provider }, values)}`;
 }
 
 const renderToken = (

@@ -63,3 +63,9 @@ function renderStep(visit: Visit, step: GuideStep, values: GuideValues, provider
 
 const fillIn = (text: string, values: GuideValues): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name as keyof GuideValues] ?? whole);
+
+/** The name of a provider within a sentence: that of the guide for any provider is a protocol's. */
+export const nameProvider = (
+  { translate }: Pick<Visit, 'translate'>,
+  { id, name }: { id: string; name: string },
+): string => (id === 'generic' ? translate('guide.any') : name);

@@ -31,8 +31,8 @@ export const generateLink = operation({
   path: '/portal/generate_link',
   summary: 'Generate a link into the portal in which an organization’s administrator sets it up',
   description:
-    `The link works for ${LINK_SECONDS / 60} minutes and for one visit, which lasts up to eight hours. Redirect the administrator to it at ` +
-    'once, and do not mail it. `return_url` and `success_url` are registered redirect URIs; without them the settings of the ' +
+    `The link can be opened once, within ${LINK_SECONDS / 60} minutes, and starts a session of up to eight hours. Redirect the ` +
+    'administrator to it at once; do not mail it. `return_url` and `success_url` are registered redirect URIs; without them the settings of the ' +
     'environment apply. The addresses of `it_contact_emails` and `admin_emails` become IT contacts, without a mail.',
   auth: apiKey,
   body: GenerateLink,

@@ -10,14 +10,14 @@ export const GenerateLink = z
     return_url: z.string().min(1).max(1_000).optional(),
     success_url: z.string().min(1).max(1_000).optional(),
     organization: z.string().min(1).max(255),
-    intent: z.enum(INTENTS).optional().describe('The only task of the link; all tasks when absent.'),
+    intent: z.enum(INTENTS).optional().describe('The only task of the link. If absent, all tasks.'),
     it_contact_emails: emails.describe('People who become IT contacts of the organization.'),
     admin_emails: emails.describe('The same as it_contact_emails.'),
     intent_options: z
       .object({
         sso: z
           .object({
-            bookmark_slug: z.string().min(1).max(255).optional().describe('Accepted, without a meaning here.'),
+            bookmark_slug: z.string().min(1).max(255).optional().describe('Accepted and ignored.'),
             provider_type: z.enum(['GoogleSAML']).optional().describe('The provider to configure.'),
           })
           .meta({ id: 'SsoIntentOptions' }),

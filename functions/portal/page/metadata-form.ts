@@ -23,6 +23,8 @@ export function metadataForm(visit: Visit, page: string, sent: Sent, known?: str
       { name, label, autocomplete: 'off', value: sent[name], optional: true, maxLength: 2_048 },
       surroundings.language,
     );
+  // Values that were rejected are shown again.
+  const isByHand = ['idp_entity_id', 'idp_sso_url', 'certificate'].some((name) => (sent[name] ?? '') !== '');
   return portalForm(
     visit,
     page,
@@ -46,7 +48,7 @@ export function metadataForm(visit: Visit, page: string, sent: Sent, known?: str
         <input id="metadata-file" type="file" accept=".xml,text/xml,application/xml" />
       </div>
       ${textArea('metadata', translate('metadata.file'), sent.metadata, translate('metadata.file_hint'))}
-      <details>
+      <details ${isByHand && html`open`}>
         <summary>${translate('metadata.by_hand')}</summary>
         <div class="stack">
           ${own('idp_entity_id', translate('metadata.entity_id'))} ${own('idp_sso_url', translate('metadata.sso_url'))}

@@ -1,6 +1,6 @@
 import { html } from '../../kernel/pages/html.ts';
 import { findSamlGuide } from '../guide/saml/index.ts';
-import { renderGuide } from '../guide/render.ts';
+import { nameProvider, renderGuide } from '../guide/render.ts';
 import { metadataForm, saveMetadata } from '../page/metadata-form.ts';
 import type { Outcome, Sent } from '../page/page-operations.ts';
 import type { Visit } from '../session/visit.ts';
@@ -11,7 +11,7 @@ export async function showConfiguration(visit: Visit, connection: ConnectionView
   const { translate, surroundings } = visit;
   const { saml_options: saml } = connection;
   const guide = findSamlGuide(connection.connection_type);
-  const provider = guide.name;
+  const provider = nameProvider(visit, guide);
   const values = {
     acs_url: saml?.acs_url ?? '',
     sp_entity_id: saml?.sp_entity_id ?? '',
@@ -21,7 +21,7 @@ export async function showConfiguration(visit: Visit, connection: ConnectionView
   return {
     lead: translate('sso.configure_lead', { provider }),
     body: html`<h2>${translate('sso.at_provider', { provider })}</h2>
-      ${renderGuide(visit, guide, values)}
+      ${renderGuide(visit, { ...guide, name: provider }, values)}
       <h2>${translate('sso.from_provider', { provider })}</h2>
       ${
         isConfigured(connection) &&

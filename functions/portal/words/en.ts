@@ -46,6 +46,7 @@ export const en = {
   'state.inactive': 'Inactive',
   'state.draft': 'Not active yet',
   'state.waiting': 'Waiting for the first call',
+  'guide.any': 'your identity provider',
   'guide.open': 'At {provider}, open {place}.',
   'guide.choose': 'Choose: {options}.',
   'guide.enter': 'Enter these values:',

@@ -48,6 +48,7 @@ export const es: PortalWords = {
   'state.inactive': 'Inactivo',
   'state.draft': 'Aún no activo',
   'state.waiting': 'A la espera de la primera llamada',
+  'guide.any': 'su proveedor de identidad',
   'guide.open': 'En {provider}, abra {place}.',
   'guide.choose': 'Elija: {options}.',
   'guide.enter': 'Introduzca estos valores:',

@@ -50,6 +50,7 @@ export const fr: PortalWords = {
   'state.inactive': 'Inactif',
   'state.draft': 'Pas encore actif',
   'state.waiting': 'En attente du premier appel',
+  'guide.any': 'votre fournisseur d’identité',
   'guide.open': 'Chez {provider}, ouvrez {place}.',
   'guide.choose': 'Choisissez : {options}.',
   'guide.enter': 'Saisissez ces valeurs :',

@@ -21,8 +21,8 @@ const createAttempt = operation({
   path: '/radar/attempts',
   summary: 'Assess an attempt to sign in or up',
   description:
-    'Counts it, and judges it by the rule set of the environment: allow entries win, then block entries, then the ' +
-    'severest control. Report its success with PUT, else it counts as unconfirmed. If the counters cannot be read, the ' +
+    'Counts the attempt and evaluates the rule set of the environment: allow entries come first, then block entries, then ' +
+    'the most restrictive control. Report its success with PUT, otherwise it counts as unconfirmed. If the counters cannot be read, the ' +
     'verdict is `challenge`.',
   auth: apiKey,
   body: CreateAttempt,
@@ -53,8 +53,9 @@ const updateAttempt = operation({
   path: '/radar/attempts/{id}',
   summary: 'Report that an attempt, or its challenge, was successful',
   description:
-    'Possible within a day. `attempt_status` stores the device, the network and the location of the user as known; without it, devices ' +
-    'stay unrecognized and travel is not evaluated. Reporting it again changes nothing, and nothing takes it back.',
+    'Possible within a day. `attempt_status` stores the device, the network and the location as known for the user; ' +
+    'without it, devices remain unrecognized and travel is not evaluated. Reporting it again changes nothing, and it ' +
+    'cannot be withdrawn.',
   auth: apiKey,
   body: UpdateAttempt,
   bodyOptional: 'tolerated',
@@ -75,10 +76,10 @@ const getAttempt = operation({
   id: 'radar.get_attempt',
   method: 'GET',
   path: '/x/radar/attempts/{id}',
-  summary: 'Explain the verdict of an attempt',
+  summary: 'Explain the assessment of an attempt',
   description:
-    'Every signal with its value and source, or the reason why it was not evaluated; every control with its points; ' +
-    'every rule. Available for 30 days.',
+    'Returns every signal with its value and source, or the reason why it was not evaluated, every control with its ' +
+    'points, and every rule. Available for 30 days.',
   auth: apiKey,
   responses: { 200: ExplainedAttempt },
   errors: [attemptNotFound],

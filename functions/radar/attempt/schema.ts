@@ -16,7 +16,7 @@ export const CreateAttempt = z
       .string()
       .min(1)
       .max(64)
-      .describe('Of the person, not of your server.')
+      .describe('The address of the person, not of your server.')
       .meta({ example: '203.0.113.7' }),
     user_agent: z
       .string()
@@ -42,11 +42,11 @@ export const AttemptResult = z
     verdict,
     reason: z.string(),
     attempt_id: z.string(),
-    control: z.enum(CONTROLS).optional().describe('Only with the verdict block or challenge.'),
+    control: z.enum(CONTROLS).optional().describe('Only with the verdict `block` or `challenge`.'),
     blocklist_type: z
       .enum(LIST_TYPES)
       .optional()
-      .describe('Only with the control restriction, for an entry of a list.'),
+      .describe('Only with the control `restriction`: the type of the list entry.'),
   })
   .meta({ id: 'RadarStandaloneResponse' });
 
@@ -97,8 +97,8 @@ export const ExplainedAttempt = z
       z.object({
         name: z.string(),
         matched: z.boolean(),
-        points: z.int().nullable().describe('Null for a rule that was evaluated and not true.'),
-        not_evaluated: z.array(signal).describe('Signals of its conditions that have no value.'),
+        points: z.int().nullable().describe('Null for a rule that did not match.'),
+        not_evaluated: z.array(signal).describe('Signals in its conditions that have no value.'),
         exempt_by: z.array(signal).describe('Signals of `unless` that were true.'),
       }),
     ),

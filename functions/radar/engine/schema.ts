@@ -35,13 +35,13 @@ const Rule = z.object({
     .regex(/^[a-z0-9][a-z0-9_-]*$/, 'Expected lower-case letters, digits, "_" and "-"')
     .describe('Unique in the rule set.'),
   control: z.enum(CONTROLS),
-  actions: z.array(z.enum(ACTIONS)).min(1).max(2).optional().describe('Both if absent.'),
+  actions: z.array(z.enum(ACTIONS)).min(1).max(2).optional().describe('If absent, both.'),
   when: z
     .array(Condition)
     .min(1)
     .max(10)
-    .describe('All must be true. A signal that was not evaluated makes none true.'),
-  unless: z.array(Condition).max(10).optional().describe('None may be true.'),
+    .describe('All conditions must be true. A condition with a signal that was not evaluated is not true.'),
+  unless: z.array(Condition).max(10).optional().describe('None of the conditions may be true.'),
   points: z.int().min(1).max(100),
   message: z
     .string()
@@ -55,7 +55,7 @@ export type Condition = z.output<typeof Condition>;
 
 const Control = z.object({
   mode: z.enum(MODES),
-  threshold: z.int().min(1).max(1_000).default(100).describe('The points at which the control has its effect.'),
+  threshold: z.int().min(1).max(1_000).default(100).describe('The control takes effect from this number of points.'),
 });
 
 /** The name of a placeholder that is not a signal; undefined if all are. */
@@ -73,7 +73,7 @@ export const RuleSet = z
         >,
       )
       .describe(
-        '`off`, `log`, `challenge` or `block` for each. `restriction` is about lists: what a block entry does.',
+        'Each is `off`, `log`, `challenge` or `block`. `restriction` is the effect of an entry in a block list.',
       ),
     rules: z.array(Rule).max(MAX_RULES),
   })

@@ -27,7 +27,7 @@ const ListedEntry = z
     object: z.literal('radar_list_entry'),
     id: z.string(),
     type: z.enum(LIST_TYPES),
-    entry: z.string().describe('In the form in which it is compared.'),
+    entry: z.string().describe('The normalized form.'),
     lists: z.array(z.enum(['allow', 'block'])),
     created_at: timestamp,
     updated_at: timestamp,
@@ -53,8 +53,8 @@ const addEntry = operation({
   summary: 'Add an entry to the block list or the allow list of a type',
   description:
     'The entry applies once the response is sent. Entries are normalized: an `email` is its mailbox (without what its provider ' +
-    `ignores), a \`domain\` includes those below it, an \`ip_address\` may be a network. Networks and countries together can be ${MAX_WIDE}. An ` +
-    'entry of both lists is allowed. 200 if the list has the entry already, 201 if it is new.',
+    `ignores), a \`domain\` includes those below it, an \`ip_address\` may be a network. An environment has at most ${MAX_WIDE} networks and countries ` +
+    'together. An entry in both lists is allowed. The status is 200 if the list has the entry already, 201 if it is new.',
   auth: apiKey,
   body: Entry,
   responses: { 200: Message, 201: Message },
@@ -82,7 +82,7 @@ const removeEntry = operation({
   method: 'DELETE',
   path: '/radar/lists/{type}/{action}',
   summary: 'Remove an entry from the block list or the allow list of a type',
-  description: 'The entry may have any spelling that is normalized to the same.',
+  description: 'Any spelling that is normalized to the same entry removes it.',
   auth: apiKey,
   body: Entry,
   responses: { 204: null },
@@ -108,7 +108,7 @@ const listOfType = operation({
   id: 'radar.list_entries',
   method: 'GET',
   path: '/x/radar/lists/{type}',
-  summary: 'List the entries of a type, of both lists',
+  summary: 'List the entries of a type in the block list and the allow list',
   description: 'The order of the list has no meaning.',
   auth: apiKey,
   query: z.object(pageMembers(ENTRY_PREFIX)),

@@ -49,7 +49,7 @@ const getRules = operation({
   id: 'radar.get_rules',
   method: 'GET',
   path: '/x/radar/rules',
-  summary: 'Get the rule set that is in force',
+  summary: 'Get the active rule set',
   auth: apiKey,
   responses: { 200: VersionedRuleSet },
   errors: [],
@@ -64,9 +64,9 @@ const putRules = operation({
   id: 'radar.put_rules',
   method: 'PUT',
   path: '/x/radar/rules',
-  summary: 'Put a rule set in force, in place of the former one',
+  summary: 'Replace the active rule set',
   description:
-    'With the next version. All instances use it within five seconds. Try it with `POST /x/radar/simulate` first.',
+    'It gets the next version. All instances use it within five seconds. Test it with `POST /x/radar/simulate` first.',
   auth: apiKey,
   body: RuleSet,
   responses: { 200: VersionedRuleSet },
@@ -82,7 +82,7 @@ const resetRules = operation({
   id: 'radar.reset_rules',
   method: 'DELETE',
   path: '/x/radar/rules',
-  summary: 'Put the default rule set in force',
+  summary: 'Restore the default rule set',
   auth: apiKey,
   responses: { 200: VersionedRuleSet },
   errors: [],
@@ -100,10 +100,10 @@ const simulateRules = operation({
   id: 'radar.simulate',
   method: 'POST',
   path: '/x/radar/simulate',
-  summary: 'Judge the last 1,000 attempts by another rule set',
+  summary: 'Evaluate the last 1,000 attempts with another rule set',
   description:
-    'The attempts keep their facts, with the counts and the lists of their time; nothing is changed. An attempt that was ' +
-    'made moments ago may be missing.',
+    'The attempts are evaluated with the signals, counts and lists of their own time; nothing is changed. An attempt that ' +
+    'was made moments ago may be missing.',
   auth: apiKey,
   body: RuleSet,
   responses: { 200: Simulation },

@@ -6,8 +6,8 @@ const RadarSettings = z
       .enum(['off', 'lists', 'all'])
       .default('lists')
       .describe(
-        'What a sign-in of this service asks Radar: `off` nothing, `lists` only the block and allow lists, `all` the ' +
-          'whole rule set, which counts each attempt. The control `unrecognized_device` follows `new_device` of the ' +
+        'Which part of Radar assesses sign-ins of this service: `off` none, `lists` only the block and allow lists, `all` ' +
+          'the whole rule set, which counts each attempt. The control `unrecognized_device` follows `new_device` of the ' +
           'settings for signing in.',
       ),
   })

@@ -15,13 +15,13 @@ const MOST_NAMED = 100;
 
 export const Simulation = z
   .object({
-    attempts: z.int().describe('The attempts that were judged again.'),
+    attempts: z.int().describe('The attempts that were evaluated again.'),
     before: Tally,
     after: Tally,
     changed: z.int(),
     changes: z
       .array(z.object({ attempt_id: z.string(), before: Result, after: Result }))
-      .describe(`The newest ${MOST_NAMED} attempts whose verdict or control is another.`),
+      .describe(`The newest ${MOST_NAMED} attempts that get another verdict or control.`),
   })
   .meta({ id: 'RadarSimulation' });
 

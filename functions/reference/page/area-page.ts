@@ -33,9 +33,10 @@ export function areaPage(document: OpenApiDocument, area: string, baseUrl: strin
       <nav aria-label="Operations">
         <ul class="operations">
           ${own.map(
-            ({ id, method, path }) =>
+            ({ id, method, path, operation }) =>
               html`<li>
                 <a href="#${id}"><span class="method">${method}</span> <code>${path}</code></a>
+                ${String(operation.summary)}
               </li>`,
           )}
         </ul>
@@ -54,11 +55,11 @@ function operationSection({ id, method, path, operation }: Described, baseUrl: s
     <h2 id="${id}"><a href="#${id}">${String(operation.summary)}</a></h2>
     <p>
       <span class="method">${method}</span> <code>${path}</code> <span class="muted">${id}</span>
-      ${operation['x-beyond-contract'] === true && html`<span class="badge">beyond the contract</span>`}
+      ${operation['x-beyond-contract'] === true && html`<span class="badge">only in Gatehouse</span>`}
       ${!isKeyed && html`<span class="badge">no API key</span>`}
     </p>
     ${prose(operation.description as string | undefined)}
-    ${emits.length > 0 && html`<p>Emits ${emits.map((name) => html`<code>${name}</code> `)}</p>`}
+    ${emits.length > 0 && html`<p>Events: ${emits.map((name) => html`<code>${name}</code> `)}</p>`}
     <div class="example">
       <pre><code>${renderCurl(baseUrl, { method, path, operation, isKeyed }, follow)}</code></pre>
     </div>

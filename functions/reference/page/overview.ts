@@ -26,7 +26,7 @@ export function listOperations({ paths }: OpenApiDocument): Described[] {
   );
 }
 
-/** The first page: every operation by area, filtered by all words of a search. */
+/** The first page: how to call the API, the areas, and every operation by area, filtered by all words of a search. */
 export function overviewPage(document: OpenApiDocument, search: string): string {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ method, path, id, operation }: Described): boolean => {
@@ -46,8 +46,18 @@ export function overviewPage(document: OpenApiDocument, search: string): string 
     </section>`;
   });
   const none = sections.length === 0 && html`<p>No operation has all of these words.</p>`;
-  const introduction = html`${prose(document.info.description)}
-    <p>Send <code>Authorization: Bearer sk_…</code> with a key of your environment, and JSON bodies.</p>`;
+  const introduction = html`<p>
+      Send an API key of your environment as <code>Authorization: Bearer sk_…</code>, and bodies as JSON. Operations
+      with the badge “no API key” are called by browsers, or authenticate in another way.
+    </p>
+    ${prose(document.info.description)}
+    <nav aria-label="Areas">
+      <ul class="operations">
+        ${document.tags.map(
+          ({ name, description }) => html`<li><a href="#${name}">${name}</a> ${phrase(description)}</li>`,
+        )}
+      </ul>
+    </nav>`;
   return page('Gatehouse reference', search, html`${words.length === 0 && introduction}${none}${sections}`);
 }
 

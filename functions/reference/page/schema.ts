@@ -109,16 +109,18 @@ function plainType(schema: JsonSchema): TypeWord[] {
   return [{ text: ([schema.type].flat() as string[]).join(' or ') }];
 }
 
+const count = (value: string, one: string, many: string): string => `${value} ${value === '1' ? one : many}`;
+
 const BOUNDS: readonly [keyword: string, words: (value: string) => string][] = [
   // The contract marks secrets by this format, which the displayed type does not show.
   ['format', (value) => (value === 'password' ? 'secret' : value)],
   ['minimum', (value) => `at least ${value}`],
   ['maximum', (value) => `at most ${value}`],
-  ['minLength', (value) => `at least ${value} characters`],
-  ['maxLength', (value) => `at most ${value} characters`],
-  ['minItems', (value) => `at least ${value} entries`],
-  ['maxItems', (value) => `at most ${value} entries`],
-  ['maxProperties', (value) => `at most ${value} members`],
+  ['minLength', (value) => `at least ${count(value, 'character', 'characters')}`],
+  ['maxLength', (value) => `at most ${count(value, 'character', 'characters')}`],
+  ['minItems', (value) => `at least ${count(value, 'entry', 'entries')}`],
+  ['maxItems', (value) => `at most ${count(value, 'entry', 'entries')}`],
+  ['maxProperties', (value) => `at most ${count(value, 'member', 'members')}`],
   ['default', (value) => `default ${value}`],
 ];
 

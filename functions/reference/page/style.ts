@@ -18,7 +18,7 @@ ul.operations { list-style: none; padding: 0; }
 ul.operations li { padding: .15rem 0; }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
 pre { background: var(--soft); border: 1px solid var(--line); padding: .75rem; overflow-x: auto; }
-.method { display: inline-block; min-width: 4.2rem; font-weight: 700; }
+.method { display: inline-block; min-width: 4.8rem; font-weight: 700; }
 .badge { border: 1px solid var(--line); border-radius: 1rem; padding: .05rem .6rem; font-size: .8rem; }
 .muted { color: var(--muted); }
 .table { overflow-x: auto; }

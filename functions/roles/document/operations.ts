@@ -31,7 +31,7 @@ const versionConflict = declareError({
 const typeInUse = declareError({
   status: 409,
   code: 'resource_type_in_use',
-  message: 'Roles of organizations are of a resource type that the document lacks. Delete them first.',
+  message: 'Organizations have roles of a resource type that is not in the document. Delete these roles first.',
 });
 
 const typeUpdateInProgress = declareError({
@@ -45,7 +45,7 @@ const getModel = operation({
   method: 'GET',
   path: '/x/authorization/model',
   summary: 'Get the model: resource types, permissions and roles of the environment as one document',
-  description: 'Permissions of the service are not part of it, and neither are roles of organizations.',
+  description: 'It does not contain the permissions of the service or the roles of organizations.',
   auth: apiKey,
   responses: { 200: AuthorizationModel },
   errors: [],
@@ -64,10 +64,10 @@ const putModel = operation({
   path: '/x/authorization/model',
   summary: 'Replace the model, or return what a replacement would change',
   description:
-    'What the document lacks is deleted: the memberships of a deleted role keep their other roles or get the default role, and ' +
-    'the resources of a deleted type are removed in the background. It is applied as single changes, additions first, each ' +
-    'with its event: after a failure send the same document again. With `dry_run=true` nothing is changed. `effects` say which ' +
-    'permissions the holders of a role gain and lose, and how many hold it.',
+    'Entries that are not in the document are deleted: memberships with a deleted role keep their other roles or get the default role, and ' +
+    'the resources of a deleted type are removed in the background. It is applied as single changes, additions first, ' +
+    'each with its event. After a failure, send the same document again. With `dry_run=true` nothing is changed. `effects` ' +
+    'lists the permissions that each role gains and loses, and how many assignments it has.',
   auth: apiKey,
   query: PutModelQuery,
   body: PutAuthorizationModel,

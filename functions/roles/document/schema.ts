@@ -19,7 +19,11 @@ export const DocumentType = z.object({
   slug: typeSlug.refine((slug) => slug !== ORGANIZATION_TYPE, 'is built in and not declared'),
   name: displayName,
   description,
-  parents: z.array(typeSlug).min(1).max(MAX_TYPES).describe('Types that its resources may be below.'),
+  parents: z
+    .array(typeSlug)
+    .min(1)
+    .max(MAX_TYPES)
+    .describe('The types of resources that can be parents of its resources.'),
 });
 
 export const DocumentPermission = z.object({
@@ -47,7 +51,7 @@ const document = {
     .array(DocumentRole)
     .max(MAX_ENVIRONMENT_ROLES, atMost(MAX_ENVIRONMENT_ROLES, 'roles'))
     .describe(`The roles of the environment, the highest priority first; \`${MEMBER_ROLE}\` is one of them.`),
-  default_role: roleSlug.default(MEMBER_ROLE).describe('The role of a membership that is given none.'),
+  default_role: roleSlug.default(MEMBER_ROLE).describe('The role of a new membership without a role.'),
 };
 
 /** A model as one document, without the permissions of the service. */
@@ -57,7 +61,11 @@ export const AuthorizationModel = z
 
 export const PutAuthorizationModel = z
   .object({
-    version: z.number().int().optional().describe('The version that the document was made from; any if absent.'),
+    version: z
+      .number()
+      .int()
+      .optional()
+      .describe('The version that the document is based on. If absent, the version is not checked.'),
     ...document,
   })
   .meta({ id: 'XPutAuthorizationModel' });
@@ -78,7 +86,7 @@ const Effect = z.object({
   lost: z.array(z.string()).describe('Permissions that they lose.'),
   memberships: z.number().int().describe('Assignments of the role to memberships.'),
   groups: z.number().int().describe('Assignments of the role to groups.'),
-  is_exact: z.boolean().describe('False where there are more than were counted.'),
+  is_exact: z.boolean().describe('False if there are more assignments than were counted.'),
 });
 
 export const AuthorizationModelPlan = z

@@ -19,8 +19,8 @@ const setRolePriority = operation({
   path: '/x/authorization/roles/priority',
   summary: 'Set the order of priority of the environment’s roles',
   description:
-    'It applies to organizations without roles of their own; the others have their own order. Memberships show it with the ' +
-    'next change of their roles, tokens with the next sign-in or refresh.',
+    'It applies to organizations without roles of their own; the others have their own order. A membership shows the new ' +
+    'order after the next change of its roles, a token after the next sign-in or refresh.',
   auth: apiKey,
   body: SetPriority,
   responses: { 200: RoleList },
@@ -41,8 +41,9 @@ const setDefaultRole = operation({
   id: 'roles.set_default',
   method: 'PUT',
   path: '/x/authorization/default_role',
-  summary: 'Set the role of memberships that are given none',
-  description: 'It applies to organizations without roles of their own; the others have their own default role.',
+  summary: 'Set the default role of memberships',
+  description:
+    'New memberships without a role get it, in organizations without roles of their own. The others have their own default role.',
   auth: apiKey,
   body: SetDefaultRole,
   responses: { 200: Role },
@@ -66,7 +67,7 @@ const setOrganizationRolePriority = operation({
   path: '/authorization/organizations/{organizationId}/roles/priority',
   beyondContract: true,
   summary: 'Set the order of priority of an organization’s roles',
-  description: 'The organization has an order of its own from then on, and a default role of its own: the present one.',
+  description: 'From then on the organization has its own order and its own default role, which is the present one.',
   auth: apiKey,
   body: SetPriority,
   responses: { 200: RoleList },
@@ -87,7 +88,7 @@ const setOrganizationDefaultRole = operation({
   id: 'organization_roles.set_default',
   method: 'PUT',
   path: '/x/authorization/organizations/{organizationId}/default_role',
-  summary: 'Set the role of an organization’s memberships that are given none',
+  summary: 'Set the default role of an organization’s memberships',
   auth: apiKey,
   body: SetDefaultRole,
   responses: { 200: Role },
@@ -111,7 +112,7 @@ const deleteRole = operation({
   path: '/x/authorization/roles/{slug}',
   summary: 'Delete a role of the environment',
   description:
-    `The role grants nothing once this response is sent; lists of memberships are updated in the background. \`${MEMBER_ROLE}\` and the default role cannot ` +
+    `The role has no permissions once this response is sent; lists of memberships are updated in the background. \`${MEMBER_ROLE}\` and the default role cannot ` +
     'be deleted.',
   auth: apiKey,
   query: DeleteRoleQuery,

@@ -160,7 +160,7 @@ const addOrganizationRolePermission = operation({
   path: '/authorization/organizations/{organizationId}/roles/{slug}/permissions',
   summary: 'Add a permission to a role of an organization',
   description:
-    'Adding one that the role has changes nothing. The permission is of the role’s resource type or of a type below it. A ' +
+    'Adding a permission that the role already has changes nothing. The permission is of the role’s resource type or of a type below it. A ' +
     `role has at most ${MAX_ROLE_PERMISSIONS} permissions.`,
   auth: apiKey,
   body: AddRolePermission,

@@ -82,7 +82,7 @@ const createPermission = operation({
   path: '/authorization/permissions',
   summary: 'Create a permission',
   description:
-    'A slug is compared as a whole: `*` in it matches nothing but itself. An environment has at most ' +
+    'A slug is compared as a whole: `*` in it has no special meaning. An environment has at most ' +
     `${MAX_PERMISSIONS} permissions in addition to those of the service.`,
   auth: apiKey,
   body: CreatePermission,

@@ -117,7 +117,7 @@ const addRolePermission = operation({
   path: '/authorization/roles/{slug}/permissions',
   summary: 'Add a permission to a role of the environment',
   description:
-    'Adding one that the role has changes nothing. The permission is of the role’s resource type or of a type below it. A ' +
+    'Adding a permission that the role already has changes nothing. The permission is of the role’s resource type or of a type below it. A ' +
     `role has at most ${MAX_ROLE_PERMISSIONS} permissions.`,
   auth: apiKey,
   body: AddRolePermission,

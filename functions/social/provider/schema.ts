@@ -47,7 +47,7 @@ export const ConfigureProvider = z
     issuer: url
       .nullable()
       .optional()
-      .describe('The address of your own installation; with OpenID Connect, the issuer in its tokens.'),
+      .describe('The URL of your own installation; with OpenID Connect, the issuer in its tokens.'),
     endpoints: EndpointOverrides.nullable().optional(),
     apple: AppleKey.optional().describe('Apple only, instead of a client secret.'),
   })

@@ -59,7 +59,12 @@ async function proceed(
 ): Promise<Started> {
   const { environmentId } = flow;
   const { provider, tokens, provenAt: authenticatedAt } = proof;
-  // A sign-in that began at the hosted pages continues there with all their steps.
+  // A sign-in for a profile signs no user in: it continues where profiles are made.
+  if (flow.isForProfile === true) {
+    const cookies = [stageHandover(unit, flow, { kind: 'proof', proof })];
+    return { location: `${settings().GATEHOUSE_BASE_URL}/x/sso/social?flow=${flow.id}`, cookies };
+  }
+  // A sign-in that began at the hosted pages continues there, with all their steps.
   const isOfPages = flow.provider !== provider;
   if (isOfPages) return toPages(flow, stageHandover(unit, flow, { kind: 'proof', proof }));
   const recognized = await recognize(unit, flow, origin, proof);

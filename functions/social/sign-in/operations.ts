@@ -51,8 +51,8 @@ const start = operation({
   path: '/x/social/start',
   summary: 'Redirect the browser to a sign-in provider',
   description:
-    'GET /user_management/authorize and the buttons of the hosted pages redirect here. Without `provider` it is ' +
-    'the one that the application requested.',
+    'GET /user_management/authorize and the buttons of the hosted pages redirect here. Without `provider` the browser is ' +
+    'redirected to the provider that the application requested.',
   auth: anyCaller,
   query: Start,
   responses: { 200: PageBody, 302: null },

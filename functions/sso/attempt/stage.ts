@@ -17,7 +17,7 @@ const makeScope = ({ environmentId, organizationId }: Pick<AttemptRecord, 'envir
 export type NewAttempt = Pick<AttemptRecord, 'environmentId' | 'connectionId' | 'organizationId' | 'kind'> & {
   [Name in 'ipAddress' | 'userAgent']?: string | undefined;
 } & {
-  /** Absent while the sign-in goes on. */
+  /** The error of a failed sign-in. */
   error?: { code: string; message: string } | undefined;
 };
 

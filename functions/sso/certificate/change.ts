@@ -4,6 +4,7 @@ import { clock } from '../../kernel/clock.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections, type SamlPart, type StoredCertificate } from '../connection/entity.ts';
 import { connectionNotFound, notSaml } from '../connection/errors.ts';
+import type { CertificateType, Reminded } from '../connection/reminders.ts';
 import { samlIn } from '../connection/rules.ts';
 import { type ConnectionSecrets, openConnection, sealConnection } from '../connection/secrets.ts';
 import { passageEvents, stageConnectionChange, switchedOn } from '../connection/stage.ts';
@@ -34,9 +35,6 @@ export async function samlConnection(
   return { record, saml };
 }
 
-/** The certificates under the contract's names for events. */
-type CertificateType = 'ResponseSigning' | 'RequestSigning' | 'ResponseEncryption';
-
 /** A change of the certificates of a connection. */
 export interface CertificateChange {
   saml: SamlPart;
@@ -59,6 +57,8 @@ export async function stageCertificates(
     saml,
     ...(secrets === undefined ? {} : { sealed: await sealConnection(record, secrets(await openConnection(record))) }),
     ...(isOn ? switchedOn({ ...record, saml }) : {}),
+    // A renewal is reported once for each request.
+    ...(renewed === undefined ? {} : { reminded: remindersWithout(record, renewed.type) }),
   };
   const changed = stageConnectionChange(unit, record, changes, organization);
   if (renewed !== undefined && wasReminded(record, renewed.type)) {
@@ -75,4 +75,7 @@ export async function stageCertificates(
 
 /** Reports whether a renewal of a certificate of this type was requested. */
 const wasReminded = ({ reminded }: ConnectionRecord, type: CertificateType): boolean =>
-  Object.values((reminded ?? {}) as Record<string, { type: CertificateType }>).some((one) => one.type === type);
+  Object.values((reminded ?? {}) as Reminded).some((one) => one.type === type);
+
+const remindersWithout = ({ reminded }: ConnectionRecord, type: CertificateType): Reminded =>
+  Object.fromEntries(Object.entries((reminded ?? {}) as Reminded).filter(([, one]) => one.type !== type));

@@ -26,7 +26,7 @@ const listIdpCertificates = operation({
   method: 'GET',
   path: PATH,
   summary: 'List the certificates with which the identity provider signs',
-  description: 'All of them, the oldest first, expired ones included: those are not used.',
+  description: 'Lists all certificates, the oldest first. Expired certificates are listed, but not used.',
   auth: keyOrGrant(findConnectionOwner),
   responses: { 200: IdpCertificateList },
   errors: [connectionNotFound, notSaml],
@@ -43,7 +43,8 @@ const createIdpCertificate = operation({
   method: 'POST',
   path: PATH,
   summary: 'Add a certificate with which the identity provider signs',
-  description: 'All unexpired certificates are valid at once. A certificate that is there already is returned.',
+  description:
+    'All unexpired certificates are valid at once. If the connection has the certificate already, it is returned.',
   auth: keyOrGrant(findConnectionOwner),
   body: CreateIdpCertificate,
   responses: { 201: IdpCertificate },

@@ -91,8 +91,8 @@ export const createConnection = operation({
   path: '/connections',
   summary: 'Create a connection',
   description:
-    'Metadata and discovery documents are fetched in the call, and the connection is active in its response. If a ' +
-    'connection of the organization has the `external_id`, that connection is the response, unchanged. An ' +
+    'The call fetches metadata and discovery documents, and returns an active connection. If a connection of the ' +
+    'organization already has the `external_id`, that connection is returned unchanged. An ' +
     `organization has at most ${MAX_CONNECTIONS} connections.`,
   auth: apiKey,
   body: CreateConnection,
@@ -141,7 +141,6 @@ export const createConnection = operation({
     const { record, write } = connections.create({
       environmentId,
       id,
-      owner,
       organizationId,
       type: body.connection_type ?? inferred,
       name: body.name ?? organization.name,

@@ -1,22 +1,16 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  attributeIndex,
-  creationIndex,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { attributeIndex, creationIndex, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A connection of an organization to its identity provider. */
+/**
+ * A connection of an organization to its identity provider. It has no owner: the worker `work` deletes it, with its event,
+ * after its organization.
+ */
 const ConnectionEntity = entity({
   model: model('connection'),
   attributes: {
     ...recordAttributes,
-    ...ownedAttributes,
     ...dueAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
     type: { type: 'string', required: true },
@@ -43,7 +37,7 @@ const ConnectionEntity = entity({
     sealed: { type: 'any' },
     /** The time of the first successful sign-in or test (ISO 8601). */
     provenAt: { type: 'string' },
-    /** The certificate reminders that were sent: days before the expiry, by certificate id. */
+    /** {@link Reminded}: the requests of renewals that were sent, by the id of the certificate. */
     reminded: { type: 'any' },
   },
   indexes: {
@@ -53,7 +47,6 @@ const ConnectionEntity = entity({
     byType: attributeIndex('connection', 'type'),
     /** Connections whose certificates or metadata are to be checked. */
     due: dueIndex('connection'),
-    owned: ownedIndex,
   },
 });
 

@@ -18,7 +18,7 @@ export const typeOrOptionsRequired = bad(
 );
 export const typeConflictsWithOptions = bad(
   'connection_type_conflicts_with_options',
-  'The connection_type is of the other protocol. Send the options of its own protocol.',
+  'The connection_type and the options belong to different protocols. Send saml_options for a SAML type and oidc_options for an OpenID Connect type.',
 );
 export const bothOptions = bad(
   'both_saml_and_oidc_options_provided',
@@ -26,7 +26,7 @@ export const bothOptions = bad(
 );
 export const ambiguousSaml = bad(
   'ambiguous_saml_options',
-  'idp_metadata_url replaces idp_entity_id, idp_sso_url and idp_signing_certs. Send the address or the members.',
+  'idp_metadata_url replaces idp_entity_id, idp_sso_url and idp_signing_certs. Send either idp_metadata_url or the three members.',
 );
 export const incompleteSaml = bad(
   'incomplete_saml_options',
@@ -60,11 +60,11 @@ export const discoveryMustUseHttps = bad(
 );
 export const tokenMethodNotSupported = bad(
   'token_authentication_method_not_supported',
-  'The identity provider does not support this token_authentication_method. Its discovery document names those that it does.',
+  'The identity provider does not support this token_authentication_method. Its discovery document lists the supported values.',
 );
 export const algorithmNotSupported = bad(
   'id_token_signature_algorithm_not_supported',
-  'The identity provider does not sign ID tokens with this algorithm. Its discovery document names those that it does.',
+  'The identity provider does not sign ID tokens with this algorithm. Its discovery document lists the supported algorithms.',
 );
 export const notSaml = bad('connection_is_not_saml', 'Only SAML connections have these certificates.');
 export const certificateExpired = bad('certificate_expired', 'The certificate has expired. Add a valid one.');
@@ -76,7 +76,7 @@ export const lastCertificate = bad(
 export const deletionInProgress = declareError({
   status: 409,
   code: 'connection_deletion_in_progress',
-  message: 'The connection is being deleted. Repeat the call in a moment.',
+  message: 'The connection is being deleted. Retry in a moment.',
 });
 export const signingPairExists = declareError({
   status: 409,
@@ -86,7 +86,7 @@ export const signingPairExists = declareError({
 export const tooManyEncryptionPairs = declareError({
   status: 409,
   code: 'too_many_sp_encryption_certs',
-  message: 'The connection has five encryption certificates, as many as it can. Delete the oldest one first.',
+  message: 'The connection has five encryption certificates, which is the limit. Delete the oldest one first.',
 });
 
 const unusable = <const Code extends string>(code: Code, message: string) =>
@@ -110,5 +110,5 @@ export const certificateNotFound = notFound('certificate of this connection');
 export const incomplete = declareError({
   status: 422,
   code: 'connection_incomplete',
-  message: 'The connection lacks options that a sign-in needs. Set them with PATCH /connections/{id} first.',
+  message: 'The connection is missing options that a sign-in requires. Set them with PATCH /connections/{id} first.',
 });

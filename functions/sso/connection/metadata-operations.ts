@@ -28,8 +28,8 @@ const putMetadata = operation({
   path: '/x/connections/{id}/metadata',
   summary: 'Read the identity provider of a SAML connection from its metadata file',
   description:
-    'For identity providers that publish no address of their metadata. Entity id, sign-in address and certificates are replaced; ' +
-    'a metadata address that was set is removed.',
+    'For identity providers that do not publish their metadata at a URL. The entity id, the sign-in URL and the ' +
+    'certificates are replaced; a metadata URL is removed.',
   auth: keyOrGrant(findConnectionOwner),
   body: PutMetadata,
   responses: { 200: PresentedConnection },

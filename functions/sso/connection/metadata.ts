@@ -20,7 +20,7 @@ export type IdpPart = Required<Pick<SamlPart, 'idpMetadataUrl' | 'idpEntityId' |
  * @returns undefined if the metadata has not changed
  * @throws Failure `idp_metadata_fetch_failed`, which describes the error
  */
-async function fetchMetadata(
+export async function fetchMetadata(
   url: string,
   former: Pick<SamlPart, 'metadataEtag' | 'idpEntityId'> = {},
 ): Promise<IdpPart | undefined> {

@@ -17,10 +17,10 @@ const ListQuery = z.object({
   connection_type: z
     .enum(['GithubOAuth', ...CONNECTION_TYPES])
     .optional()
-    .describe('Types of records are accepted in both spellings.'),
+    .describe('A type has two spellings, such as `OktaSAML` and `okta_saml`; both are accepted.'),
   domain: z.string().min(1).max(253).optional(),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().min(1).max(255).optional().describe('Beginnings of words of the name.'),
+  search: z.string().min(1).max(255).optional().describe('Matches the beginnings of words of the name.'),
   ...pageMembers('conn', 'normal'),
 });
 
@@ -29,7 +29,7 @@ const listConnections = operation({
   method: 'GET',
   path: '/connections',
   summary: 'List connections',
-  description: 'Configured social providers are in the list too, as connections of no organization.',
+  description: 'The list includes the configured social providers, as connections without an organization.',
   auth: keyOrGrant(inQuery('organization_id')),
   query: ListQuery,
   responses: { 200: ConnectionList },

@@ -3,16 +3,16 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { generatedKey, releaseKey } from '../../kernel/storage/external-key.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
 import { indexText } from '../../kernel/storage/search.ts';
 import { releaseIfHeld } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { stageConnectionSummary } from '../../organization-sso/public.ts';
 import { externalIdOf } from './create-operations.ts';
 import { attempts } from '../attempt/entity.ts';
 import { profiles } from '../profile/entity.ts';
 import { makePerson } from '../profile/stage.ts';
-import { connections } from './entity.ts';
+import { type ConnectionRecord, connections } from './entity.ts';
 import { connectionNotFound } from './errors.ts';
 import { presentConnection } from './schema.ts';
 import { searchable } from './stage.ts';
@@ -37,16 +37,24 @@ export const deleteConnection = operation({
     const former = await connections.get(environmentId, params.id);
     if (former === undefined) throw fail(connectionNotFound);
     if (former.state === 'deleting') return { status: 204 };
-    const { organizationId, id: connectionId } = former;
-    const { record, write } = connections.revise(former, { state: 'deleting', dueShard: undefined, dueAt: undefined });
-    unit.stage(write);
-    stageConnectionSummary(unit, { environmentId, organizationId, connectionId }, undefined);
-    connectionRemoval.stage(unit, environmentId, { connectionId }, ownerKey('organization', organizationId));
-    const { domains: _domains, status: _status, ...data } = presentConnection(record, undefined);
-    unit.emit('connection.deleted', data as never, { organizationId });
+    stageConnectionRemoval(unit, former);
     return { status: 204 };
   },
 });
+
+/** Marks a connection as deleted, with its event and the removal of its rows. */
+export function stageConnectionRemoval(
+  unit: Pick<Unit<'connection.deleted'>, 'stage' | 'emit'>,
+  former: ConnectionRecord,
+): void {
+  const { environmentId, organizationId, id: connectionId } = former;
+  const { record, write } = connections.revise(former, { state: 'deleting', dueShard: undefined, dueAt: undefined });
+  unit.stage(write);
+  stageConnectionSummary(unit, { environmentId, organizationId, connectionId }, undefined);
+  connectionRemoval.stage(unit, environmentId, { connectionId });
+  const { domains: _domains, status: _status, ...data } = presentConnection(record, undefined);
+  unit.emit('connection.deleted', data as never, { organizationId });
+}
 
 const PROFILES_A_STEP = 25;
 

@@ -9,20 +9,25 @@ export const ConnectionSettings = z
       .enum(['redirect', 'deny'])
       .default('redirect')
       .describe(
-        'Responses that no sign-in asked for: `redirect` sends the browser back to the identity provider with a ' +
+        'For responses that no sign-in requested: `redirect` redirects the browser to the identity provider with a ' +
           'request, `deny` rejects them.',
       ),
     second_factor: z
       .enum(['trust', 'ask'])
       .default('trust')
-      .describe('`ask` requires a factor of the service unless the provider states one of `second_factor_values`.'),
+      .describe(
+        '`ask` requires a second factor of this service, unless the response of the identity provider has one of `second_factor_values`.',
+      ),
     second_factor_values: z
       .array(z.string().min(1).max(255))
       .max(20)
       .default([])
       .describe('Values of `acr`, `amr` or AuthnContextClassRef that count as a second factor.'),
     group_roles: z.array(GroupRole).max(100).default([]).describe('The roles of groups, the most important first.'),
-    return_oauth_tokens: z.boolean().default(false).describe('OpenID Connect: whether codes return `oauth_tokens`.'),
+    return_oauth_tokens: z
+      .boolean()
+      .default(false)
+      .describe('OpenID Connect only: whether the exchange of a code returns `oauth_tokens`.'),
   })
   .meta({ id: 'SsoConnectionSettings' });
 

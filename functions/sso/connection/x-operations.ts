@@ -36,14 +36,16 @@ const CreateDraft = z
 const UpdateConnection = z
   .object({
     connection_type: z.string().min(1).max(64).optional().describe('Sets the type of a draft.'),
-    state: z.enum(['active', 'inactive']).optional().describe('Switches the connection on or off.'),
+    state: z.enum(['active', 'inactive']).optional().describe('Activates or deactivates the connection.'),
     external_key: z
       .string()
       .max(128)
       .refine(isImportableKey, 'must be 4 to 128 letters, digits, "_" or "-", not in the form of a generated key')
       .nullable()
       .optional()
-      .describe('Imports the key of another service, so that addresses at the identity provider stay; null resets it.'),
+      .describe(
+        'Imports the key of another service, so that the URLs at the identity provider need not change; null resets it.',
+      ),
     settings: z
       .object(Object.fromEntries(Object.entries(ConnectionSettings.shape).map(([k, v]) => [k, v.unwrap().optional()])))
       .optional()
@@ -70,8 +72,8 @@ const createDraft = operation({
   path: '/x/connections',
   summary: 'Create a draft of a connection',
   description:
-    'A draft is completed step by step with PATCH /connections/{id} and its certificates, tested, and switched on ' +
-    'with PATCH /x/connections/{id}. It emits no event until then.',
+    'A draft is completed step by step with PATCH /connections/{id} and its certificates, tested, and activated with ' +
+    'PATCH /x/connections/{id}. It emits no event until then.',
   auth: keyOrGrant(inBody('organization_id')),
   body: CreateDraft,
   responses: { 201: PresentedConnection },
@@ -87,7 +89,6 @@ const createDraft = operation({
       environmentId,
       id,
       organizationId,
-      owner: ownerKey('organization', organizationId),
       name: body.name ?? organization.name,
       externalKey: generatedKey(environmentId, id),
       attributeMaps: { standard: {}, custom: {} },
@@ -110,7 +111,7 @@ const showConnection = operation({
   method: 'GET',
   path: '/x/connections/{id}',
   summary: 'Get a connection with its options and settings',
-  description: 'Secrets are shown by their last four characters only, private keys never.',
+  description: 'Of secrets only the last four characters are shown, of private keys nothing.',
   auth: keyOrGrant(findConnectionOwner),
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound],
@@ -154,10 +155,10 @@ const changeConnection = operation({
   id: 'sso_connections.update',
   method: 'PATCH',
   path: '/x/connections/{id}',
-  summary: 'Switch a connection on or off, and change its settings',
+  summary: 'Activate or deactivate a connection, and change its settings',
   description:
-    'Absent members are unchanged. An imported `external_key` replaces the generated one in all its addresses. ' +
-    'Switching a connection off lifts the policy that its organization signs in through it.',
+    'Absent members are unchanged. An imported `external_key` replaces the generated one in all URLs of the connection. ' +
+    'When a connection is deactivated, its organization no longer requires sign-in through it.',
   auth: keyOrGrant(findConnectionOwner),
   body: UpdateConnection,
   responses: { 200: PresentedConnection },

@@ -46,7 +46,7 @@ export const PresentedConnection = z
     ...Connection.shape,
     external_id: text,
     external_key: z.string(),
-    has_lapsed: z.boolean().describe('True if it is inactive because all its certificates have expired.'),
+    has_lapsed: z.boolean().describe('True if the connection is inactive because all its certificates have expired.'),
     proven_at: timestamp.nullable().describe('The first successful sign-in or test; null if there was none.'),
     saml_options: PresentedSaml.nullable(),
     oidc_options: PresentedOidc.nullable(),

@@ -27,7 +27,7 @@ const connectionInvalid = declareError({
   status: 400,
   code: 'connection_invalid',
   message:
-    'The connection of the profile has no logout: only OpenID providers with an end_session_endpoint have one. End ' +
+    'The connection of the profile does not support logout: only OpenID providers with an end_session_endpoint do. End ' +
     'your own session instead.',
   form: 'oauth',
 });
@@ -65,7 +65,7 @@ const authorizeLogout = operation({
   summary: 'Prepare the logout of a profile at its identity provider',
   description:
     'Send the browser to `logout_url` within five minutes: it can be opened once, and ends the session at the ' +
-    'OpenID provider. Afterwards the browser comes to the default redirect URI.',
+    'OpenID provider. Afterwards the browser is redirected to the default redirect URI.',
   auth: apiKey,
   body: z.object({ profile_id: z.string().min(1).max(255) }).meta({ id: 'SsoLogoutAuthorizeDto' }),
   responses: { 200: Authorized },

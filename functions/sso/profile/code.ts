@@ -11,6 +11,7 @@ import { findOrganizationSso } from '../../organization-sso/public.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 import type { ConnectionRecord } from '../connection/entity.ts';
+import { findConnection, isSocial } from '../connection/find.ts';
 import { settingsIn } from '../connection/settings.ts';
 import type { ConnectionType } from '../connection/types.ts';
 import { ssoSettings } from '../settings.ts';
@@ -124,32 +125,35 @@ export function stageToken(
   environmentId: string,
   profile: PresentedProfile,
 ): { token: string; id: string } {
-  const { value, hash } = mintKey(`${TOKEN}${readUlid(profile.id)}_`, readUlid(environmentId));
+  const named = `${readUlid(profile.id)}${readUlid(profile.connection_id)}`;
+  const { value, hash } = mintKey(`${TOKEN}${named}_`, readUlid(environmentId));
   const own = { environmentId, id: hash };
   const sealed = derivedSeal([value], tokenInfo(own), JSON.stringify(profile));
   unit.stage(profileTokens.create({ ...own, sealed, expiresAt: clock.seconds() + TOKEN_SECONDS }).write);
   return { token: value, id: hash };
 }
 
-const PREFIX = new RegExp(`^(${TOKEN}([0-9A-Z]{26})_)`);
+const PREFIX = new RegExp(`^(${TOKEN}([0-9A-Z]{26})([0-9A-Z]{26})_)`);
 
 /**
- * Reads the profile of an access token, and whether it still exists, by two GetItems in parallel, since the token names the
- * profile. Returns undefined if the token is unknown, revoked or expired.
+ * Reads the profile of an access token, and whether it and its connection still exist: three GetItems in parallel, since
+ * the token names both. A deleted connection ends its tokens at once, before a worker has removed its profiles. Undefined if the token is unknown, revoked or expired.
  */
 export async function profileOfToken(
   token: string,
 ): Promise<{ profile: PresentedProfile; exists: boolean } | undefined> {
-  const [, prefix = TOKEN, profileUlid = ''] = PREFIX.exec(token) ?? [];
+  const [, prefix = TOKEN, profileUlid = '', connectionUlid = ''] = PREFIX.exec(token) ?? [];
   const key = readKey(prefix, token);
   if (key === undefined) return undefined;
   const environmentId = environmentIdOf(key.ulid);
-  const [record, current] = await Promise.all([
+  const [record, current, connection] = await Promise.all([
     profileTokens.get(environmentId, key.hash),
     profiles.get(environmentId, `prof_${profileUlid}`),
+    findConnection(environmentId, `conn_${connectionUlid}`),
   ]);
   if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) return undefined;
   const opened = derivedOpen([token], tokenInfo(record), record.sealed as Uint8Array);
   const profile = JSON.parse(Buffer.from(opened).toString('utf8')) as PresentedProfile;
-  return { profile, exists: current !== undefined };
+  const isThere = connection !== undefined && (isSocial(connection) || connection.state !== 'deleting');
+  return { profile, exists: current !== undefined && isThere };
 }

@@ -58,9 +58,10 @@ const exchangeToken = operation({
   path: '/sso/token',
   summary: 'Exchange a code of /sso/authorize for a profile',
   description:
-    'A code is exchanged once, within ten minutes; a second exchange ends the access token of the first. A code with a ' +
-    'code_challenge requires its code_verifier, with or without a secret. The token exchange takes an ID token of the ' +
-    'organization’s own OpenID provider: issued for the connection’s client within ten minutes, and taken once.',
+    'A code is exchanged once, within ten minutes; a second exchange invalidates the access token of the first. A code ' +
+    'with a code_challenge requires its code_verifier, with or without a secret. The token exchange accepts an ID ' +
+    'token of the organization’s own OpenID provider that was issued for the connection’s client within the last ten ' +
+    'minutes; it can be used once.',
   auth: clientInBody,
   body: TokenQuery,
   form: true,

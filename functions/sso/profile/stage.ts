@@ -12,13 +12,15 @@ export interface ProfilePlace {
   environmentId: string;
   connectionId: string;
   organizationId?: string | undefined;
+  /** The issuer of a social provider's account, which a provider may have several of. */
+  issuer?: string | undefined;
 }
 
-/** The unique value that gives a user at a connection only one profile. */
-export const makePerson = ({ environmentId, connectionId }: ProfilePlace, idpId: string): UniqueValue => ({
+/** The value that makes a person at a connection one profile. */
+export const makePerson = ({ environmentId, connectionId, issuer }: ProfilePlace, idpId: string): UniqueValue => ({
   environmentId,
   kind: 'sso.profile',
-  value: `${connectionId} ${sha256Hex(idpId)}`,
+  value: `${connectionId} ${sha256Hex(issuer === undefined ? idpId : JSON.stringify([issuer, idpId]))}`,
 });
 
 const makeScope = ({ environmentId, organizationId }: Pick<ProfilePlace, 'environmentId' | 'organizationId'>) => ({

@@ -1,7 +1,4 @@
-import { decodeProtectedHeader, importJWK, type JWK, jwtVerify, type JWTPayload } from 'jose';
-
 import { clock } from '../../kernel/clock.ts';
-import { egress } from '../../kernel/egress/shared.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
@@ -11,9 +8,8 @@ import { activeConnections, findOrganizationSso } from '../../organization-sso/p
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections, type OidcPart } from '../connection/entity.ts';
 import { oidcIn } from '../connection/rules.ts';
-import { openConnection } from '../connection/secrets.ts';
 import { oidcIdentity } from '../oidc/identity.ts';
-import { algorithmIn, isSymmetric } from '../oidc/provider.ts';
+import { InvalidProviderToken, MOST_AGE_SECONDS, SKEW_SECONDS, verifyProviderToken } from '../oidc/token.ts';
 import { SsoRejected } from '../sign-in/person.ts';
 import { identityAnswer } from '../sign-in/respond.ts';
 import { profileAt } from './code.ts';
@@ -34,10 +30,6 @@ export const keysUnavailable = declareError({
   code: 'idp_keys_unavailable',
   message: 'The keys of the identity provider could not be fetched. Try again later.',
 });
-
-/** Time in seconds for which an ID token is accepted after its issue, in addition to two minutes for differing clocks. */
-const MOST_AGE_SECONDS = 600;
-const SKEW_SECONDS = 120;
 
 const invalid = (): Failure => new Failure(invalidSubjectToken);
 
@@ -78,47 +70,9 @@ export async function exchangeIdToken(
   });
 }
 
-async function verifiedClaims(record: ConnectionRecord, oidc: OidcPart, token: string): Promise<JWTPayload> {
-  const algorithm = algorithmIn(oidc);
-  try {
-    const key = isSymmetric(algorithm)
-      ? Buffer.from((await openConnection(record)).clientSecret ?? '')
-      : await fetchPublicKey(oidc, token, algorithm);
-    const { payload } = await jwtVerify(token, key, {
-      algorithms: [algorithm],
-      issuer: oidc.metadata.issuer,
-      audience: oidc.clientId,
-      currentDate: new Date(clock.now()),
-      clockTolerance: SKEW_SECONDS,
-      maxTokenAge: MOST_AGE_SECONDS,
-      requiredClaims: ['sub', 'exp', 'iat'],
-    });
-    return payload;
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    if (error instanceof EgressError) throw new Failure(keysUnavailable);
-    const code = (error as { code?: unknown }).code;
-    const isOfLibrary = typeof code === 'string' && code.startsWith('ERR_J');
-    if (isOfLibrary || error instanceof SyntaxError || error instanceof TypeError) throw invalid();
-    throw error;
-  }
-}
-
-/**
- * Fetches the provider's key for a token through the egress guard.
- * @throws Failure if the provider has none
- */
-async function fetchPublicKey({ metadata }: OidcPart, token: string, algorithm: string) {
-  const { kid } = decodeProtectedHeader(token);
-  const { status, body } = await egress().send({
-    method: 'GET',
-    url: metadata.jwks_uri,
-    timeoutMs: 6_000,
-    maxBytes: 262_144,
+/** The claims of an ID token of the connection. @throws Failure */
+const verifiedClaims = (record: ConnectionRecord, oidc: OidcPart, token: string) =>
+  verifyProviderToken(record, oidc, token, { requiredClaims: ['sub', 'exp', 'iat'] }).catch((error: unknown) => {
+    if (error instanceof InvalidProviderToken) throw invalid();
+    throw error instanceof EgressError ? new Failure(keysUnavailable) : error;
   });
-  const { keys = [] } = (status === 200 ? JSON.parse(Buffer.from(body).toString('utf8')) : {}) as { keys?: JWK[] };
-  const usable = keys.filter(({ use = 'sig', alg = algorithm }) => use === 'sig' && alg === algorithm);
-  const [key, another] = kid === undefined ? usable : usable.filter((one) => one.kid === kid);
-  if (key === undefined || (kid === undefined && another !== undefined)) throw invalid();
-  return importJWK(key, algorithm);
-}

@@ -26,7 +26,7 @@ const OID = {
   eduPersonEntitlement: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.7',
 } as const;
 
-/** Names for any provider: plain ones, claims, OIDs. */
+/** Attribute names that any provider may use: plain names, claim URIs and OIDs. */
 export const GENERIC_NAMES: AttributeNames = {
   idp_id: ['id', 'idp_id', 'NameID'],
   email: ['email', 'mail', 'emailAddress', 'User.email', 'Email', `${CLAIMS}/emailaddress`, OID.mail, 'NameID'],

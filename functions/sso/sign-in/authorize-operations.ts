@@ -44,7 +44,7 @@ const authorizeSso = operation({
   path: '/sso/authorize',
   summary: 'Start a sign-in through a connection in the browser',
   description:
-    'One of connection, organization, provider and domain selects the connection. Afterwards `redirect_uri` receives ' +
+    'Exactly one of `connection`, `organization`, `provider` and `domain` selects the connection. Afterwards `redirect_uri` receives ' +
     '`code` and `state`, or `error` and `error_description`. Clients that accept only JSON get 200 with a URL of the ' +
     'service that can be opened once.',
   auth: clientInQuery,
@@ -89,8 +89,8 @@ const start = operation({
   path: '/x/sso/start',
   summary: 'Redirect the browser to the identity provider of a connection',
   description:
-    'GET /sso/authorize, GET /user_management/authorize and the hosted pages redirect here. Without `connection` it is ' +
-    'the one that the application selected.',
+    'GET /sso/authorize, GET /user_management/authorize and the hosted pages redirect here. Without `connection` the ' +
+    'browser is redirected to the connection that the application selected.',
   auth: anyCaller,
   query: Start,
   responses: { 200: PageBody, 302: null },

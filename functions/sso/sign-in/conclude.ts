@@ -20,6 +20,7 @@ import { touchUserVersion } from '../../users/public.ts';
 import { type AttemptRecord, attempts } from '../attempt/entity.ts';
 import { stageEndOfAttempt } from '../attempt/stage.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
+import { stageProviderSession } from '../logout/provider-session.ts';
 import { issueProfileCode } from '../profile/code.ts';
 import { type Answer, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 import { ssoEvent } from './events.ts';
@@ -98,6 +99,9 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
   const attempt = await prepareAttempt(unit, { flow, record, organization, identity, origin: concluding.origin });
   const { user } = attempt;
   stageEndOfAttempt(unit, stored, { userId: user.id });
+  if (identity.idToken !== undefined && identity.sessionId !== undefined) {
+    await stageProviderSession(unit, record, identity.sessionId, user.id);
+  }
   succeed(unit, concluding, { email: user.email, userId: user.id });
   const signIn = await completeSignIn(unit, attempt);
   if (signIn.kind === 'rejected') throw new SsoRejected(signIn.code, 'The sign-in was rejected.');

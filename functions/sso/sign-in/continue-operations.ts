@@ -30,7 +30,7 @@ const continueSso = operation({
   path: '/x/sso/continue',
   summary: 'Continue a sign-in after its identity provider has responded',
   description:
-    'The addresses that identity providers respond to redirect here. Only the browser that was sent to the provider ' +
+    'The endpoints that receive the responses of identity providers redirect here. Only the browser that was sent to the provider ' +
     'can continue.',
   auth: anyCaller,
   query: z.object({ state: z.string().max(255) }),

@@ -49,7 +49,7 @@ export const dueSignIns = (limit: number): Promise<SsoSignInRecord[]> => findDue
 export interface SignInSecrets {
   /** The sign-in flow of the service to which it belongs; absent for a test. */
   flowId?: string | undefined;
-  /** Of a test: where the browser goes afterwards. */
+  /** The URL to which the browser is redirected after a test. */
   returnUrl?: string | undefined;
   /** The id of the SAML request. */
   requestId?: string | undefined;

@@ -34,8 +34,8 @@ export const OUTSIDE = 'profile_not_allowed_outside_organization';
 /** The provider name of identities at connections, whose issuer is the connection. */
 const SSO_PROVIDER = 'SSO';
 
-/** The name of an identity at a connection. It never contains an email. */
-export const identityName = ({ id }: ConnectionRecord, { idpId }: ConnectionIdentity): IdentityName => ({
+/** The name of an identity at a connection. An email is never a part of it. */
+export const identityName = ({ id }: ConnectionRecord, { idpId }: Pick<ConnectionIdentity, 'idpId'>): IdentityName => ({
   provider: SSO_PROVIDER,
   issuer: id,
   subject: idpId,

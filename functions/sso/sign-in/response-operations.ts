@@ -134,7 +134,7 @@ const showMetadata = operation({
   path: '/sso/saml/metadata/{external_key}',
   beyondContract: true,
   summary: 'Get the SAML metadata of the service for a connection',
-  description: 'What an identity provider imports; its address is the entity id unless a custom one is set.',
+  description: 'Identity providers import this document. Its URL is the entity id, unless a custom one is set.',
   auth: anyCaller,
   responses: { 200: z.string().meta({ description: 'application/samlmetadata+xml' }) },
   errors: [connectionNotFound],

@@ -31,7 +31,7 @@ export interface SsoStart {
   /** The state, which is new or derived from the sign-in. */
   key: { state: string; id: string };
   flowId?: string | undefined;
-  /** Of a test: where the browser goes afterwards. */
+  /** The URL to which the browser is redirected after a test. */
   returnUrl?: string | undefined;
   reauthentication?: Reauthentication | undefined;
   loginHint?: string | undefined;

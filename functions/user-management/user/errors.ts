@@ -4,7 +4,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
  * The error for `signals_id`, which the contract declares. The service stores no records of signals here, so every value is
  * accepted.
  */
-export const signalsNotFound = notFound('record of signals');
+export const signalsNotFound = notFound('signals_id');
 
 export const userCreationError = declareError({
   status: 400,
@@ -39,7 +39,7 @@ export const invalidEmail = declareError({
 export const invalidLocale = declareError({
   status: 400,
   code: 'invalid_locale',
-  message: 'The locale is no language tag (BCP 47), such as en or pt-BR.',
+  message: 'The locale is not a language tag (BCP 47) such as en or pt-BR.',
 });
 
 export const invalidMetadata = declareError({

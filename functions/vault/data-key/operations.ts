@@ -45,8 +45,8 @@ export const createDataKey = operation({
   path: '/vault/v1/keys/data-key',
   summary: 'Create a data key for encryption on your side',
   description:
-    'Encrypt with `data_key`, discard it, and store `encrypted_keys` with the ciphertext: it contains its context ' +
-    'and can only be opened with decrypt.',
+    'Encrypt with `data_key`, discard it, and store `encrypted_keys` with the ciphertext: it contains its context, and ' +
+    'only `decrypt` can read it.',
   auth: apiKey,
   body: CreateDataKey,
   responses: { 200: DataKey },
@@ -104,8 +104,8 @@ export const rekeyDataKey = operation({
   path: '/vault/v1/keys/rekey',
   summary: 'Move a data key to another context',
   description:
-    'The ciphertext is unchanged: store the new `encrypted_keys` in place of the old. KMS re-encrypts the key ' +
-    'without showing it to this service; the response also contains the plaintext key, as the contract requires.',
+    'The ciphertext is unchanged: store the new `encrypted_keys` in place of the old. KMS re-encrypts the key; the ' +
+    'response also contains the plaintext key.',
   auth: apiKey,
   body: RekeyDataKey,
   responses: { 200: DataKey },

@@ -7,7 +7,7 @@ export const objectNotFound = notFound('vault object');
 export const malformedId = declareError({
   status: 400,
   code: 'malformed_id',
-  message: 'This is longer than any id. Ids of vault objects are UUIDs.',
+  message: 'The id is too long. Ids of vault objects are UUIDs.',
 });
 
 const LONGEST_ID = 64;
@@ -23,7 +23,7 @@ export function requireId(id: string, fail: (error: typeof malformedId | typeof 
 export const nameTaken = declareError({
   status: 409,
   code: 'name_taken',
-  message: 'Another object has this name. Names are unique in an environment; update that object or take another name.',
+  message: 'Another object has this name. Names are unique in an environment; update that object or use another name.',
 });
 
 export const versionMismatch = declareError({

@@ -84,7 +84,8 @@ export const listObjectVersions = operation({
   method: 'GET',
   path: '/vault/v1/kv/{id}/versions',
   summary: 'List the versions of an object',
-  description: 'The newest 50. Lists versions; the value of a version is removed when a new one replaces it.',
+  description:
+    'Lists the newest 50 versions without values: the value of a version is erased when a new one replaces it.',
   auth: apiKey,
   responses: { 200: VersionList },
   errors: [malformedId, objectNotFound],

@@ -40,8 +40,8 @@ export const createObject = operation({
   path: '/vault/v1/kv',
   summary: 'Store a secret value under a name',
   description:
-    'The value is encrypted under a key of its context. A context with `organization_id` puts it under a key of that ' +
-    'organization, which is destroyed with it. Values have at most 256 KiB.',
+    'The value is encrypted under a key of its context. If the context has an `organization_id`, that is a key of the ' +
+    'organization, which is destroyed when the organization is deleted. Values have at most 256 KiB.',
   auth: apiKey,
   body: CreateObject,
   responses: { 201: ObjectMetadata },
@@ -135,8 +135,8 @@ export const updateObject = operation({
   path: '/vault/v1/kv/{id}',
   summary: 'Replace the value of an object',
   description:
-    'With `version_check`, the update is only made if the object has that version. The previous value is removed: versions ' +
-    'are listed, not kept.',
+    'With `version_check`, the update is only made if the object has that version. The previous value is erased; only its ' +
+    'version number and times are kept.',
   auth: apiKey,
   body: UpdateObject,
   responses: { 201: ObjectWithoutValue },

@@ -11,7 +11,7 @@ import { type ObjectRecord, objects, type ValueRecord, values } from './entity.t
 const NAME = 'vault.name';
 const READS = 3;
 
-/** The form in which the row of a name stores it. */
+/** The parameters of the row that reserves a name for an object. */
 export const nameOf = (environmentId: string, name: string) => ({ environmentId, kind: NAME, value: name });
 
 /**

@@ -32,7 +32,7 @@ export const listWebhookDeliveries = operation({
   path: '/x/webhook_endpoints/{id}/deliveries',
   summary: 'List the deliveries of a webhook endpoint',
   description:
-    'In the order of their events. Deliveries are kept for 30 days after their last change. A page of one ' +
+    'Lists them in the order of their events. Deliveries are kept for 30 days after their last change. A page of one ' +
     '`state` may have fewer than `limit` entries while its cursor is not null: continue with the cursor.',
   auth: apiKey,
   query: ListDeliveries,

@@ -14,8 +14,8 @@ export const createClientToken = operation({
   path: '/client/token',
   summary: 'Create a token of the client API',
   description:
-    'A JWT of ten minutes with which a page calls the service for an active member of an organization. It is of the type ' +
-    '`client+jwt` and is no session: keys of `/sso/jwks/{clientId}` do not verify it.',
+    'A JWT of ten minutes with which a page calls the service for an active member of an organization. Its type is ' +
+    '`client+jwt`. It is not an access token of a session: the keys of `/sso/jwks/{clientId}` do not verify it.',
   auth: apiKey,
   body: CreateClientToken,
   responses: { 201: ClientToken },
@@ -42,8 +42,8 @@ export const getClientSession = operation({
   path: '/x/client/session',
   summary: "Get the session of a client API's token",
   description:
-    'The user and organization of the token in `Authorization`. A token of a deleted user, organization or membership, or of ' +
-    'a deactivated membership, responds 404.',
+    'The user and organization of the token in `Authorization`. With the token of a deleted user, organization or ' +
+    'membership, or of a deactivated membership, the response is 404.',
   auth: bearerOfToken('client'),
   browser: true,
   responses: { 200: ClientSession },

@@ -31,8 +31,8 @@ export const createWidgetToken = operation({
   summary: 'Create a token of a widget',
   description:
     'A JWT of one hour with which a widget in a page calls the service, for a user, for an organization, or for a user within ' +
-    'an organization. `scopes` are reduced to the permissions that the user has there; without any left the request is rejected. ' +
-    'The token is of the type `widget+jwt` and is no session: keys of `/sso/jwks/{clientId}` do not verify it.',
+    'an organization. `scopes` are reduced to the permissions that the user has there; if none is left, the request is rejected. ' +
+    'Its type is `widget+jwt`. It is not an access token of a session: the keys of `/sso/jwks/{clientId}` do not verify it.',
   auth: apiKey,
   body: CreateWidgetToken,
   responses: { 201: WidgetToken },
@@ -82,7 +82,7 @@ export const getWidgetSession = operation({
   summary: "Get the session of a widget's token",
   description:
     'The user, organization and scopes of the token in `Authorization`, as they are now: a scope that the user has lost since ' +
-    'is left out, and a token of a deleted user, organization or membership responds 404.',
+    'is left out, and with the token of a deleted user, organization or membership the response is 404.',
   auth: bearerOfToken('widget'),
   browser: true,
   responses: { 200: WidgetSession },

@@ -15,9 +15,14 @@ test('the roles of 60 members, too many for one transaction, follow a change of 
   await reset();
   const acme = await newOrganization();
   const group = await newGroup(acme);
-  const memberships = await Promise.all(Array.from({ length: 60 }, () => newMember(acme)));
-  const added = await Promise.all(memberships.map((membership) => addMember(group, membership)));
-  expect(added.filter(({ status }) => status !== 200)).toEqual([]);
+  const memberships: string[] = [];
+  // A busy machine does not commit sixty at once within the deadline of a commit.
+  for (let at = 0; at < 60; at += 5) {
+    const made = await Promise.all(Array.from({ length: 5 }, () => newMember(acme)));
+    const added = await Promise.all(made.map((membership) => addMember(group, membership)));
+    expect(added.map(({ status }) => status)).toEqual(made.map(() => 200));
+    memberships.push(...made);
+  }
   await call('POST', `/authorization/groups/${group.id}/role_assignments`, { role_slug: 'admin' });
   await idle();
   for (const membership of memberships) expect(await readRoles(membership)).toEqual(['member', 'admin']);

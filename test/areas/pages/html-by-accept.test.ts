@@ -42,7 +42,7 @@ test('the page of a rejected authorization request shows the developer its cause
   const [path] = OPENED[3] ?? [];
   const { body, headers } = await call<string>('GET', path ?? '', undefined, { apiKey: null, headers: BROWSER });
   expect(body).toContain('invalid_client');
-  expect(body).toContain('The client_id names no environment');
+  expect(body).toContain('The client_id belongs to no environment');
   expect(body).toContain(headers['x-request-id']);
 });
 

@@ -214,6 +214,6 @@ describe('the kinds of tokens', () => {
       const { kid } = decoded((await signToken(here, kind, {}, 60)).split('.')[0]);
       expect(keys.some((key) => key.kid === kid)).toBe(tokenKinds[kind].keySet === 'sessions');
     }
-    expect(kinds.filter((kind) => tokenKinds[kind].keySet === 'sessions')).toEqual(['session']);
+    expect(kinds.filter((kind) => tokenKinds[kind].keySet === 'sessions')).toEqual(['session', 'agent']);
   });
 });

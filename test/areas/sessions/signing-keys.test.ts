@@ -122,7 +122,7 @@ describe('the key set', () => {
 });
 
 describe('a rotation of signing keys', () => {
-  test('of one key set leaves the other as it was', async () => {
+  test('of one key set does not change the other', async () => {
     const environmentId = await freshEnvironment();
     const sessions = (await ensureSigningKey(environmentId, 'sessions')).current.kid;
     const connect = (await ensureSigningKey(environmentId, 'connect')).next.kid;

@@ -52,7 +52,7 @@ test('a connection with its options is one of the type TestIdp, active at once',
   expect(connection).toMatchObject({ connection_type: 'TestIdp', state: 'active' });
 });
 
-test('from the application: a person signs in with any address of the domain, the login hint by default', async () => {
+test('from the application, a person signs in with any address of the domain; the default is the login hint', async () => {
   const page = await authorize({ login_hint: 'hint@initech.example' });
   expect(page.text).toContain('value="hint@initech.example"');
   const { code } = readReturn(await respond(page, 'sign-in', { last_name: 'O’Hara & <Co>' }));

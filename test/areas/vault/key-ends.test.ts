@@ -176,7 +176,7 @@ describe('the key of an organization', () => {
     });
 
     const { body: key } = await inside.call<{ fingerprint: string }>('GET', '/x/vault/signing_key');
-    expect(verified(signed, key.fingerprint)).toContain('The signature is right');
+    expect(verified(signed, key.fingerprint)).toContain('The signature is valid');
     expect(() => verified(signed, 'ab'.repeat(32))).toThrow('signed by another key');
     const altered = signed.statement?.replace(id, 'org_other') ?? '';
     expect(() => verified({ ...signed, statement: altered })).toThrow('was altered');

@@ -238,10 +238,10 @@ const reads: readonly Case[] = [
     },
   },
   {
-    // The organization, then a page of rows.
+    // One kind of line is read after the other until the page is full; resources with their parents before them.
     name: 'authorization.organizations.export (100 of 200 resources)',
     kind: 'read',
-    roundTrips: 3,
+    roundTrips: 9,
     prepare: async (connection) => {
       const world = await newWorld(connection, 2);
       await writeResources(connection, world, 200);

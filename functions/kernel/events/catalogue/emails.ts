@@ -12,9 +12,7 @@ const email = {
   created_at: timestamp,
 };
 
-const suppressionId = textOrNull.describe(
-  'The suppression of the address that this caused or found; null if it caused none.',
-);
+const suppressionId = textOrNull.describe('The suppression of the address; null if there is none.');
 
 /** An address to which an environment sends no mail. */
 export const EmailSuppression = z.object({
@@ -25,7 +23,7 @@ export const EmailSuppression = z.object({
   detail: textOrNull.describe(
     'What SES reported: the subtype of the bounce, such as `NoEmail`, or the kind of complaint, such as `abuse`.',
   ),
-  email_id: text.describe('The message that bounced or was complained of.'),
+  email_id: text.describe('The message that bounced or was reported as spam.'),
   expires_at: timestamp.describe('The time from which mail is sent to the address again.'),
   created_at: timestamp,
   updated_at: timestamp,

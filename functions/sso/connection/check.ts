@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { log } from '../../kernel/log.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { type ConnectionRecord, connections, dueConnections, type SamlPart } from './entity.ts';
+import { fetchMetadata, type IdpPart } from './metadata.ts';
+import { addReminders, findNextEnd, listReminders, type Reminded, type Reminder } from './reminders.ts';
+import { samlIn } from './rules.ts';
+import { nextCheck, stageConnectionChange, switchedOn } from './stage.ts';
+import { merged } from './update-operations.ts';
+
+const BATCH = 50;
+
+type CheckUnit = Unit<
+  | 'connection.activated'
+  | 'connection.deactivated'
+  | 'connection.saml_certificate_renewal_required'
+  | 'connection.saml_certificate_renewed'
+>;
+
+/**
+ * Checks the connections whose time has come, once a day each and at the end of a certificate: reads their metadata,
+ * requests renewals, and switches off those without an unexpired certificate.
+ */
+export async function checkConnections(): Promise<void> {
+  for (const due of await dueConnections(BATCH)) await checkConnection(due);
+}
+
+async function checkConnection({ environmentId, id }: ConnectionRecord): Promise<void> {
+  const record = await connections.get(environmentId, id);
+  if (record === undefined) return;
+  const read = record.state === 'deleting' ? undefined : await readAgain(record);
+  await applyWork(environmentId, systemActor, async (unit: CheckUnit) => {
+    const current = await connections.get(environmentId, id);
+    if (current?.dueAt === undefined || current.state === 'deleting') return;
+    const saml = samlIn(current);
+    // The options may have changed during the read.
+    const isCurrent = saml !== undefined && isDeepStrictEqual(saml, samlIn(record));
+    const next = saml === undefined || read === undefined || !isCurrent ? saml : withMetadata(saml, read);
+    await stageCheck(unit, current, next);
+  });
+}
+
+/**
+ * Reads the metadata of a connection again; undefined if it has no address, is unchanged, or cannot be used: whatever is
+ * wrong with it (another entity id, a document type definition, plain http, an error of the server), the last good stays.
+ */
+async function readAgain(record: ConnectionRecord): Promise<IdpPart | undefined> {
+  const saml = samlIn(record);
+  if (saml?.idpMetadataUrl === undefined) return undefined;
+  try {
+    return await fetchMetadata(saml.idpMetadataUrl, saml);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    log.warn('the metadata of a connection was not taken over', { connection_id: record.id, reason: error.message });
+    return undefined;
+  }
+}
+
+const withMetadata = (saml: SamlPart, read: IdpPart): SamlPart => ({
+  ...saml,
+  ...read,
+  idpCertificates: merged(saml, read.idpCertificates),
+});
+
+/** The time of the next check: in a day, or at the end of a certificate. */
+function computeNextCheck(id: string, saml: SamlPart | undefined): { dueShard: string; dueAt: string } {
+  const daily = nextCheck(id);
+  const end = saml && findNextEnd(saml, clock.now());
+  return end !== undefined && end < Date.parse(daily.dueAt) ? dueOn(id, end) : daily;
+}
+
+/** Stages the result of a check. Drafts and connections that are switched off emit nothing. */
+async function stageCheck(unit: CheckUnit, former: ConnectionRecord, saml: SamlPart | undefined): Promise<void> {
+  const { organizationId, id } = former;
+  const isOn = former.state === 'active' || former.hasLapsed === true;
+  const due = computeNextCheck(id, saml);
+  if (saml === undefined) return unit.stage(connections.revise(former, due).write);
+  const sent = (former.reminded ?? {}) as Reminded;
+  const reminders = isOn ? listReminders(saml, sent, clock.now()) : [];
+  const isRenewed = isOn && findAdded(former, saml) !== undefined && isAwaited(sent);
+  const changes = {
+    ...due,
+    saml,
+    reminded: addReminders(saml, isRenewed ? withoutSigning(sent) : sent, reminders),
+    ...(isOn ? switchedOn({ ...former, saml }) : {}),
+  };
+  stageConnectionChange(unit, former, changes, await findOrganization(former.environmentId, organizationId));
+  const connection = { id, organization_id: organizationId };
+  for (const reminder of reminders) {
+    unit.emit('connection.saml_certificate_renewal_required', requestRenewal(connection, reminder), { organizationId });
+  }
+  const added = findAdded(former, saml);
+  if (isRenewed && added !== undefined) {
+    const certificate = { certificate_type: 'ResponseSigning' as const, expiry_date: added.notAfter ?? '' };
+    const data = { connection, certificate, renewed_at: clock.timestamp() };
+    unit.emit('connection.saml_certificate_renewed', data, { organizationId });
+  }
+}
+
+const findAdded = (former: ConnectionRecord, { idpCertificates }: SamlPart) => {
+  const known = new Set(samlIn(former)?.idpCertificates.map(({ id }) => id));
+  return idpCertificates.find(({ id }) => !known.has(id));
+};
+
+const isAwaited = (sent: Reminded): boolean => Object.values(sent).some(({ type }) => type === 'ResponseSigning');
+
+const withoutSigning = (sent: Reminded): Reminded =>
+  Object.fromEntries(Object.entries(sent).filter(([, { type }]) => type !== 'ResponseSigning'));
+
+const requestRenewal = (
+  connection: { id: string; organization_id: string },
+  { type, certificate, days, isExpired }: Reminder,
+) => ({
+  connection,
+  certificate: { certificate_type: type, expiry_date: certificate.notAfter, is_expired: isExpired },
+  days_until_expiry: days,
+});

@@ -1,0 +1,24 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganizationSso, stageEndOfOrganizationSso } from '../../organization-sso/public.ts';
+import { connections } from './entity.ts';
+import { stageConnectionRemoval } from './removal-operations.ts';
+
+/**
+ * Deletes the connections of a deleted organization, each with its event. Their rows have no owner, so that the erasure of
+ * the organization cannot be faster than this.
+ */
+export async function removeOrganizationConnections(environmentId: string, organizationId: string): Promise<void> {
+  const { connections: held } = await findOrganizationSso(environmentId, organizationId);
+  for (const { id } of held) {
+    await applyWork(environmentId, systemActor, async (unit: Unit<'connection.deleted'>) => {
+      const record = await connections.get(environmentId, id);
+      if (record === undefined || record.state === 'deleting') return;
+      stageConnectionRemoval(unit, record);
+    });
+  }
+  await applyWork(environmentId, systemActor, async (unit) =>
+    stageEndOfOrganizationSso(unit, environmentId, organizationId),
+  );
+}

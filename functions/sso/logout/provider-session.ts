@@ -1,0 +1,51 @@
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { clock } from '../../kernel/clock.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity } from '../../kernel/storage/entity.ts';
+import {
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+
+/** Seconds for which a session of a provider is known: the longest lifetime of sessions of the service. */
+const KEPT_SECONDS = 30 * 86_400;
+
+/** A session at an OpenID provider (`sid`) with its user: its id is the hash of both names. One GetItem. */
+const ProviderSessionEntity = entity({
+  model: model('sso-provider-session'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    userId: { type: 'string', required: true },
+  },
+  indexes: { primary: recordKey('sso-provider-session'), owned: ownedIndex },
+});
+
+export const providerSessions = collection(ProviderSessionEntity, 'internal');
+
+export const providerSessionId = (connectionId: string, sid: string): string =>
+  sha256Hex(JSON.stringify([connectionId, sid]));
+
+/** Stages that a session at a provider is one of a user; a later sign-in in the same session replaces it. */
+export async function stageProviderSession(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, id: connectionId }: { environmentId: string; id: string },
+  sid: string,
+  userId: string,
+): Promise<void> {
+  const id = providerSessionId(connectionId, sid);
+  const expiresAt = clock.seconds() + KEPT_SECONDS;
+  const former = await providerSessions.get(environmentId, id);
+  const { write } =
+    former === undefined
+      ? providerSessions.create({ environmentId, id, owner: ownerKey('user', userId), userId, expiresAt })
+      : providerSessions.revise(former, { userId, expiresAt });
+  unit.stage(write);
+}

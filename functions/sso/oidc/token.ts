@@ -1,0 +1,64 @@
+import { decodeProtectedHeader, importJWK, jwtVerify, type JWK, type JWTPayload } from 'jose';
+
+import { clock } from '../../kernel/clock.ts';
+import { egress } from '../../kernel/egress/shared.ts';
+import type { ConnectionRecord, OidcPart } from '../connection/entity.ts';
+import { openConnection } from '../connection/secrets.ts';
+import { algorithmIn, isSymmetric } from './provider.ts';
+
+/** Tokens are accepted for this long after they were issued, in seconds, with two minutes for clocks. */
+export const MOST_AGE_SECONDS = 600;
+export const SKEW_SECONDS = 120;
+
+/** Thrown for a token that is not one of the provider for this connection. */
+export class InvalidProviderToken extends Error {}
+
+/**
+ * Verifies a token of a connection's OpenID provider that no request of ours asked for: signature by the algorithm of the
+ * connection, issuer, audience and age.
+ * @throws InvalidProviderToken, and EgressError if the keys of the provider cannot be fetched
+ */
+export async function verifyProviderToken(
+  record: ConnectionRecord,
+  oidc: OidcPart,
+  token: string,
+  { requiredClaims }: { requiredClaims: string[] },
+): Promise<JWTPayload> {
+  const algorithm = algorithmIn(oidc);
+  try {
+    const key = isSymmetric(algorithm)
+      ? Buffer.from((await openConnection(record)).clientSecret ?? '')
+      : await fetchPublicKey(oidc, token, algorithm);
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      issuer: oidc.metadata.issuer,
+      audience: oidc.clientId,
+      currentDate: new Date(clock.now()),
+      clockTolerance: SKEW_SECONDS,
+      maxTokenAge: MOST_AGE_SECONDS,
+      requiredClaims,
+    });
+    return payload;
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    const isOfLibrary = typeof code === 'string' && code.startsWith('ERR_J');
+    if (isOfLibrary || error instanceof SyntaxError || error instanceof TypeError) throw new InvalidProviderToken();
+    throw error;
+  }
+}
+
+/** Fetches the provider's key for a token, through the egress guard. @throws InvalidProviderToken if it has none */
+async function fetchPublicKey({ metadata }: OidcPart, token: string, algorithm: string) {
+  const { kid } = decodeProtectedHeader(token);
+  const { status, body } = await egress().send({
+    method: 'GET',
+    url: metadata.jwks_uri,
+    timeoutMs: 6_000,
+    maxBytes: 262_144,
+  });
+  const { keys = [] } = (status === 200 ? JSON.parse(Buffer.from(body).toString('utf8')) : {}) as { keys?: JWK[] };
+  const usable = keys.filter(({ use = 'sig', alg = algorithm }) => use === 'sig' && alg === algorithm);
+  const [key, another] = kid === undefined ? usable : usable.filter((one) => one.kid === kid);
+  if (key === undefined || (kid === undefined && another !== undefined)) throw new InvalidProviderToken();
+  return importJWK(key, algorithm);
+}

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, reset, service } from '../../support/service.ts';
+import { application, bearer, exchange, make, newVerifier, PASSWORD, post, refresh, tokens, user } from './person.ts';
+
+const EMAIL = 'ada@example.com';
+
+/** One token of each kind that the service gives, all about one user in one organization where they have one. */
+async function everyToken() {
+  const { clientId, apiKey } = await service();
+  const organizationId = (await make('/organizations', { name: 'Acme' })).id;
+  const userId = await user(EMAIL, organizationId);
+  const app = await application({}, { secret: true });
+  const machine = await make<{ id: string; client_id: string }>('/connect/applications', {
+    name: 'Sync',
+    application_type: 'm2m',
+    organization_id: organizationId,
+  });
+  const { secret } = await make<{ secret: string }>(`/connect/applications/${machine.id}/client_secrets`, {});
+  const held = await tokens(app, EMAIL);
+  const signedIn = await make<{ access_token: string; refresh_token: string }>('/user_management/authenticate', {
+    client_id: clientId,
+    client_secret: apiKey,
+    grant_type: 'password',
+    email: EMAIL,
+    password: PASSWORD,
+  });
+  const granted = await post('token', {
+    grant_type: 'client_credentials',
+    client_id: machine.client_id,
+    client_secret: secret,
+  });
+  const member = { user_id: userId, organization_id: organizationId };
+  const all: Readonly<Record<string, string>> = {
+    access: held.access_token,
+    identity: held.id_token ?? '',
+    refresh: held.refresh_token ?? '',
+    machine: granted.body.access_token,
+    session: signedIn.access_token,
+    'session refresh': signedIn.refresh_token,
+    widget: (await make<{ token: string }>('/widgets/token', member)).token,
+    client: (await make<{ token: string }>('/client/token', member)).token,
+    'client secret': app.secret ?? '',
+    'API key': apiKey,
+  };
+  return { app, all };
+}
+
+/** The kinds of tokens that a place accepts. */
+async function acceptedKinds(all: Readonly<Record<string, string>>, accepts: (token: string) => Promise<boolean>) {
+  const kinds: string[] = [];
+  for (const [kind, token] of Object.entries(all)) if (await accepts(token)) kinds.push(kind);
+  return kinds;
+}
+
+beforeEach(() => reset({ calm: true }));
+
+describe('every kind of token at every place that takes one', () => {
+  test('is accepted only at its own', async () => {
+    const { app, all } = await everyToken();
+    const isBearer = (path: string) => async (token: string) =>
+      (await call('GET', path, undefined, { apiKey: null, headers: { authorization: `Bearer ${token}` } })).status ===
+      200;
+    const places: Readonly<Record<string, (token: string) => Promise<boolean>>> = {
+      userinfo: async (token) => (await bearer('userinfo', token)).status === 200,
+      introspection: async (token) => {
+        const form = { token, client_id: app.clientId, client_secret: app.secret };
+        return (await post<{ active: boolean }>('introspection', form)).body.active;
+      },
+      'the API': isBearer('/organizations'),
+      'widget session': isBearer('/x/widgets/session'),
+      'client session': isBearer('/x/client/session'),
+      'the code of an application': async (token) => (await exchange(app, token, newVerifier())).status === 200,
+      'the refresh of a session': async (token) => {
+        const { clientId, apiKey } = await service();
+        const body = { client_id: clientId, client_secret: apiKey, grant_type: 'refresh_token', refresh_token: token };
+        return (await call('POST', '/user_management/authenticate', body, { apiKey: null })).status === 200;
+      },
+      'the refresh of an application': async (token) => (await refresh(app, token)).status === 200,
+    };
+    const table: Record<string, string[]> = {};
+    for (const [place, accepts] of Object.entries(places)) table[place] = await acceptedKinds(all, accepts);
+    expect(table).toEqual({
+      userinfo: ['access'],
+      introspection: ['access', 'machine'],
+      'the API': ['API key'],
+      'widget session': ['widget'],
+      'client session': ['client'],
+      'the code of an application': [],
+      'the refresh of a session': ['session refresh'],
+      'the refresh of an application': ['refresh'],
+    });
+  });
+
+  test('is readable by pages of every origin, without credentials, as are the metadata and keys', async () => {
+    const { clientId, url } = await service();
+    const origin = 'https://spa.example.org';
+    for (const [method, path] of [
+      ['POST', `/oauth2/${clientId}/token`],
+      ['POST', `/oauth2/${clientId}/revocation`],
+      ['POST', `/oauth2/${clientId}/register`],
+      ['GET', `/oauth2/${clientId}/userinfo`],
+      ['GET', `/oauth2/${clientId}/jwks`],
+      ['GET', `/user_management/${clientId}/.well-known/openid-configuration`],
+    ] as const) {
+      const preflight = await fetch(`${url}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': 'authorization, content-type, cookie',
+        },
+      });
+      const sent = await fetch(`${url}${path}`, { method, headers: { origin } });
+      for (const response of [preflight, sent]) {
+        expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, '*']);
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+      }
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, content-type');
+    }
+  });
+
+  test('is described by one document under three addresses', async () => {
+    const { clientId } = await service();
+    const paths = [
+      `/.well-known/oauth-authorization-server/user_management/${clientId}`,
+      `/.well-known/openid-configuration/user_management/${clientId}`,
+      `/user_management/${clientId}/.well-known/openid-configuration`,
+    ];
+    const documents = await Promise.all(paths.map(async (path) => call('GET', path, undefined, { apiKey: null })));
+    expect(documents.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(documents.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+});
