@@ -77,7 +77,6 @@ export const beginClaim = operation({
     'Answers a link for the person with the address `login_hint`, who opens it signed in to the service and is shown a code. The link ' +
     'of the former attempt is invalid from then on.',
   auth: environmentInPath,
-  beyondContract: true,
   body: z.object({ claim_token: claimToken, login_hint: emailInput }).meta({ id: 'BeginAgentClaimDto' }),
   bodyError: invalidBody,
   responses: { 200: z.object({ id: z.string(), attempt: AttemptAnswer }).meta({ id: 'AgentClaimAttempt' }) },
@@ -123,7 +122,6 @@ export const completeClaim = operation({
     'The code has five tries in all and ten minutes. The agent is `verified` then, acts in the organization that the person chose, and ' +
     'what it was issued before is invalid.',
   auth: environmentInPath,
-  beyondContract: true,
   body: z
     .object({ claim_token: claimToken, user_code: z.string().min(1).max(50).meta({ format: 'password' }) })
     .meta({ id: 'CompleteAgentClaimDto' }),

@@ -60,7 +60,6 @@ export const registerAgent = operation({
     'names the person who is to claim it and gets one by the claim. `refresh` replaces an assertion that has not expired. An unclaimed ' +
     'registration expires after a day.',
   auth: environmentInPath,
-  beyondContract: true,
   body: RegisterAgent,
   bodyError: invalidBody,
   responses: { 200: RegisteredAgent },

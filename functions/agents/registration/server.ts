@@ -1,16 +1,22 @@
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
 import { findLimit } from '../../kernel/limits/named-limits.ts';
+import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { SERVER_PATH, serverAddress, serverInPath } from '../../authorization-server/public.ts';
+import { serverInPath } from '../../authorization-server/public.ts';
 import { unknownServer } from './errors.ts';
 
-/** The path of the operations that agents call without a key. */
-export const AGENT_PATH = `${SERVER_PATH}/agent` as const;
+/**
+ * The path of the operations that agents call without a key. It is not below the path of the authorization server: another
+ * area below that prefix would cost the HTTP API a route for each operation of both, and it can have only 300.
+ */
+export const AGENT_PATH = '/x/agents/environments/{clientId}';
 
 /** The address of an environment's operations for agents. */
-export const agentAddress = (environmentId: string): string => `${serverAddress(environmentId)}/agent`;
+export const agentAddress = (environmentId: string): string =>
+  `${settings().GATEHOUSE_BASE_URL}/x/agents/environments/${makeClientId(environmentId)}`;
 
 /** Finds the environment by the client id in the path; anyone may call. */
 export const environmentInPath = serverInPath(unknownServer);

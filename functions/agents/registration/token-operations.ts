@@ -43,7 +43,6 @@ const exchangeAssertion = operation({
     'The grant `urn:ietf:params:oauth:grant-type:jwt-bearer` (RFC 7523 section 2.1) with the assertion of a registration. `scope` are the ' +
     'permissions of the settings for its state and, after a claim, of its user. There is no refresh token: exchange the assertion again.',
   auth: environmentInPath,
-  beyondContract: true,
   body: ExchangeAssertion,
   form: true,
   errorForm: oauthErrors,

@@ -45,7 +45,7 @@ export const configure = (registrations: object = {}) =>
 
 export async function keyless<T>(path: string, body: object) {
   const { clientId } = await service();
-  return call<T>('POST', `/oauth2/${clientId}/agent/${path}`, body, { apiKey: null });
+  return call<T>('POST', `/x/agents/environments/${clientId}/${path}`, body, { apiKey: null });
 }
 
 export const register = (body: object = { type: 'anonymous' }) => keyless<Registered>('identity', body);

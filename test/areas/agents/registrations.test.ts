@@ -64,7 +64,7 @@ describe('an agent of other people', () => {
       expect(await register(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     const unknown = 'client_01K0G000000000000000000009';
     for (const path of ['identity', 'identity/claim', 'identity/claim/complete', 'token'])
-      expect((await call('POST', `/oauth2/${unknown}/agent/${path}`, {}, { apiKey: null })).status).toBe(404);
+      expect((await call('POST', `/x/agents/environments/${unknown}/${path}`, {}, { apiKey: null })).status).toBe(404);
   });
 
   test('refreshes its assertion, which only the token endpoint takes, until the registration is over', async () => {

@@ -33,7 +33,7 @@ const server = async ({ environmentId }: Api) => ({ clientId: makeClientId(envir
 async function registration(api: Api): Promise<{ id: string }> {
   const settings = { registrations: { anonymous: true, claim_uri: 'https://app.example.com/claim' } };
   await api.send('PUT', '/x/agents/settings', { body: JSON.stringify(settings) });
-  const path = `/oauth2/${makeClientId(api.environmentId)}/agent/identity`;
+  const path = `/x/agents/environments/${makeClientId(api.environmentId)}/identity`;
   const { json } = await api.send('POST', path, { body: JSON.stringify({ type: 'anonymous' }) });
   return { id: (json as { id: string }).id };
 }
@@ -48,10 +48,10 @@ export const agentSamples: AreaSamples = {
     '/agents/sessions/{agent_instance_session_id}/revoke': session,
     '/agents/registrations/{id}': registration,
     '/x/agents/registrations/{id}/revoke': registration,
-    '/oauth2/{clientId}/agent/identity': server,
-    '/oauth2/{clientId}/agent/identity/claim': server,
-    '/oauth2/{clientId}/agent/identity/claim/complete': server,
-    '/oauth2/{clientId}/agent/token': server,
+    '/x/agents/environments/{clientId}/identity': server,
+    '/x/agents/environments/{clientId}/identity/claim': server,
+    '/x/agents/environments/{clientId}/identity/claim/complete': server,
+    '/x/agents/environments/{clientId}/token': server,
   },
   bodies: {
     'agent_blueprints.create': async () => ({ name: `Agent ${(made += 1)}` }),
