@@ -20,14 +20,14 @@ const InstanceEntity = entity({
     ...ownedAttributes,
     blueprintId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** Of a delegated instance, like `membershipId`. */
+    /** The user of a delegated instance; undefined for an autonomous one, like `membershipId`. */
     userId: { type: 'string', readOnly: true },
     membershipId: { type: 'string', readOnly: true },
   },
   indexes: {
     primary: recordKey('agent-instance'),
     byCreation: creationIndex('agent-instance'),
-    /** Those in an organization: one Query a page. Those of a blueprint are linked to it. */
+    /** Instances in an organization: one Query a page. Instances of a blueprint are linked to it. */
     byOrganization: attributeIndex('agent-instance', 'organizationId'),
     owned: ownedIndex,
   },

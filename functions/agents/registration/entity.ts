@@ -40,7 +40,7 @@ const RegistrationEntity = entity({
   },
   indexes: {
     primary: recordKey('agent-registration'),
-    /** Those in an organization, by creation: one Query a page. */
+    /** Registrations in an organization, by creation: one Query a page. */
     byOrganization: childIndex('agent-registration', 'organizationId'),
     due: dueIndex('agent-registration'),
     owned: ownedIndex,

@@ -41,7 +41,7 @@ const SessionEntity = entity({
   indexes: {
     primary: recordKey('agent-session'),
     byCreation: creationIndex('agent-session'),
-    /** Those in an organization: one Query a page. Those of a blueprint or an instance are linked to it. */
+    /** Sessions in an organization: one Query a page. Sessions of a blueprint or an instance are linked to it. */
     byOrganization: attributeIndex('agent-session', 'organizationId'),
     owned: ownedIndex,
   },

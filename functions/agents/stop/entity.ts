@@ -14,7 +14,7 @@ const StopEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     target: { type: ['environment', 'organization', 'user', 'agent_blueprint'] as const, required: true },
-    /** Absent for the environment. */
+    /** The id of the target; undefined for the environment. */
     targetId: { type: 'string' },
     reason: { type: 'string', required: true },
     /** ISO 8601. */

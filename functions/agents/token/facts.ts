@@ -28,7 +28,7 @@ export interface Facts {
   /** The instance that the subject has of that blueprint. */
   place: PlaceRecord | undefined;
   hasOrganization: boolean;
-  /** Of the user, if there is one and it is active. */
+  /** The membership of the user; undefined if there is none or it is not active. */
   membershipId: string | undefined;
   /** The user's permissions in the organization; undefined without a user. */
   memberPermissions: ReadonlySet<string> | undefined;

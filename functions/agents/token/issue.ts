@@ -26,7 +26,7 @@ export type MintUnit = Unit<
 /** The input of every kind of mint. */
 export interface MintContext {
   environmentId: string;
-  /** Of the path. */
+  /** The id of the path. */
   blueprintId: string;
   intent: string | undefined;
   unit: MintUnit;

@@ -139,7 +139,7 @@ async function endBlueprint(
     const next = await endPage(environmentId, below(environmentId, id), progress, manner);
     return next ?? (manner.removes === true ? INSTANCES : undefined);
   }
-  // Those of the page are removed: the next one begins at the start.
+  // The instances of a page are removed, so the next page begins at the start.
   const ids = await listLinked(environmentId, makeInstancesParent(id), { scan: 'asc', limit: PAGE });
   await endInstances(environmentId, ids, REMOVED);
   return ids.length < PAGE ? undefined : INSTANCES;

@@ -47,7 +47,7 @@ const ApplicationEntity = entity({
     isFirstParty: { type: 'boolean', required: true, readOnly: true },
     /** The organization; absent for a first-party application. */
     organizationId: { type: 'string', readOnly: true },
-    /** Of an application that registered itself: how it authenticates, and SHA-256 of its secret and registration token. */
+    /** How an application that registered itself authenticates, and SHA-256 of its secret and registration token. */
     tokenAuthMethod: { type: 'string', readOnly: true },
     secretHash: { type: 'string', readOnly: true },
     registrationHash: { type: 'string', readOnly: true },

@@ -17,7 +17,7 @@ import { CONSENT_PREFIX, needsConsent } from './rules.ts';
 /** A scope for the person who decides about it. */
 export interface RequestedScope {
   slug: string;
-  /** Of a permission; absent for a scope of OpenID Connect. */
+  /** The name of a permission; undefined for a scope of OpenID Connect. */
   name?: string | undefined;
   description?: string | undefined;
 }

@@ -35,9 +35,9 @@ const ConsentEntity = entity({
     ownershipEpoch: { type: 'number', required: true },
   },
   indexes: {
-    /** Those of a user: one strongly consistent Query. */
+    /** Consents of a user: one strongly consistent Query. */
     primary: childKey('connect-consent', 'userId'),
-    /** Those of an organization, of all its users: one Query a page. */
+    /** Consents of an organization, of all its users: one Query a page. */
     byOrganization: {
       ...attributeIndex('connect-consent', 'organizationId'),
       condition: ({ organizationId }: { organizationId?: unknown }) => Boolean(organizationId),

@@ -10,7 +10,7 @@ export const CALLBACK = 'https://reports.example.org/callback';
 export interface App {
   id: string;
   clientId: string;
-  /** Absent for a public client. */
+  /** The secret; undefined for a public client. */
   secret?: string | undefined;
 }
 
