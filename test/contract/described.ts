@@ -54,6 +54,10 @@ export const findParams = (described: Described, api: Api): Promise<Record<strin
 export const isMaker = (described: Described): boolean =>
   samplesOf(described).makes?.includes(described.operation.id) ?? false;
 
+/** Reports whether any client may call an operation in any environment, without a key. */
+export const isKeyless = (described: Described): boolean =>
+  samplesOf(described).keyless?.includes(described.operation.id) ?? false;
+
 /** A path with its parameters, encoded, and with the query that the operation requires. */
 export function findTarget(described: Described, params: Readonly<Record<string, string>>): string {
   const { path } = described.operation;

@@ -13,6 +13,7 @@ import { retry } from './retries.ts';
 export async function commitRows(environmentId: string, writes: readonly Write[]): Promise<void> {
   const commit = () => {
     const unit = new Unit(environmentId, systemActor);
+    unit.suppressEvents();
     unit.stage(writes);
     return unit.commit();
   };

@@ -59,5 +59,6 @@ export const agentSamples: AreaSamples = {
     'agent_blueprints.mint_token': async (api) => ({ type: 'autonomous', organization_id: await organization(api) }),
     'agent_stops.create': async () => ({ target: 'environment', reason: 'Incident 42' }),
   },
+  keyless: ['agent_identity.create', 'agent_identity.claim', 'agent_identity.complete_claim', 'agent_identity.token'],
   queries: { 'agent_stops.get': { target: 'environment' } },
 };

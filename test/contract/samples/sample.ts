@@ -28,6 +28,11 @@ export interface AreaSamples {
    * does not exist for the caller, so it is created there too.
    */
   makes?: readonly string[];
+  /**
+   * Ids of operations that any client calls without a key, in the environment that their path names. A caller has no
+   * environment of its own, so none is foreign.
+   */
+  keyless?: readonly string[];
 }
 
 /** Creates an organization. @returns its id */
