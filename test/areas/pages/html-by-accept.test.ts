@@ -56,6 +56,5 @@ test('the page of an IT contact has the brand, the theme and the languages of th
   const { pathname } = new URL(mail?.links[0] ?? '');
   const headers = { ...BROWSER, 'accept-language': 'fr' };
   const { body } = await call<string>('GET', pathname, undefined, { apiKey: null, headers });
-  for (const part of ['Nimbus', '#aa0000', 'Configurer Acme', 'Authentification unique'])
-    expect(body).toContain(part);
+  for (const part of ['Nimbus', '#aa0000', 'Configurer Acme', 'Authentification unique']) expect(body).toContain(part);
 });
