@@ -20,7 +20,7 @@ export const agentsArea = area({
   name: 'agents',
   summary: 'Identities of agents: blueprints, their instances and sessions, and the tokens that agents act with',
   errorForm: messages,
-  needs: ['table', 'keys', 'signing-key', 'base-url'],
+  needs: ['table', 'keys', 'signing-key', 'connect-signing-key', 'base-url'],
   operations: [
     ...blueprintOperations,
     ...tokenOperations,

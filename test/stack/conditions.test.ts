@@ -58,7 +58,7 @@ describe('The stage’s KMS key', () => {
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
     expect(signing.map(({ name }) => name).sort()).toEqual(['agents-http', 'authentication-http', 'sessions-http']);
     const forOthers = topology.functions.filter(({ needs }) => needs.includes('connect-signing-key'));
-    expect(forOthers.map(({ name }) => name).sort()).toEqual(['connect-http', 'widgets-http']);
+    expect(forOthers.map(({ name }) => name).sort()).toEqual(['agents-http', 'connect-http', 'widgets-http']);
   });
 
   test('re-encrypts only data keys of the vault', () => {

@@ -25,7 +25,7 @@ export const tokenKinds = {
   /** The access token of the registration of an agent of other people, which official clients look for there too. */
   registration: { keySet: 'sessions', typ: 'at+jwt', subjects: ['agent_reg'] },
   /** The proof of such a registration, for the token endpoint only. */
-  agent_assertion: { keySet: 'sessions', typ: 'agent-assertion+jwt', subjects: ['agent_reg'] },
+  agent_assertion: { keySet: 'connect', typ: 'agent-assertion+jwt', subjects: ['agent_reg'] },
   /** The access token of an application that acts for its organization (RFC 9068). */
   machine: { keySet: 'connect', typ: 'at+jwt', subjects: ['client'] },
   /** The access token of an application that acts for a user (RFC 9068). */

@@ -214,6 +214,10 @@ describe('the kinds of tokens', () => {
       const { kid } = decoded((await signToken(here, kind, {}, 60)).split('.')[0]);
       expect(keys.some((key) => key.kid === kid)).toBe(tokenKinds[kind].keySet === 'sessions');
     }
-    expect(kinds.filter((kind) => tokenKinds[kind].keySet === 'sessions')).toEqual(['session', 'agent']);
+    expect(kinds.filter((kind) => tokenKinds[kind].keySet === 'sessions')).toEqual([
+      'session',
+      'agent',
+      'registration',
+    ]);
   });
 });
