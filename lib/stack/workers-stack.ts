@@ -14,8 +14,9 @@ import { connect, connectSchedule } from './triggers.ts';
 import { addWorkerAlarms } from './worker-alarms.ts';
 
 /**
- * The functions that events, queues and the stream start, the alarms of all workers and the dashboard. In the stack of the API they
- * would exceed CloudFormation's limit of resources. It is deployed after the service stack.
+ * The stack of the functions that are invoked by events on the bus, by queues or by the table's stream, with the alarms of all
+ * workers and the dashboard. In the stack of the API they would exceed CloudFormation's limit of resources for each stack. This
+ * stack is deployed after the service stack.
  */
 export class WorkersStack extends Stack {
   constructor(scope: Construct, id: string, given: ServiceProps, props: StackProps) {
@@ -44,7 +45,8 @@ export class WorkersStack extends Stack {
 }
 
 /**
- * The functions of schedules, in a separate stack for the same reason. It is deployed after the workers. A tenth of one run
+ * The stack of the functions that schedules invoke, which is separate for the same reason. It is deployed after the workers
+ * stack. A tenth of one run
  * a minute is too little for a canary, so these functions have neither versions nor an alias.
  */
 export class SchedulesStack extends Stack {

@@ -100,7 +100,7 @@ describe('texts of the pages', () => {
     expect(translate('page.error', { title: '{constructor} {__proto__}' })).toBe('Error: {constructor} {__proto__}');
   });
 
-  test('are chosen by weight, and invalid languages in the header are ignored', () => {
+  test('are chosen by the weights in Accept-Language, in which invalid languages are ignored', () => {
     expect(acceptedLanguages('en;q=0.2, de-AT, fr;q=0, "><script>;q=1, es;q=0.8')).toEqual(['de-AT', 'es', 'en']);
   });
 });

@@ -92,8 +92,8 @@ function isCommon(password: string): boolean {
 const isRepetition = (text: string): boolean => /^(.{1,4}?)\1+.{0,3}$/su.test(text) && new Set(text).size <= 4;
 
 /**
- * Reports whether all of it is a sequence on a keyboard row or of the alphabet, forwards or backwards; two sequences count
- * as well.
+ * Reports whether a whole text is a sequence on a keyboard row or of the alphabet, forwards or backwards, or two such
+ * sequences.
  */
 function isRun(text: string): boolean {
   if (text.length < 4) return false;

@@ -105,7 +105,9 @@ export const userNameOf = (environmentId: string, directoryId: string, hash: str
   value: hash,
 });
 
-/** The key of the later id in the API of a user who returned, which differs from the id of the row. */
+/**
+ * The unique value of the new id in the API of a user who was deactivated and activated again; the row keeps its own id.
+ */
 export const laterIdOf = (environmentId: string, userId: string): UniqueValue => ({
   environmentId,
   kind: 'directory-user.id',

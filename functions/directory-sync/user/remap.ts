@@ -6,7 +6,10 @@ import { settleRoles } from '../member/roles.ts';
 import { directoryUsers } from './entity.ts';
 import { stageUserState } from './stage.ts';
 
-/** The work after a change of the settings that determine values of a directory's users. */
+/**
+ * The background work that computes the custom attributes and roles of a directory's users again after a change of its
+ * settings.
+ */
 export const customAttributesChange = workKind<{ directoryId: string }>('directory-sync.remap', { runs: 2 });
 
 const AT_ONCE = 25;

@@ -6,7 +6,7 @@ import { settings } from '../settings.ts';
  * kernel's README contains the same facts, and a test compares the two.
  */
 export interface CookieDeclaration {
-  /** Decides which cross-site requests it is sent with. */
+  /** The SameSite attribute, which determines the cross-site requests that contain the cookie. */
   sameSite: 'Strict' | 'Lax' | 'Lax or None';
   /** Lifetime in seconds; a text if a setting or a record determines it. */
   life: number | string;

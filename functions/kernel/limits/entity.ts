@@ -81,7 +81,7 @@ export const uncountAttempt = (environmentId: string, id: string, now: number) =
     .where((row, { gt }) => `${gt(row.endsAt, now)} AND ${gt(row.count, 0)}`)
     .params();
 
-/** Deletes all attempts. */
+/** Deletes a counter with all of its attempts. */
 export const removeAttempts = (environmentId: string, id: string) =>
   attemptRows.entity().delete({ environmentId, id }).params();
 

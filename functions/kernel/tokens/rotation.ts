@@ -13,8 +13,9 @@ import { computeNetwork } from '../limits/client-network.ts';
 const FAMILY_BYTES = 16;
 const GENERATION_BYTES = 32;
 
-/** The secrets of a new session: 22 and 43 characters of base64url. */
+/** Creates the secret that all refresh tokens of a session share: 22 characters of base64url. */
 export const newFamily = (): string => randomSecret(FAMILY_BYTES, 'base64url');
+/** Creates a refresh token's own secret: 43 characters of base64url. */
 export const newGeneration = (): string => randomSecret(GENERATION_BYTES, 'base64url');
 
 /** The stored form of a token's secret: it has full entropy, so a fast hash suffices. */

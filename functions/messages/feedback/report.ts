@@ -45,7 +45,7 @@ export interface Bounce {
   kind: 'bounce';
   type: 'permanent' | 'transient' | 'undetermined';
   subType: string | undefined;
-  /** The enhanced status code (RFC 3463) of the host that rejected it. */
+  /** The enhanced status code (RFC 3463) from the host that rejected the mail. */
   status: string | undefined;
 }
 

@@ -108,12 +108,13 @@ function stageAddedDomains(
 export const indexName = (environmentId: string, id: string, former: string, next: string): Write[] =>
   indexText({ environmentId, kind: 'organization', id, owner: ownerKey('organization', id) }, former, next);
 
-/** The unique values of an organization. */
+/** The unique value of an organization's external id. */
 export const externalIdOf = (environmentId: string, value: string): UniqueValue => ({
   environmentId,
   kind: 'organization.external_id',
   value,
 });
+/** The unique value of an organization's Stripe customer id. */
 export const stripeCustomerIdOf = (environmentId: string, value: string): UniqueValue => ({
   environmentId,
   kind: 'organization.stripe_customer_id',

@@ -18,7 +18,7 @@ export type RejectedSignIn = Extract<SignIn, { kind: 'rejected' }>;
 export const originIn = ({ request, device }: Visit): ClientContext =>
   readClientContext('public', { device_id: device.deviceId }, request);
 
-/** The client to which messages to an address are counted, for a visit. */
+/** The caller of a visit, for the limits of messages to an email address. */
 export const callerIn = (visit: Visit, email: string): Caller =>
   callerAt(visit.flow.environmentId, email, originIn(visit));
 

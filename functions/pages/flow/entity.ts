@@ -14,7 +14,7 @@ const HostedFlowEntity = entity({
     ...expiringAttributes,
     /** SHA-256 of the browser's cookie. */
     browserHash: { type: 'string', required: true },
-    /** `FlowState`, encrypted. */
+    /** The state of the flow: an encrypted `FlowState`. */
     sealed: { type: 'any', required: true },
     /** The address of its application, for a user who returns too late. */
     home: { type: 'string' },

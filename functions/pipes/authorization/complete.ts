@@ -73,7 +73,7 @@ export async function reportFailure(record: AuthorizationRecord, failure: Author
   });
 }
 
-/** The data of a new connected account, as it is stored. */
+/** The credentials of a connected account from the provider's grant. The secrets are not yet encrypted. */
 function makeCredentials(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Credentials {
   const { tokens, identity } = grant;
   return {

@@ -19,7 +19,10 @@ import {
   PutModelQuery,
 } from './schema.ts';
 
-/** Number of changes made in one transaction, each with at most a row, an event and a row of work. */
+/**
+ * Maximum number of changes in one transaction, in which DynamoDB accepts 100 items: each change writes at most its row, an
+ * event and a row for background work.
+ */
 const STEPS_AT_ONCE = 28;
 
 const versionConflict = declareError({

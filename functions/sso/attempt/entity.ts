@@ -28,9 +28,9 @@ const AttemptEntity = entity({
     userId: { type: 'string' },
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
-    /** `AttemptDetails`, encrypted; absent if the key service did not respond. */
+    /** The details: an encrypted `AttemptDetails`; absent if the key service did not respond. */
     sealed: { type: 'any' },
-    /** `Consequence`, of a test. */
+    /** The effect that a sign-in would have had, as a `Consequence`; only for a test. */
     consequence: { type: 'any' },
   },
   indexes: {

@@ -89,7 +89,7 @@ export async function profileAt(
   return presentProfile({ id: profile.id, organizationId, connectionId, type, roles }, identity);
 }
 
-/** Reports whether profiles with any address are allowed: by the environment, or the organization. */
+/** Reports whether the environment or the organization allows profiles with email addresses of any domain. */
 async function allowsAny({ id, presented }: OrganizationSummary, environmentId: string): Promise<boolean> {
   if (presented.allow_profiles_outside_organization === true) return true;
   const [environment, { policy }] = await Promise.all([

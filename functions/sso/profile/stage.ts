@@ -16,7 +16,7 @@ export interface ProfilePlace {
   issuer?: string | undefined;
 }
 
-/** The value that makes a person at a connection one profile. */
+/** The unique value that prevents a second profile of the same person in a connection. */
 export const makePerson = ({ environmentId, connectionId, issuer }: ProfilePlace, idpId: string): UniqueValue => ({
   environmentId,
   kind: 'sso.profile',

@@ -149,7 +149,7 @@ describe('an agent blueprint', () => {
     });
   });
 
-  test('reports its creation, each change with what it was before, and its deletion', async () => {
+  test('reports its creation, each change with the previous values, and its deletion', async () => {
     const { body } = await create({ name: 'Triage' });
     await update(body.id, { name: 'Triage' });
     await update(body.id, { description: 'Sorts' });

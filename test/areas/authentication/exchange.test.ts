@@ -32,7 +32,7 @@ const exchangePublicly = (members: Record<string, unknown>) =>
   authenticatePublicly({ grant_type: 'authorization_code', ...members });
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 
-describe('an authorization code with a challenge', () => {
+describe('an authorization code with a PKCE challenge', () => {
   test('is exchanged only with its own verifier, even by a client that sends its secret', async () => {
     const id = await makeUser();
     const { verifier, challenge } = pkce();
@@ -54,7 +54,7 @@ describe('an authorization code with a challenge', () => {
   });
 });
 
-describe('an authorization code without a challenge', () => {
+describe('an authorization code without a PKCE challenge', () => {
   test('is exchanged only with the client secret, and rejected with a verifier (PKCE downgrade)', async () => {
     const id = await makeUser();
     const code = await codeFor(id);

@@ -58,7 +58,7 @@ describe('openid-client', () => {
     },
   );
 
-  test('registers itself, and signs in with what it was given', async () => {
+  test('registers itself, and signs in with the credentials from the registration response', async () => {
     const options = { execute: [client.allowInsecureRequests] };
     const metadata = { redirect_uris: [CALLBACK], client_name: 'Notes' };
     const found = await client.dynamicClientRegistration(await issuer(), metadata, undefined, options);

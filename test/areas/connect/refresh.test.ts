@@ -94,13 +94,13 @@ describe('a refresh token of an application', () => {
   });
 });
 
-describe('what ends the tokens of an authorization', () => {
+describe('the tokens of an authorization', () => {
   test.each([
     ['deleting the user', (ids: Ids) => `/user_management/users/${ids.userId}`],
     ['deleting the membership', (ids: Ids) => `/user_management/organization_memberships/${ids.membershipId}`],
     ['deleting the application', (ids: Ids) => `/connect/applications/${ids.appId}`],
     ['deleting the consent', (ids: Ids) => `/user_management/users/${ids.userId}/authorized_applications/${ids.appId}`],
-  ])('%s counts at the next call', async (_what, path) => {
+  ])('are rejected from the next call after %s', async (_what, path) => {
     const organizationId = (await make('/organizations', { name: 'Acme' })).id;
     const userId = await user(EMAIL, organizationId);
     const app = await application();
@@ -116,7 +116,7 @@ describe('what ends the tokens of an authorization', () => {
     expect((await refresh(app, held.refresh_token)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('a code whose consent was deleted before its exchange gives nothing', async () => {
+  test('are not issued for a code whose consent was deleted before the exchange', async () => {
     const userId = await user(EMAIL);
     const app = await application();
     const verifier = newVerifier();

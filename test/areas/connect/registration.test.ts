@@ -58,7 +58,7 @@ describe('an application that registers itself', () => {
     expect(received(silent).error).toBe('consent_required');
   });
 
-  test('authenticates with its secret if it asked for one, and always needs a challenge', async () => {
+  test('must authenticate with its client secret if it registered a method that uses one, and must always use PKCE', async () => {
     await user(EMAIL);
     const app = await client({ token_endpoint_auth_method: 'client_secret_post' });
     const verifier = newVerifier();
@@ -109,7 +109,7 @@ describe('an application that registers itself', () => {
     expect((await refresh(used, again.body.refresh_token)).status).toBe(401);
   });
 
-  test('is rejected by what the environment allows, with a code of RFC 7591', async () => {
+  test('is rejected with an error code of RFC 7591 if its metadata is invalid or the environment does not allow it', async () => {
     const uri = (value: string) => ({ redirect_uris: [value] });
     const wrong = [
       [{}, 'invalid_redirect_uri'],

@@ -106,7 +106,7 @@ describe('a directory user whose email is in a verified domain', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('is not linked if another organization has verified the domain', async () => {
+  test('gets no user account and no membership if another organization has verified the domain', async () => {
     await newProvider({}, { domain: 'rival.example' });
     await newScimUser(provider, 'ceo@rival.example');
     expect(await userWith('ceo@rival.example')).toBeUndefined();
@@ -209,7 +209,7 @@ describe('a directory user outside of the verified domains', () => {
     expect(await listMemberships(all)).toMatchObject([{ status: 'pending' }]);
   });
 
-  test('is never linked to the account of an address that the organization does not own', async () => {
+  test('never changes the account of an address that the organization does not own, and gets only a pending membership', async () => {
     const { body: owner } = await call<User>('POST', '/user_management/users', {
       email: 'guest@elsewhere.example',
       email_verified: true,

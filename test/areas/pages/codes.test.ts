@@ -114,7 +114,7 @@ describe('a code of an authenticator app', () => {
     expect(sentMessages[0]?.text).not.toMatch(/https?:/);
   });
 
-  test('cannot be requested, and after five wrong codes the sign-in starts again', async () => {
+  test('cannot be requested, and after five wrong codes the sign-in must be started again', async () => {
     const factor = await enrolApp(userId);
     const secret = factor.totp?.secret ?? '';
     expect(await verify((await challenge(factor.id)).id, await totp(secret, await now()))).toBe('valid');

@@ -60,7 +60,7 @@ const finish = (members: object, options = {}) => call<Finished>('POST', '/data-
 
 const rejected = { status: 400, body: { code: 'invalid_connect_code', message: expect.any(String) } };
 
-describe('a connection that was started with a challenge', () => {
+describe('a connection that was started with a PKCE challenge', () => {
   test('is stored only when the application finishes it with the verifier', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
@@ -169,7 +169,7 @@ describe('a connection that was started with a challenge', () => {
   });
 });
 
-describe('starting a connection with a challenge', () => {
+describe('starting a connection with a PKCE challenge', () => {
   const code_challenge = computeChallenge('v'.repeat(43));
 
   test.each([

@@ -174,7 +174,7 @@ describe('the OAuth client authenticates', () => {
     );
   });
 
-  test('with only its id and its challenge if it has no secret', async () => {
+  test('with only its client id and the PKCE verifier if it has no client secret', async () => {
     await call('DELETE', `/data-integrations/${SLUG}`);
     const own = await thirdParty();
     const credentials = { type: 'custom', client_id: 'gatehouse-at-third-party' };

@@ -50,7 +50,7 @@ test('its changes have the portal as the source of their actor', async () => {
   expect(JSON.stringify(body.data)).toContain('"source":"admin_portal"');
 });
 
-test('a rejected domain is explained, with what was entered', async () => {
+test('a page explains why an entered domain was rejected, and contains no unescaped input', async () => {
   const { person, first } = await openPortal(await newOrganization(), domainsOnly);
   for (const domain of ['no domain', '🔑', '\uffff', 'x'.repeat(3_000), '"><script>alert(1)</script>']) {
     const page = await person.submit(first, { domain }, 'value="add"');

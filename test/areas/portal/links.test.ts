@@ -100,7 +100,7 @@ describe('a generated link', () => {
   });
 });
 
-describe('a session', () => {
+describe('a portal session', () => {
   test('ends two hours after its last use', async () => {
     const { open } = await openPortal(await newOrganization());
     await advance(7_000);
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect((await open('overview')).status).toBe(403);
   });
 
-  test('is only of its environment and has only its tasks', async () => {
+  test('is valid only in its own environment, and only for the tasks of its link', async () => {
     const organization = await newOrganization();
     const { open, person } = await openPortal(organization, { intent: 'domain_verification' });
     expect((await open('overview')).status).toBe(200);

@@ -96,7 +96,7 @@ describe('the authorization model as a document', () => {
     expect((await call('GET', `${path}/${one}`)).body).toMatchObject({ roles: [{ slug: 'member' }] });
   });
 
-  test('that leaves out a type removes its resources and then the type', async () => {
+  test('that leaves out a resource type removes its resources and then the type', async () => {
     await put(DOCUMENT);
     const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
     const project = { organization_id, resource_type_slug: 'project', external_id: 'p', name: 'P' };
@@ -111,7 +111,7 @@ describe('the authorization model as a document', () => {
     expect((await put(DOCUMENT)).status).toBe(200);
   });
 
-  test('without a type that roles of organizations are of is rejected, and changes nothing', async () => {
+  test('without a resource type for which organizations have roles is rejected, and changes nothing', async () => {
     const { version } = (await put(DOCUMENT)).body;
     const { id } = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body;
     const role = { slug: 'org-builder', name: 'Builder', resource_type_slug: 'project' };
@@ -125,7 +125,7 @@ describe('the authorization model as a document', () => {
     expect((await put(without)).status).toBe(200);
   });
 
-  test('without a type rejects structural changes of its resources until they are removed', async () => {
+  test('without a resource type rejects structural changes of its resources until they are removed', async () => {
     await put(DOCUMENT);
     const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
     const project = { organization_id, resource_type_slug: 'project', external_id: 'p', name: 'P' };

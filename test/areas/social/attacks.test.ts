@@ -183,7 +183,7 @@ describe('a sign-in through a provider', () => {
     );
   });
 
-  test('returns a code that is bound to the application’s challenge', async () => {
+  test('returns a code that is bound to the application’s PKCE challenge', async () => {
     const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
     const { result: emitted } = await signIn({ code_challenge: challenge, code_challenge_method: 'S256' });
     expect((await redeem(emitted.code)).status).toBe(400);

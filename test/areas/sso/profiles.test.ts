@@ -75,7 +75,7 @@ test('a code and an access token expire after ten minutes', async () => {
   expect((await call('GET', '/sso/profile', undefined, { headers, apiKey: null })).status).toBe(401);
 });
 
-test('a code with a challenge requires its verifier, and a code without one requires the client secret', async () => {
+test('a code with a PKCE challenge requires its verifier, and a code without one requires the client secret', async () => {
   const { connection } = await setUp();
   const verifier = randomBytes(32).toString('base64url');
   const code_challenge = createHash('sha256').update(verifier).digest('base64url');

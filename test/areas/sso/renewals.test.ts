@@ -28,7 +28,7 @@ const requested = async (): Promise<RenewalRequired[]> =>
 
 const ending = (inDays: number) => samlOptions({ idp_signing_certs: [testPair(`ends in ${inDays}`, inDays).cert] });
 
-test('the renewal of a certificate is requested at each step once, to its end, which switches the connection off', async () => {
+test('the renewal of a certificate is requested once at each threshold of days before its expiry, and its expiry deactivates the connection', async () => {
   const { id } = await samlConnection(await organization(), { saml_options: ending(16) });
   await pass(1);
   expect(await requested()).toMatchObject([
@@ -43,7 +43,7 @@ test('the renewal of a certificate is requested at each step once, to its end, w
   expect(await eventsNamed('connection.deleted')).toEqual([]);
 });
 
-test('a certificate that lasts longer is a renewal, reported once, and ends the requests', async () => {
+test('a certificate that expires later counts as the renewal: it is reported once, and ends the renewal requests', async () => {
   const { id } = await samlConnection(await organization(), { saml_options: ending(10) });
   await pass(1);
   expect(await requested()).toHaveLength(1);
@@ -56,7 +56,7 @@ test('a certificate that lasts longer is a renewal, reported once, and ends the 
   expect((await call('GET', `/x/connections/${id}`)).body).toMatchObject({ state: 'active' });
 });
 
-test('drafts and connections that are switched off request no renewals', async () => {
+test('no renewal is requested for drafts and inactive connections', async () => {
   const { id } = await samlConnection(await organization(), { saml_options: ending(10) });
   await call('PATCH', `/x/connections/${id}`, { state: 'inactive' });
   await pass(3);

@@ -39,7 +39,7 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.get_by_external_id',
     kind: 'read',
-    // The round trips are: the row of the unique value, then the record. Both are current, which an index would not be.
+    // The round trips are: the row of the unique value, then the record. Both reads are strongly consistent; a read of an index is not.
     roundTrips: 2,
     prepare: async (connection) => {
       await createOrganization(connection, full(1));

@@ -45,7 +45,7 @@ const reads: readonly Case[] = [
   {
     name: 'users.get_by_external_id',
     kind: 'read',
-    // The round trips are: the row of the unique value, then the record. Both are current, which an index would not be.
+    // The round trips are: the row of the unique value, then the record. Both reads are strongly consistent; a read of an index is not.
     roundTrips: 2,
     prepare: async (connection) => {
       await create(connection, 1);

@@ -154,7 +154,7 @@ describe('bodies', () => {
     expect((await post(Buffer.from(`${fit} `))).status).toBe(413);
   });
 
-  test('of another type are rejected unless the operation accepts forms', async () => {
+  test('that are not JSON are rejected, except for form-encoded ones if the operation accepts them', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
     expect((await post('text=hi', { headers })).status).toBe(400);
     expect(await post('text=hi', { headers, as: { form: true } })).toMatchObject({ status: 200, json: { text: 'hi' } });

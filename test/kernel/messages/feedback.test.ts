@@ -250,19 +250,22 @@ describe('an SES report', () => {
   });
 });
 
-describe('a forged report suppresses nothing', () => {
+describe('a report', () => {
   test.each([
     ['of a mail of another environment', (feedback: Feedback) => ({ ...feedback, environmentId: there })],
     [
-      'of a message that never was',
+      'of a message that never existed',
       (feedback: Feedback) => ({ ...feedback, id: 'message_01KF0000000000000000000000' }),
     ],
     ['under an id that SES never gave', (feedback: Feedback) => ({ ...feedback, providerId: 'ses-999' })],
     ['of an address that was never mailed', (feedback: Feedback) => ({ ...feedback, to: 'victim@navy.example' })],
-    ['of an environment that never was', (feedback: Feedback) => ({ ...feedback, environmentId: 'environment_none' })],
+    [
+      'of an environment that never existed',
+      (feedback: Feedback) => ({ ...feedback, environmentId: 'environment_none' }),
+    ],
     ['with an id that is no key', (feedback: Feedback) => ({ ...feedback, id: 'x'.repeat(2_000) })],
     ['without an address', (feedback: Feedback) => ({ ...feedback, to: '' })],
-  ])('%s', async (_, forge) => {
+  ])('%s suppresses nothing', async (_, forge) => {
     const first = await sent();
     await sent(there, 'victim@navy.example');
     expect(await report(eventOf(forge(first)))).toBe(true);
@@ -270,7 +273,7 @@ describe('a forged report suppresses nothing', () => {
     expect((await readRow(first.id))?.bounce).toBeUndefined();
   });
 
-  test('of a mail of an environment that was deleted', async () => {
+  test('of a mail of a deleted environment suppresses nothing', async () => {
     const first = await sent();
     const found = await environments.get(here, here);
     if (found === undefined) throw new Error('it was written');
@@ -279,7 +282,7 @@ describe('a forged report suppresses nothing', () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  test('affects only its own environment even if it is genuine', async () => {
+  test('suppresses the address only in its own environment', async () => {
     await report(eventOf(await sent()));
     await sent(there);
     expect(await suppressed(there)).toEqual([]);

@@ -62,7 +62,7 @@ export function newFolder(): string {
 const serve = fileURLToPath(new URL('serve.ts', import.meta.url));
 const command = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));
 
-/** Runs a script until it is ready or ends. */
+/** Starts a script, and waits until it is ready or has ended. */
 export async function run(script: string, args: readonly string[], variables: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     env: { ...process.env, ...variables },
@@ -82,7 +82,7 @@ export async function run(script: string, args: readonly string[], variables: Re
   return { child, output };
 }
 
-/** Runs `bin/local.ts` until it is ready or ends. */
+/** Starts `bin/local.ts`, and waits until it is ready or has ended. */
 export const runCommand = (args: readonly string[], variables: Record<string, string> = {}) =>
   run(command, args, variables);
 

@@ -16,7 +16,7 @@ export type SaltPosition = 'prefix' | 'suffix';
 
 /** A parsed hash whose cost is within bounds. */
 export interface PasswordHash {
-  /** Reports whether it matches this password. The comparison time does not depend on the first difference. */
+  /** Reports whether the hash matches a password. The comparison time does not depend on the first difference. */
   verify: (password: string) => Promise<boolean>;
 }
 
