@@ -62,8 +62,8 @@ export default class TimeReporter {
 
 /** The time of the tests of all operations of the contract, by that of the operations that are there. */
 function projection(seconds: number): string {
-  const paths = areas.flatMap((area) => area.operations.map(({ path }) => path));
-  const ofContract = paths.filter((path) => !OWN.test(path)).length;
+  const operations = areas.flatMap((area) => area.operations);
+  const ofContract = operations.filter(({ path, beyondContract }) => !beyondContract && !OWN.test(path)).length;
   const all = (seconds * CONTRACT) / Math.min(CONTRACT, ofContract);
-  return ` There are ${paths.length} operations, ${ofContract} of the ${CONTRACT} of the contract: the tests of all would take ${all.toFixed(0)} s.`;
+  return ` There are ${operations.length} operations, ${ofContract} of the ${CONTRACT} of the contract: the tests of all would take ${all.toFixed(0)} s.`;
 }
