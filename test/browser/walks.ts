@@ -1,4 +1,5 @@
 import { mailedCode, makeUser, PASSWORD, readSessionId, totp } from '../areas/pages/application.ts';
+import { application as connectApplication, authorizeUrl, CALLBACK, newVerifier } from '../areas/connect/person.ts';
 import { authorize, integrate } from '../areas/pipes/connection.ts';
 import { thirdParty } from '../areas/pipes/third-party.ts';
 import { forgingProvider } from '../areas/social/forging-provider.ts';
@@ -186,6 +187,20 @@ export const WALKS: Readonly<Record<string, Walk>> = {
       await at('/hosted/device');
       await send({}, 'approve');
       await page().locator('.sign').waitFor();
+    },
+  },
+  'the consent to an application': {
+    forms: ['pages.take_consent'],
+    async walk({ at, enter, page, send }) {
+      await makeUser(EMAIL);
+      const app = await connectApplication();
+      await page().route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'Reports' }));
+      await page().goto(await authorizeUrl(app, newVerifier()));
+      await at('/hosted/sign-in');
+      await enter();
+      await at('/hosted/consent');
+      await send({}, 'approve');
+      await page().waitForURL((url) => url.href.startsWith(CALLBACK) && url.searchParams.has('code'));
     },
   },
   'a connected account': {

@@ -19,20 +19,17 @@ export async function backOff(attempt: number): Promise<void> {
 
 /**
  * Applies and commits a unit of work outside a request, again after each conflict; `work` reads again each time.
+ * @returns the result of the attempt that was committed
  * @throws StorageUnavailable if conflicts do not end: the trigger retries later
  */
-export async function applyWork(
-  environmentId: string,
-  actor: Actor,
-  work: (unit: Unit) => Promise<void>,
-): Promise<void> {
+export async function applyWork<T>(environmentId: string, actor: Actor, work: (unit: Unit) => Promise<T>): Promise<T> {
   const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
     const unit = new Unit(environmentId, actor, done);
-    await work(unit);
+    const result = await work(unit);
     const outcome = await unit.commit();
-    if (outcome.kind === 'committed') return;
+    if (outcome.kind === 'committed') return result;
   }
   throw new StorageUnavailable('A record kept being changed by others');
 }

@@ -10,7 +10,7 @@ import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
-import { Unit } from '../../kernel/storage/unit.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
 import { pageErrorForm } from '../flow/errors.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
@@ -93,13 +93,13 @@ const takeDevice = operation({
  * (RFC 8628 section 5.4).
  */
 async function begin(environmentId: string, userCode: string): Promise<{ flow: AuthorizationRequest; cookie: string }> {
-  const own = new Unit(environmentId, { id: makeClientId(environmentId), source: 'api', name: null });
+  const actor = { id: makeClientId(environmentId), source: 'api' as const, name: null };
   const redirectUri = `${settings().GATEHOUSE_BASE_URL}${PATHS.device}`;
   const asked = { redirectUri, provider: 'hosted', screenHint: 'sign-in' as const, device: { userCode } };
-  const flow = startFlow(own, environmentId, asked);
-  const cookie = stageOwnVisit(own, flow);
-  await own.commit();
-  return { flow, cookie };
+  return applyWork(environmentId, actor, async (unit) => {
+    const flow = startFlow(unit, environmentId, asked);
+    return { flow, cookie: stageOwnVisit(unit, flow) };
+  });
 }
 
 export const deviceOperations = [showDevice, takeDevice] as const;

@@ -15,6 +15,7 @@ import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
 import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { readTarget } from '../exchange/client.ts';
 import { type Callback, exchange, type ProviderTokens } from '../exchange/exchange.ts';
@@ -63,10 +64,8 @@ const start = operation({
   async handle({ query, request }) {
     const flow = await findLoginFlow(query.flow);
     if (flow === undefined) throw endedSignIn(request);
-    const unit = new Unit(flow.environmentId, systemActor);
-    const started = await startSocial(unit, flow, query.provider ?? flow.provider);
-    await unit.commit();
-    return goTo(started);
+    const provider = query.provider ?? flow.provider;
+    return goTo(await applyWork(flow.environmentId, systemActor, (unit) => startSocial(unit, flow, provider)));
   },
 });
 

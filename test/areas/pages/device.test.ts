@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { advance, call, service } from '../../support/service.ts';
+import { addFault, advance, call, service } from '../../support/service.ts';
 import { authorizeUrl, makeUser, newPerson, PASSWORD } from './application.ts';
 
 const EMAIL = 'ada@example.com';
@@ -45,6 +45,13 @@ async function poll() {
 }
 
 describe('a device can be approved', () => {
+  test('if the start of its sign-in met a conflict in the table, after which it is written again', async () => {
+    const form = await person.open(device.verification_uri_complete);
+    await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems', 'PutItem'], count: 2 });
+    expect((await person.submit(form)).text).not.toContain('This page has expired');
+    expect((await enter()).text).toContain('Allow this device?');
+  });
+
   test('only in the browser that entered its code: another browser does not show the approval for a link to that sign-in', async () => {
     // A user who is signed in to the pages already.
     const victim = browser();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Page } from '../../support/browser.ts';
-import { advance, call, messages, now, reset, service } from '../../support/service.ts';
+import { addFault, advance, call, messages, now, reset, service } from '../../support/service.ts';
 import { type ForgingProvider, forgingProvider } from './forging-provider.ts';
 import {
   authorizeUrl,
@@ -51,6 +51,14 @@ describe('on the hosted pages', () => {
       { authentication_method: 'GoogleOAuth', user: { email: 'ada@example.com', email_verified: true } },
     ]);
     expect(await identities(body.user.id)).toHaveLength(1);
+  });
+
+  test('a button works if the start met a conflict in the table, after which it is written again', async () => {
+    const person = browser();
+    const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
+    await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems', 'PutItem'], count: 2 });
+    const { url } = await person.open(findButton(first, 'Google'));
+    expect(url.startsWith(REDIRECT_URI)).toBe(true);
   });
 
   test('the provider’s tokens are returned with the code, also after an additional step', async () => {
