@@ -41,12 +41,10 @@ async function lookUp(hash: string): Promise<DirectoryRecord | undefined> {
 async function activated(directory: DirectoryRecord): Promise<DirectoryRecord> {
   const { environmentId, id } = directory;
   if (directory.state !== 'validating') return directory;
-  let active = directory;
-  await applyWork(environmentId, systemActor, async (unit) => {
+  return applyWork(environmentId, systemActor, async (unit) => {
     const current = await findDirectory(environmentId, id);
-    if (current !== undefined) active = await stageActivation(unit, current);
+    return current === undefined ? directory : stageActivation(unit, current);
   });
-  return active;
 }
 
 /**

@@ -147,11 +147,7 @@ async function newGroup(
   const group = await unit.once('group', async () => {
     // Nothing is written if a member of the group does not exist.
     await checkedAsync(() => checkMembers(directory, members));
-    let made: DirectoryGroupRecord | undefined;
-    await applyWork(directory.environmentId, caller.actor, async (own) => {
-      made = stageNewGroup(own, directory, attributes);
-    });
-    return made as DirectoryGroupRecord;
+    return applyWork(directory.environmentId, caller.actor, async (own) => stageNewGroup(own, directory, attributes));
   });
   return { group: await findScimGroup(directory, group.id), isCommitted: true };
 }

@@ -33,13 +33,11 @@ export async function continueSignIn(
   origin: ClientContext,
   proof: SocialProof,
 ): Promise<Started | undefined> {
-  let next: Started | undefined;
   try {
-    await applyWork(environmentId, systemActor, async (unit) => {
+    return await applyWork(environmentId, systemActor, async (unit) => {
       const flow = await loginFlow(environmentId, flowId);
-      next = flow && (await proceed(unit, flow, origin, proof));
+      return flow && proceed(unit, flow, origin, proof);
     });
-    return next;
   } catch (error) {
     const { email } = proof.profile;
     if (error instanceof StorageUnavailable) {
