@@ -121,7 +121,10 @@ function listSources(format: SnapshotFormat, text: string): Source[] | LineError
 }
 
 /** Parses a source; the error names its line. */
-function readRow({ line, read }: Source, checkOnce: (line: number, name: string, value: unknown) => void) {
+function readRow(
+  { line, read }: Source,
+  checkOnce: (line: number, name: string, value: unknown) => void,
+): SnapshotRow | LineError {
   try {
     const attributes = toAttributes(read());
     checkOnce(line, 'userName', String(attributes.userName).toLowerCase());
