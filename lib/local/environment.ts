@@ -59,7 +59,7 @@ const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).to
 /** Writes the environment and its key if they do not exist. */
 export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): Promise<void> {
   const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
-  for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS).write, key.write]) {
+  for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS, true).write, key.write]) {
     const unit = new Unit(id, systemActor);
     // A `conflict` means that the row exists already.
     unit.stage(write);
