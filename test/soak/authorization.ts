@@ -30,7 +30,6 @@ import {
   computeSizes,
   importWorld,
   memberId,
-  type Place,
   projectId,
   REGIONS,
   type Sizes,
