@@ -25,15 +25,7 @@ import { rolesArea } from '../../functions/roles/area.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment, makeKey } from '../kernel/notes/table.ts';
 import { startTable, type TestTable } from '../support/table.ts';
-import {
-  BIG,
-  computeSizes,
-  importWorld,
-  memberId,
-  projectId,
-  REGIONS,
-  type Sizes,
-} from './authorization-world.ts';
+import { BIG, computeSizes, importWorld, memberId, projectId, REGIONS, type Sizes } from './authorization-world.ts';
 import { DATABASE } from './bulk.ts';
 import { printOpenFga } from './openfga/large-lists.ts';
 import { must, quantile, type Scenario, print } from './scenario.ts';
