@@ -11,6 +11,7 @@ import { PageFailure } from '../../kernel/pages/error-page.ts';
 import type { HeldSession } from '../../kernel/pages/session.ts';
 import { findSurroundings, plainSurroundings, type Surroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
+import { acceptConflict } from '../../kernel/storage/background.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { isInvited } from '../../organizations/public.ts';
 import type { Intent } from '../intents.ts';
@@ -93,9 +94,9 @@ export async function findVisit(
   };
 }
 
-/** Moves the idle end of a session; another request of it may do so at the same time, which is as good. */
+/** Postpones the idle end of a session. */
 async function noteUse(environmentId: string, session: HeldSession<PortalSession>): Promise<void> {
   const unit = new Unit(environmentId, systemActor);
   await portalSessions.stageUse(unit, environmentId, session);
-  if (!unit.isEmpty) await unit.commit();
+  if (!unit.isEmpty) acceptConflict(await unit.commit(), 'another request of the session has postponed its end');
 }
