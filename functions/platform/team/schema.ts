@@ -10,7 +10,7 @@ import { ENVIRONMENT_KINDS, type EnvironmentKind } from './rules.ts';
 export const CreateTeam = z
   .object({
     name: z.string().trim().min(1).max(128).describe('Shown in the invitation, and in the names of the environments.'),
-    admin_email: emailInput.describe('The address of the administrator, to whom the invitation is mailed.'),
+    admin_email: emailInput.describe('The administrator’s address, which the invitation is mailed to.'),
   })
   .meta({ id: 'CreateTeamDto' });
 
