@@ -1,4 +1,7 @@
-/** The functions of the OAuth server for the hosted pages: what an application asks of a user, and its consent. */
+/**
+ * The functions of the OAuth server for the hosted pages: the scopes that an application requests from a user, and the user's
+ * consent.
+ */
 export {
   findAuthorization,
   type PendingAuthorization,
