@@ -1,3 +1,4 @@
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -87,7 +88,9 @@ const listTeamEnvironments = operation({
       ENVIRONMENT_KINDS.map(async (kind) => ({ kind, environment: await findTeamEnvironment(found, kind) })),
     );
     const data = rows.flatMap(({ kind, environment }) =>
-      environment === undefined || isDeleted(environment) ? [] : [presentEnvironment(kind, environment)],
+      environment === undefined || isDeleted(environment)
+        ? []
+        : [presentEnvironment(kind, makeClientId(environment.id), environment)],
     );
     return { status: 200, body: wholeList(data) };
   },

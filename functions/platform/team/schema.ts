@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import type { EnvironmentRecord } from '../../kernel/storage/environment.ts';
 import { emailInput, timestamp } from '../../kernel/values.ts';
@@ -73,12 +72,13 @@ export const isDeleted = (environment: EnvironmentRecord | undefined): boolean =
 /** An environment of a team. */
 export const presentEnvironment = (
   kind: EnvironmentKind,
+  clientId: string,
   { id, name, createdAt }: EnvironmentRecord,
 ): z.input<typeof TeamEnvironment> => ({
   object: 'environment',
   id,
   kind,
   name,
-  client_id: makeClientId(id),
+  client_id: clientId,
   created_at: createdAt,
 });
