@@ -138,9 +138,9 @@ function* generateLines(place: Place, sizes: Sizes): Generator<string> {
 /**
  * Makes a database with the rows of this process's table and of a world.
  * @param folder An empty folder for it
- * @returns its file, and the number of the world's rows
+ * @returns the number of the world's rows
  */
-export async function importWorld(folder: string, place: Place, sizes: Sizes): Promise<{ file: string; rows: number }> {
+export async function importWorld(folder: string, place: Place, sizes: Sizes): Promise<number> {
   let rows = 0;
   function* counted(): Generator<string> {
     for (const line of generateLines(place, sizes)) {
@@ -148,5 +148,6 @@ export async function importWorld(folder: string, place: Place, sizes: Sizes): P
       yield line;
     }
   }
-  return { file: await importRows(folder, counted()), rows };
+  await importRows(folder, counted());
+  return rows;
 }

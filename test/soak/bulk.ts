@@ -16,6 +16,8 @@ import { tableClient } from '../../functions/kernel/storage/client.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
 import { findEngineProgram } from '../../lib/local/table/engine.ts';
 
+/** The name of a database that was made by an import, in its folder. */
+export const DATABASE = 'rows.db';
 /** Lines that are compressed at once. */
 const LINES_AT_ONCE = 2_000;
 
@@ -100,7 +102,7 @@ export async function importRows(folder: string, lines: Iterable<string>): Promi
   await pipeline(Readable.from(joinLines(await readLines())), createGzip(), createWriteStream(first));
   const second = join(data, '2.json.gz');
   await pipeline(Readable.from(joinLines(lines)), createGzip({ level: 1 }), createWriteStream(second));
-  const file = join(folder, 'rows.db');
+  const file = join(folder, DATABASE);
   const args = ['import', '--source', join(folder, 'export'), '--schema', schema, '--output', file];
   const engine = spawn(findEngineProgram(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
