@@ -71,10 +71,16 @@ async function setUp(look: (name: string) => Promise<void>): Promise<void> {
   await press('Save');
   await page.getByText('Your changes are saved').waitFor();
   await look('test');
-  for (const step of ['attributes', 'roles']) {
+  for (const step of ['attributes', 'roles', 'keys']) {
     await open(`sso/${connection}/${step}`);
     await look(step);
   }
+  await open('sso');
+  await press('OpenID Connect');
+  await page.getByLabel('Client secret').waitFor();
+  await look('openid');
+  await press('Delete this draft');
+  await page.getByText('The draft is deleted').waitFor();
   await open('directories');
   await press('Microsoft Entra ID');
   await page.getByRole('heading', { name: 'At Microsoft Entra ID' }).waitFor();

@@ -168,8 +168,13 @@ const listSnapshots = operation({
     if ((await findDirectory(environmentId, directoryId)) === undefined) throw fail(directoryNotFound);
     const page = await readPage(
       query,
-      async (window) =>
-        ((await snapshots.list('primary', { environmentId, directoryId }, window)) as SnapshotRecord[]).filter(isKept),
+      async (window) => {
+        const rows = (await snapshots.list('primary', { environmentId, directoryId }, window)) as SnapshotRecord[];
+        return {
+          records: rows.filter(isKept),
+          ...(rows.length === window.limit && { reached: rows.at(-1)?.id ?? '' }),
+        };
+      },
       presentSnapshot,
     );
     return { status: 200, body: page };

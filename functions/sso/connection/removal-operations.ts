@@ -1,4 +1,4 @@
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
@@ -14,6 +14,7 @@ import { profiles } from '../profile/entity.ts';
 import { makePerson } from '../profile/stage.ts';
 import { type ConnectionRecord, connections } from './entity.ts';
 import { connectionNotFound } from './errors.ts';
+import { findConnectionOwner } from './find.ts';
 import { presentConnection } from './schema.ts';
 import { searchable } from './stage.ts';
 
@@ -28,7 +29,7 @@ export const deleteConnection = operation({
   description:
     'No user can sign in through it from then on. It is shown with the state `deleting` until a worker has removed ' +
     'its profiles. The connection of a social provider is deleted with DELETE /x/social/providers/{provider}.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 204: null },
   errors: [connectionNotFound],
   emits: ['connection.deleted'],
