@@ -16,6 +16,7 @@ import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
 import { platformCases } from './platform.ts';
+import { portalCases } from './portal.ts';
 import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
@@ -44,6 +45,7 @@ export const caseFiles: readonly CaseFile[] = [
   pagesCases,
   pipesCases,
   platformCases,
+  portalCases,
   registrationCases,
   sessionCases,
   refreshCases,
