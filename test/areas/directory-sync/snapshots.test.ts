@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { addFault, type Answer, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
+import { addFault, advance, type Answer, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
+import { readRows } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { type DirectoryDetails, eventsNamed, newDirectory, newToken } from './directories.ts';
 
@@ -252,6 +253,17 @@ describe('a snapshot is rejected', () => {
       expect((await send(body)).status).toBe(422);
     }
   });
+});
+
+test('a deleted directory leaves no row of its snapshots', async () => {
+  await apply(csv(...people(3)));
+  await apply(csv(person(0)), { dry_run: true });
+  await send({ parts: 2, content: csv(person(0)) });
+  await call('DELETE', `/directories/${directory.id}`);
+  await advance(900);
+  await idle();
+  const rows = await readRows(directory.organization_id);
+  expect(rows.filter((kind) => /^directory/.test(kind))).toEqual([]);
 });
 
 test('a snapshot of another directory or environment is the same 404 as an unknown one', async () => {
