@@ -18,6 +18,8 @@ interface Provider {
   organizationId: string;
   send: <T>(kind: string, method: string, path: string, body?: object) => Promise<T>;
   times: Map<string, number[]>;
+  /** The `scimType` of the rejection of a read. */
+  findRejection: (path: string) => Promise<string | undefined>;
 }
 
 async function connectProvider({ connection }: Pick<LocalProcess, 'connection'>): Promise<Provider> {
@@ -44,7 +46,11 @@ async function connectProvider({ connection }: Pick<LocalProcess, 'connection'>)
       return response;
     }
   };
-  return { directoryId: id, organizationId: organization_id, send, times };
+  const findRejection = async (path: string): Promise<string | undefined> => {
+    const sent = { method: 'GET', path: `/scim/v2.0/${external_key}${path}`, key };
+    return (await connection.send<{ scimType?: string }>(sent)).body.scimType;
+  };
+  return { directoryId: id, organizationId: organization_id, send, times, findRejection };
 }
 
 interface List {
@@ -104,6 +110,8 @@ async function play(count: number): Promise<void> {
     );
     await service.connection.control('GET', 'idle?wait_ms=600000');
     await checkPages(provider, count);
+    const unindexed = await provider.findRejection(`/Users?filter=${encodeURIComponent('title co "x"')}`);
+    must(count <= 1_000 || unindexed === 'tooMany', 'a filter without an index is rejected above 1,000 users');
     const all = { displayName: 'Everyone', members: members(ids) };
     const group = await send<{ id: string }>('create a group of all', 'POST', '/Groups', all);
     const path = `/Groups/${group.id}`;
