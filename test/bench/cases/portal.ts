@@ -23,10 +23,10 @@ export const portalCases: CaseFile = {
       },
     },
     {
-      // The round trips are: the link, the organization, then the settings of pages.
+      // The round trips are: the link, then the organization. The settings of pages are cached.
       name: 'portal.show_link',
       kind: 'read',
-      roundTrips: 3,
+      roundTrips: 2,
       prepare: async (connection) => {
         const path = await newLink(connection, await newOrganization(connection));
         return () => ({ method: 'GET', path, headers: { accept: 'text/html' }, key: null, status: 200 });
