@@ -150,7 +150,7 @@ describe('the authorization model as a document', () => {
   });
 
   test.each([
-    ['removes a resource that the index shows late ten minutes after its type', false, []],
+    ['removes resources that the index shows late ten minutes after their type', false, []],
     ['keeps the resources of a new type that has the slug of a removed one', true, ['p']],
   ])('%s', async (_title, isRemade, expected) => {
     await put(DOCUMENT);
