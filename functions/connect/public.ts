@@ -9,4 +9,5 @@ export {
   stageAuthorization,
 } from './consent/authorization.ts';
 export { readReceiver, type Receiver } from './consent/rules.ts';
+export { findTokenState } from './introspection/state.ts';
 export { stageExternalAuth, takeCompletion } from './external-auth/session.ts';

@@ -55,6 +55,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'organizations-http': 245,
   'pages-http': 390,
   'pipes-http': 565,
+  'platform-http': 145,
   'portal-http': 140,
   // The schemas of attempts, lists, and the rule set with its conditions.
   'radar-http': 310,

@@ -20,9 +20,9 @@ export async function rowsIn(environmentId: string): Promise<Record<string, unkn
   return found.filter((row) => row.environmentId === environmentId);
 }
 
-/** A new environment with a valid key. */
+/** A new environment, which is a platform, with a valid key. */
 export async function makeEnvironment(): Promise<{ id: string; key: string }> {
-  const environment = newEnvironment('test');
+  const environment = newEnvironment('test', undefined, undefined, undefined, true);
   const { id } = environment.record;
   return { id, key: await makeKey(id, environment.write) };
 }
