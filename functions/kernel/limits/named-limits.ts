@@ -60,7 +60,7 @@ const NAMED = {
   'page-message.network.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
   'page-message.everybody.daily': { limit: 50, windowSeconds: DAY, most: 1_000 },
   'page-message.known-browser.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
-  /** How often the suppression of an address can be removed. Each time, one more mail may bounce (`functions/messages`). */
+  /** Removals of the suppression of an address. Each time, one more mail may bounce (`functions/messages`). */
   'suppression-lift.email': { limit: 3, windowSeconds: 30 * DAY, most: 10 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
