@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import { clock } from '../../kernel/clock.ts';
+import { clientIdOfApplication } from './rules.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { isId, readUlid } from '../../kernel/id-format.ts';
+import { isId, readUlid, ulidAt } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
@@ -16,7 +19,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** The way in which an application was created: with an API key, or by registering itself (RFC 7591). */
+/** The way in which an application was created: with an API key, or by registering itself (RFC 7591, or a metadata document). */
 export type Registration = 'authenticated' | 'dynamic';
 
 /** A redirect URI of an application. */
@@ -48,9 +51,15 @@ const ApplicationEntity = entity({
     /** The organization; absent for a first-party application. */
     organizationId: { type: 'string', readOnly: true },
     /** How an application that registered itself authenticates, and SHA-256 of its secret and registration token. */
-    tokenAuthMethod: { type: 'string', readOnly: true },
+    tokenAuthMethod: { type: 'string' },
     secretHash: { type: 'string', readOnly: true },
     registrationHash: { type: 'string', readOnly: true },
+    /** Public keys that verify its assertions (RFC 7517 section 5): a list of JWKs, or the address of a set. */
+    keys: { type: 'any' },
+    keysUri: { type: 'string' },
+    /** The address of its metadata document, which is its client id, and the end of the copy's validity in seconds since the epoch. */
+    documentUrl: { type: 'string', readOnly: true },
+    documentUntil: { type: 'number' },
     /** Ids of its client secrets, at most ten. */
     secretIds: { type: 'list', items: { type: 'string' }, required: true },
   },
@@ -90,13 +99,24 @@ export const applicationNotFound = notFound('connect application');
 export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
   expiresAt === undefined || expiresAt > clock.seconds();
 
+/** Reports whether a client id is the address of a metadata document. */
+export const isDocumentUrl = (clientId: string): boolean => /^https?:\/\//.test(clientId);
+
+/** The id of the application whose client id is the address of its metadata document: the same in every call. */
+export const idOfDocument = (environmentId: string, url: string): string =>
+  `conn_app_${ulidAt(0, createHash('sha256').update(`${environmentId} ${url}`).digest())}`;
+
 /** The id of the application with an id or a client id; another text unchanged. */
-export const readApplicationId = (named: string): string =>
-  isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+export function readApplicationId(environmentId: string, named: string): string {
+  if (isDocumentUrl(named)) return idOfDocument(environmentId, named);
+  return isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+}
 
 /** The application with an id or a client id: one strongly consistent GetItem; none for another text. */
 export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
-  const id = readApplicationId(named);
+  const id = readApplicationId(environmentId, named);
   const application = isId('conn_app', id) ? await applications.get(environmentId, id) : undefined;
-  return application !== undefined && isLiveApplication(application) ? application : undefined;
+  if (application === undefined || !isLiveApplication(application)) return undefined;
+  // The client id of a document is its address only.
+  return named === id || clientIdOfApplication(application) === named ? application : undefined;
 }

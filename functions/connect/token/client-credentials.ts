@@ -6,16 +6,16 @@ import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
-import { clientIdOfApplication } from '../application/schema.ts';
+import { clientIdOfApplication } from '../application/rules.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { clientOfRequest } from '../client-secret/credentials.ts';
 import { invalidScope, invalidTarget, unauthorizedClient } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
 
 /** RFC 6749 section 4.4: a token of an m2m application for its organization. One round trip. */
-export const grantToClient: TokenGrant = async ({ environmentId, body, request }) => {
+export const grantToClient: TokenGrant = async ({ environmentId, body, request, unit }) => {
   const [application, audience, model, issued, settings] = await Promise.all([
-    clientOfRequest(environmentId, request, body),
+    clientOfRequest({ environmentId, request, body, unit }),
     findAudience(environmentId, body.resource),
     loadModel(environmentId),
     issuerClaims(environmentId),

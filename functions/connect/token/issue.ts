@@ -6,7 +6,7 @@ import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
-import { clientIdOfApplication } from '../application/schema.ts';
+import { clientIdOfApplication } from '../application/rules.ts';
 import type { GrantRecord } from '../grant/entity.ts';
 import { claimsOfUser } from '../userinfo/claims.ts';
 import type { TokenResponse } from './schema.ts';
