@@ -8,7 +8,7 @@ export const clientIdOfApplication = ({
 }: Pick<ApplicationRecord, 'id'> & { documentUrl?: string | undefined }): string =>
   documentUrl ?? `client_${readUlid(id)}`;
 
-/** Reports whether only the application says what its name is: it registered itself, or has a metadata document. */
+/** Reports whether the name of an application is only its own claim: it registered itself, or is known by a metadata document. */
 export const isUnverified = ({ registration }: Pick<ApplicationRecord, 'registration'>): boolean =>
   registration !== 'authenticated';
 
@@ -19,7 +19,7 @@ export type Credentials = Pick<ApplicationRecord, 'secretIds' | 'secretHash' | '
 export const hasKeys = ({ keys, keysUri }: Pick<Credentials, 'keys' | 'keysUri'>): boolean =>
   keys !== undefined || keysUri !== undefined;
 
-/** Reports whether an application can authenticate at the token endpoint: then it must (RFC 6749 section 3.2.1). */
+/** Reports whether an application has credentials, and so must authenticate at the token endpoint (RFC 6749 section 3.2.1). */
 export const isConfidential = ({ secretIds, secretHash, ...keys }: Credentials): boolean =>
   secretIds.length > 0 || secretHash !== undefined || hasKeys(keys);
 

@@ -67,8 +67,8 @@ export interface TokenClient {
 }
 
 /**
- * The application of a request for a user's tokens. One without credentials to its name identifies itself by `client_id` (RFC 6749
- * section 3.2.1) and proves by PKCE that the code is its own; one that has some must authenticate. One round trip.
+ * Finds the application of a request for a user's tokens, in one round trip. An application that has credentials must
+ * authenticate. Others identify themselves by `client_id` (RFC 6749 section 3.2.1), and PKCE proves that the code is theirs.
  * @throws Failure 401
  */
 export async function clientOfTokenRequest(call: ClientCall): Promise<TokenClient> {
