@@ -145,7 +145,7 @@ function orderSteps(environmentId: string, model: Model, { roles, default_role: 
   const kept = new Set(slugs);
   const current = [...model.roles.values()].map((role) => role.slug).filter((each) => kept.has(each));
   const created = slugs.filter((each) => !model.rolesBySlug.has(each));
-  // New roles are last without being named.
+  // New roles are at the end of the order even if it does not name them.
   if (isDeepStrictEqual([...current, ...created], slugs) && model.defaultRole.slug === slug) return [];
   const ids = slugs.flatMap((each) => model.rolesBySlug.get(each)?.id ?? []);
   const defaultRoleId = model.rolesBySlug.get(slug)?.id;

@@ -29,8 +29,9 @@ async function findApplication(environmentId: string, relayState: string) {
 }
 
 /**
- * Handles an unsolicited SAML response according to the setting of its connection. `redirect`: it proves nothing and is not
- * read, and the browser is redirected to the provider with a request. `deny`: the application gets the error.
+ * Handles an unsolicited SAML response according to the setting of its connection. `redirect`: the response is not read,
+ * since it proves nothing, and the browser is redirected to the provider with a request. `deny`: the application gets the
+ * error.
  * @returns the URL to which the browser is redirected
  */
 export async function receiveUnsolicited(

@@ -21,7 +21,7 @@ const role = (at: number) => ({ slug: `role-${at}`, name: 'R' });
 
 beforeAll(() => reset());
 
-/** The error is a 422 that says how many there can be. */
+/** The error is a 422 that contains the maximum number. */
 const oneTooMany = (most: string) => ({ status: 422, body: { message: expect.stringContaining(most) } });
 
 describe('an authorization model', () => {
@@ -55,7 +55,7 @@ describe('an authorization model', () => {
 });
 
 describe('a membership', () => {
-  test('has at most 1,000 roles on resources; its checks read only those on the path to the root, and see the next change', async () => {
+  test('has at most 1,000 roles on resources; its checks read only those on the path to the root, and are correct after the next change', async () => {
     await reset();
     const { organizationId, membershipId } = await newWorld();
     const environmentId = await environment();

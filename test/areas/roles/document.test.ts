@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { addFault, call, clearFaults, idle, reset } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
+import { readRows } from '../../support/users.ts';
 
 const PATH = '/x/authorization/model';
 
@@ -188,6 +189,34 @@ describe('the authorization model as a document', () => {
       const isThere = (await call('GET', `/authorization/permissions/${own.slug}`)).status === 200;
       expect(isThere).toBe(added.status === 201);
     }
+  });
+
+  test.each([
+    ['removes resources that the index shows late ten minutes after their type', false, []],
+    ['keeps the resources of a new type that has the slug of a removed one', true, ['p']],
+  ])('%s', async (_title, isRemade, expected) => {
+    await put(DOCUMENT);
+    const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
+    const project = { organization_id, resource_type_slug: 'project', external_id: 'p', name: 'P' };
+    const make = () => call<{ id: string }>('POST', '/authorization/resources', project);
+    let id: string;
+    if (isRemade) {
+      await put({ roles: [ADMIN, MEMBER], permissions: [] });
+      await idle();
+      expect((await put(DOCUMENT)).status).toBe(200);
+      id = (await make()).body.id;
+    } else {
+      await clearFaults();
+      await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 3_000 });
+      id = (await make()).body.id;
+      await put({ roles: [ADMIN, MEMBER], permissions: [] });
+    }
+    await idle();
+    await advance(601);
+    await idle();
+    const { status, body } = await call<{ external_id: string }>('GET', `/authorization/resources/${id}`);
+    expect(status === 200 ? [body.external_id] : []).toEqual(expected);
+    if (!isRemade) expect((await readRows(id)).filter((kind) => kind.startsWith('authorization-resource'))).toEqual([]);
   });
 
   test('is rejected with a version that is not the current one', async () => {

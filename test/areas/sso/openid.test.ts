@@ -22,8 +22,8 @@ const readRedirectUri = async ({ id }: Connection): Promise<string> =>
   (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body.oidc_options
     .redirect_uri;
 
-describe('with the library oidc-provider as the identity provider', () => {
-  test('a user signs in with a code, PKCE and a nonce, and the profile contains the claims', async () => {
+describe('an OpenID connection with the library oidc-provider as the identity provider', () => {
+  test('signs in a user with a code, PKCE and a nonce, and the profile contains the claims', async () => {
     await registerApplication();
     const provider = await openIdProvider();
     provider.open(['http://localhost/none']);
@@ -55,7 +55,7 @@ describe('an ID token of an identity provider', () => {
     ({ connection, organizationId } = await connect(provider.options));
   });
 
-  test('that answers this request signs in the user', async () => {
+  test('that responds to this request signs in the user', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection)).toHaveProperty('code');
   });
@@ -86,12 +86,12 @@ describe('an ID token of an identity provider', () => {
     expect(await enter(connection)).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is not requested if the response names another issuer (mix-up)', async () => {
+  test('is not requested from the token endpoint if the response names another issuer (mix-up)', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection, () => ({ iss: 'https://evil.example' }))).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is exchanged for a profile, once, by a confidential client only', async () => {
+  test('can be exchanged for a profile, once and only by a confidential client', async () => {
     const swap = async (subject_token: string, more: Record<string, string> = {}) =>
       exchange<Token>('', {
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -118,7 +118,7 @@ describe('an ID token of an identity provider', () => {
     }
   });
 
-  test('is the hint of a logout, whose URL works once', async () => {
+  test('is sent as the hint of a logout, whose URL works once', async () => {
     let last = '';
     provider.answer(async (nonce) => (last = await provider.issue({ nonce })));
     const { code } = await enter(connection);
@@ -135,7 +135,7 @@ describe('an ID token of an identity provider', () => {
     expect([after.status, after.body.error]).toEqual([400, 'unauthorized_client']);
   });
 
-  test('must have the algorithm, method and secret that the connection is updated to', async () => {
+  test('must have the algorithm, method and secret that the connection has after an update', async () => {
     const path = `/connections/${connection.id}`;
     const change = (oidc_options: Record<string, unknown>) => rejected('PATCH', path, { oidc_options });
     expect(await change({ id_token_signature_algorithm: 'ES512' })).toEqual([
