@@ -21,7 +21,7 @@ import {
 import type { Write } from '../kernel/storage/write.ts';
 import { readUnverifiedClaims } from '../kernel/tokens/verify.ts';
 import { readBasic } from './basic.ts';
-import { anyClientOf, readClientInPath } from './server.ts';
+import { acceptAnyClient, readClientInPath } from './server.ts';
 
 /**
  * The environment of an application, by its client id. A request to an endpoint at the root names no environment, so this is one of
@@ -75,7 +75,7 @@ export const stopLocatingClient = (environmentId: string, clientId: string): Wri
  * The environment of a client id: that of the environment itself, or of an application, by at most one GetItem each. Undefined for any
  * other text.
  */
-async function findEnvironmentOf(clientId: string): Promise<string | undefined> {
+async function locateEnvironment(clientId: string): Promise<string | undefined> {
   const own = environmentOfClient(clientId);
   if (own === undefined) return undefined;
   const known = located.get(clientId);
@@ -113,7 +113,7 @@ async function findEnvironmentByClient(request: IncomingRequest): Promise<string
     readClaim(bearerToken(request) ?? members.access_token, 'client_id'),
     readClaim(members.id_token_hint, 'aud'),
   ].find((text) => typeof text === 'string' && text !== '');
-  return typeof named === 'string' ? findEnvironmentOf(named) : undefined;
+  return typeof named === 'string' ? locateEnvironment(named) : undefined;
 }
 
 /**
@@ -126,6 +126,6 @@ export const serverOfClient = (unknown: DeclaredError): Authenticator => ({
     const clientId = readClientInPath(request.path);
     const environmentId =
       clientId === undefined ? await findEnvironmentByClient(request) : environmentOfClient(clientId);
-    return anyClientOf(environmentId, unknown);
+    return acceptAnyClient(environmentId, unknown);
   },
 });

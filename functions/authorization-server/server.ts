@@ -25,7 +25,7 @@ export const serverAddress = (environmentId: string): string =>
 export const serverNotFound = notFound('authorization server');
 
 /** The caller in an environment that was found by its client: any client. @throws Failure with `unknown` for no environment */
-export async function anyClientOf(environmentId: string | undefined, unknown: DeclaredError): Promise<Caller> {
+export async function acceptAnyClient(environmentId: string | undefined, unknown: DeclaredError): Promise<Caller> {
   const environment = environmentId === undefined ? undefined : await findEnvironment(environmentId);
   if (environment === undefined) throw new Failure(unknown);
   const id = makeClientId(environment.id);
@@ -43,7 +43,7 @@ export const readClientInPath = (path: string): string | undefined =>
  */
 export const serverInPath = (unknown: DeclaredError): Authenticator => ({
   security: [],
-  authenticate: async ({ path }) => anyClientOf(environmentOfClient(readClientInPath(path) ?? ''), unknown),
+  authenticate: async ({ path }) => acceptAnyClient(environmentOfClient(readClientInPath(path) ?? ''), unknown),
 });
 
 /** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */

@@ -39,7 +39,7 @@ async function countFetch({ environmentId, url, address }: Asking): Promise<void
   }
 }
 
-/** Fetches and reads a document, or says why it is none of a client. */
+/** Fetches and reads a document, or says why it describes no client. */
 async function fetchClient(
   asking: Asking,
   policy: 'loopback' | 'any',
@@ -89,7 +89,7 @@ function stageClient(
  * The application whose client id is the address of its metadata document (draft-ietf-oauth-client-id-metadata-document), fetched
  * again when its time has passed. It reads one row, and fetches only where `registration` of the settings admits unknown
  * applications.
- * @returns what is wrong with the document, as a public sentence, if it is none of a client
+ * @returns what is wrong with the document, as a public sentence, if it describes no client
  * @throws Failure the general 429
  */
 export async function findDocumentClient(

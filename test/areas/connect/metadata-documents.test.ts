@@ -22,7 +22,7 @@ import {
 
 const EMAIL = 'ada@example.com';
 
-/** What the server of documents responds with, and how often it was asked. */
+/** The response of the server of documents. */
 interface Site {
   status: number;
   headers: Record<string, string>;

@@ -155,8 +155,8 @@ describe('each kind of token', () => {
     const { status, body } = await at('par', { ...pushed, ...inForm });
     expect(status).toBe(201);
     const asked = new URLSearchParams({ client_id: app.clientId, request_uri: String(body.request_uri) });
-    const begun = await call('GET', `/oauth2/authorize?${asked.toString()}`, undefined, { apiKey: null });
-    expect([begun.status, begun.headers.location]).toEqual([302, expect.stringContaining('/hosted/sign-in?flow=')]);
+    const started = await call('GET', `/oauth2/authorize?${asked.toString()}`, undefined, { apiKey: null });
+    expect([started.status, started.headers.location]).toEqual([302, expect.stringContaining('/hosted/sign-in?flow=')]);
     const byForm = await at('authorize', Object.fromEntries(asked));
     expect([byForm.status, byForm.headers.location]).toEqual([302, expect.stringContaining('/hosted/sign-in?flow=')]);
     const hint = new URLSearchParams({ id_token_hint: all.identity ?? '' });
