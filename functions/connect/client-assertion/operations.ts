@@ -50,21 +50,22 @@ const setKeys = operation({
     .meta({ id: 'SetOAuthClientKeys' }),
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const { jwks, jwks_uri: keysUri } = body;
+    const jwks = body.jwks ?? undefined;
+    const keysUri = body.jwks_uri ?? undefined;
     const application = await findApplication(environmentId, params.id);
     if (application === undefined) throw fail(applicationNotFound);
-    const read = jwks == null ? { keys: undefined } : readKeys(jwks);
+    const read = jwks === undefined ? { keys: undefined } : readKeys(jwks);
     if ('fault' in read) throw invalid([{ field: 'jwks', code: 'invalid_keys', message: read.fault }]);
-    if (keysUri != null && jwks != null) {
+    if (keysUri !== undefined && jwks !== undefined) {
       throw invalid([{ field: 'jwks_uri', code: 'several_sources', message: 'and jwks exclude each other' }]);
     }
-    if (keysUri != null && !isKeysUri(keysUri)) {
+    if (keysUri !== undefined && !isKeysUri(keysUri)) {
       throw invalid([
         { field: 'jwks_uri', code: 'invalid_uri', message: 'must be https, without fragment and user name' },
       ]);
     }
     const keys: Jwk[] | undefined = read.keys;
-    const { record, write } = applications.revise(application, { keys, keysUri: keysUri ?? undefined });
+    const { record, write } = applications.revise(application, { keys, keysUri });
     unit.stage(write);
     return { status: 200, body: present(record) };
   },
