@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import { clock } from '../../kernel/clock.ts';
-import { clientIdOfApplication } from './rules.ts';
+import { clientIdOfApplication, idOfDocument, isDocumentUrl } from './client-id.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { isId, readUlid, ulidAt } from '../../kernel/id-format.ts';
+import { isId, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
@@ -101,13 +99,6 @@ export const applicationNotFound = notFound('connect application');
 /** Reports whether an application exists and has not expired: the row of an application that registered itself can outlive it. */
 export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
   expiresAt === undefined || expiresAt > clock.seconds();
-
-/** Reports whether a client id is the address of a metadata document. */
-export const isDocumentUrl = (clientId: string): boolean => /^https?:\/\//.test(clientId);
-
-/** The id of the application whose client id is the address of its metadata document: the same in every call. */
-export const idOfDocument = (environmentId: string, url: string): string =>
-  `conn_app_${ulidAt(0, createHash('sha256').update(`${environmentId} ${url}`).digest())}`;
 
 /** The id of the application with an id or a client id; another text unchanged. */
 export function readApplicationId(environmentId: string, named: string): string {

@@ -1,3 +1,4 @@
+import { clientIdOfApplication } from './client-id.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -17,7 +18,6 @@ import {
   presentApplication,
   UpdateApplication,
 } from './schema.ts';
-import { clientIdOfApplication } from './rules.ts';
 
 const listConnectApplications = operation({
   id: 'connect_applications.list',

@@ -1,12 +1,4 @@
-import { readUlid } from '../../kernel/id-format.ts';
 import type { ApplicationRecord } from './entity.ts';
-
-/** The public client id of an application: the address of its metadata document, else a text with the ULID of its id. */
-export const clientIdOfApplication = ({
-  id,
-  documentUrl,
-}: Pick<ApplicationRecord, 'id'> & { documentUrl?: string | undefined }): string =>
-  documentUrl ?? `client_${readUlid(id)}`;
 
 /** Reports whether the name of an application is only its own claim: it registered itself, or is known by a metadata document. */
 export const isUnverified = ({ registration }: Pick<ApplicationRecord, 'registration'>): boolean =>

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
+import { clientIdOfApplication } from './client-id.ts';
 import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { ApplicationRecord, ApplicationUri } from './entity.ts';
-import { clientIdOfApplication } from './rules.ts';
 
 /** Maximum number of redirect URIs, and of scopes, of one application. */
 const MAX_URIS = 100;

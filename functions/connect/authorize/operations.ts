@@ -1,3 +1,4 @@
+import { isDocumentUrl } from '../application/client-id.ts';
 import { startFlow } from '../../sign-in-flows/public.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -11,7 +12,7 @@ import { withPages } from '../../kernel/pages/error-page.ts';
 import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
-import { type ApplicationRecord, type ApplicationUri, findApplication, isDocumentUrl } from '../application/entity.ts';
+import { type ApplicationRecord, type ApplicationUri, findApplication } from '../application/entity.ts';
 import { findDocumentClient } from '../client-document/find.ts';
 import { connectSettings, SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { findPushedRequest } from '../pushed-request/request.ts';

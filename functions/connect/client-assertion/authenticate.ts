@@ -1,3 +1,4 @@
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -9,8 +10,8 @@ import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { readUnverifiedClaims } from '../../kernel/tokens/verify.ts';
 import { serverAddress } from '../../authorization-server/public.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
-import { clientIdOfApplication, hasKeys } from '../application/rules.ts';
-import type { ClientCall } from '../client-secret/credentials.ts';
+import { hasKeys } from '../application/rules.ts';
+import type { ClientCall } from '../client-secret/client-call.ts';
 import { ASSERTION_TYPE } from '../client-secret/schema.ts';
 import { usedAssertions } from './entity.ts';
 import { findClientKeys } from './keys.ts';

@@ -1,3 +1,4 @@
+import { idOfDocument } from '../application/client-id.ts';
 import { connectSettings, OPENID_SCOPES } from '../../authorization-server/public.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -8,7 +9,7 @@ import { findLimit, type LimitName } from '../../kernel/limits/named-limits.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type ApplicationRecord, applications, findApplication, idOfDocument } from '../application/entity.ts';
+import { type ApplicationRecord, applications, findApplication } from '../application/entity.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { UNUSED_SECONDS } from '../registration/lifetime.ts';
 import { fetchDocument } from '../remote/fetch-document.ts';

@@ -1,12 +1,10 @@
 import { readBasic } from '../../authorization-server/public.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
-import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import type { Unit } from '../../kernel/storage/unit.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
 import { isConfidential } from '../application/rules.ts';
 import { authenticateByAssertion } from '../client-assertion/authenticate.ts';
 import { authenticateClient } from './authenticate.ts';
-import type { ClientMembers } from './schema.ts';
+import type { ClientCall } from './client-call.ts';
 
 /** The error of RFC 6749 section 5.2 for a client that is not authenticated. */
 export const invalidClient = declareError({
@@ -17,16 +15,6 @@ export const invalidClient = declareError({
 });
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' };
-
-/** A request of a client. */
-export interface ClientCall {
-  environmentId: string;
-  request: Pick<IncomingRequest, 'headers'>;
-  body: ClientMembers;
-  unit: Pick<Unit, 'once'>;
-  /** The application that the request names, if the caller has it: that of a document is not stored yet. */
-  known?: ApplicationRecord | undefined;
-}
 
 /** Reports whether a request has credentials; `client_id` is none. */
 const hasCredentials = ({ request, body }: ClientCall): boolean =>

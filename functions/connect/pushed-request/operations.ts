@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { clientIdOfApplication, isDocumentUrl } from '../application/client-id.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -8,9 +9,8 @@ import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.t
 import { chooseRedirectUri } from '../authorize/redirect-uri.ts';
 import { checkRequest, isFault } from '../authorize/request.ts';
 import { requestMembers } from '../authorize/schema.ts';
-import { type ApplicationUri, isDocumentUrl } from '../application/entity.ts';
+import { type ApplicationUri } from '../application/entity.ts';
 import { findDocumentClient } from '../client-document/find.ts';
-import { clientIdOfApplication } from '../application/rules.ts';
 import { clientOfTokenRequest, invalidClient } from '../client-secret/credentials.ts';
 import { clientMembers } from '../client-secret/schema.ts';
 import { PUSHED_SECONDS, stagePushedRequest } from './request.ts';

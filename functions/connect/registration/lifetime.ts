@@ -1,8 +1,8 @@
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { locateClient } from '../../authorization-server/public.ts';
-import { clientIdOfApplication } from '../application/rules.ts';
 import { type ApplicationRecord, applications } from '../application/entity.ts';
 
 const DAY = 86_400;

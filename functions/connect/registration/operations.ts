@@ -1,3 +1,4 @@
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { bearerToken } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
@@ -25,7 +26,6 @@ import {
 import { readKeys } from '../client-assertion/rules.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { type ApplicationRecord, type ApplicationUri, applications, findApplication } from '../application/entity.ts';
-import { clientIdOfApplication } from '../application/rules.ts';
 import { CLIENT_SECRET_PREFIX } from '../client-secret/authenticate.ts';
 import { locateApplication, UNUSED_SECONDS } from './lifetime.ts';
 import { type AuthMethod, findMetadataFault, GRANT_TYPES, readClientName } from './rules.ts';

@@ -1,3 +1,4 @@
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { connectSettings } from '../../authorization-server/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -6,7 +7,6 @@ import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
-import { clientIdOfApplication } from '../application/rules.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { clientOfRequest } from '../client-secret/credentials.ts';
 import { invalidScope, invalidTarget, unauthorizedClient } from './errors.ts';
