@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** Maximum agents in a chain of delegations, whatever the settings say. */
+/** Maximum number of agents in a chain of delegations; settings may only lower it. */
 export const MAX_CHAIN_DEPTH = 10;
 
 /** The environment's settings for agents. */
 const slugs = z.array(z.string().min(1).max(128)).max(100).default([]);
 
-/** How agents of other people may register themselves. All of it is off by default. */
+/** The allowed ways for agents of other parties to register themselves. By default all are disabled. */
 const RegistrationSettings = z.object({
   anonymous: z.boolean().default(false).describe('Without naming a person.'),
   service_auth: z.boolean().default(false).describe('Naming the address of the person who is to claim the agent.'),

@@ -6,18 +6,19 @@ import { settings } from '../kernel/settings.ts';
 import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
 
 /**
- * The path of an environment's issuer, unless it has another one. Clients look for metadata under a path derived from it.
+ * The path of an environment's issuer, unless the environment has another issuer. Clients derive the path of the metadata
+ * from it.
  */
 export const ISSUER_PATH = '/user_management/{clientId}';
 
 /**
- * The path of an environment's OAuth endpoints, which the metadata names. They are not below the issuer's path: a path
- * parameter at the position of `users` and others would cost the HTTP API a route for each of their operations, and it can
- * have only 300.
+ * The path of an environment's OAuth endpoints, which the metadata names. They are not below the issuer's path: with a path
+ * parameter in the place of `users` and other fixed segments, the HTTP API would need a route for each of their operations,
+ * and it can have only 300.
  */
 export const SERVER_PATH = '/oauth2/{clientId}';
 
-/** The address below which the endpoints of an environment are. */
+/** The base address of the endpoints of an environment. */
 export const serverAddress = (environmentId: string): string =>
   `${settings().GATEHOUSE_BASE_URL}/oauth2/${makeClientId(environmentId)}`;
 

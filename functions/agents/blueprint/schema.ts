@@ -4,7 +4,7 @@ import { AgentBlueprint as Payload } from '../../kernel/events/catalogue/agents.
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import type { BlueprintRecord, SessionLimits } from './entity.ts';
 
-/** Limits on the lists of a blueprint. A row of the longest ones has some 250 KB. */
+/** Limits on the lists of a blueprint. A row with lists of this length has some 250 KB. */
 const MAX_PERMISSIONS = 1_000;
 const MAX_ROLES = 100;
 const MAX_ORGANIZATIONS = 1_000;
@@ -13,7 +13,7 @@ const YEAR_SECONDS = 31_536_000;
 const SIXTY_DAYS_SECONDS = 5_184_000;
 const HOUR_SECONDS = 3_600;
 
-/** The lifetimes of a blueprint that names none. */
+/** The default lifetimes of the sessions of a blueprint. */
 export const DEFAULT_LIMITS: SessionLimits = { maxAge: 3_600, accessTtl: 300, refreshTtl: 3_600 };
 
 const slugs = (most: number) =>
@@ -42,7 +42,8 @@ export const CreateBlueprint = z
     description: description.optional(),
     permissions: permissions.optional(),
     invocable_by: invocableBy.optional(),
-    // The contract requires the members in a creation; the document says so, and each has its default all the same.
+    // The contract requires these members when a blueprint is created, and the document says so; the service also accepts their
+    // absence and uses the defaults.
     session_settings: sessionSettings.meta({ required: Object.keys(sessionSettings.shape) }).optional(),
   })
   .meta({ id: 'CreateAgentBlueprintDto' });
@@ -74,7 +75,7 @@ export const presentBlueprint = (record: BlueprintRecord): z.input<typeof Bluepr
   updated_at: record.updatedAt,
 });
 
-/** A deleted blueprint as the data of its event. */
+/** The data of the event of a deletion. */
 export const presentDeletedBlueprint = ({ id, name: own, createdAt, updatedAt }: BlueprintRecord) => ({
   object: 'agent_blueprint' as const,
   id,
@@ -89,7 +90,7 @@ const presentLimits = ({ maxAge, accessTtl, refreshTtl }: SessionLimits) => ({
   refresh_token_ttl_seconds: refreshTtl,
 });
 
-/** The lifetimes that a body leaves: its members, and the former ones where it has none. */
+/** The lifetimes after an update: those in the body, and the former ones for members that it does not have. */
 export function mergeLimits(
   former: SessionLimits,
   given: z.output<typeof sessionSettings> | undefined,

@@ -88,7 +88,7 @@ const errors = [
 
 type Fail = (error: (typeof errors)[number], details?: FailureDetails) => Failure;
 
-/** The registration of an attempt that may be opened. @throws Failure otherwise */
+/** Finds the registration of an attempt whose link may still be opened. @throws Failure otherwise */
 async function findOpenAttempt(environmentId: string, token: string, fail: Fail) {
   const [found, { registrations: settings }] = await Promise.all([
     findByToken(environmentId, ATTEMPT_PREFIX, token),
@@ -107,7 +107,7 @@ async function findOpenAttempt(environmentId: string, token: string, fail: Fail)
   return { record, attempt };
 }
 
-/** The user with an external id, or a new one with the address. @throws Failure if the address is another one’s */
+/** Finds the user with an external id, or stages a new user with the address. @throws Failure if another user has the address */
 async function ensureUser(
   unit: Unit<'user.created'>,
   environmentId: string,
@@ -179,7 +179,7 @@ export const linkAttempt = operation({
   },
 });
 
-/** Stages the attempt with its user, unless it is the same already. */
+/** Stages the user of an attempt, unless the attempt has this user already. */
 function stageLink(
   unit: Pick<Unit, 'stage'>,
   record: RegistrationRecord,

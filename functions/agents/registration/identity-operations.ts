@@ -43,7 +43,7 @@ const RegisteredAgent = z
   })
   .meta({ id: 'RegisteredAgent' });
 
-/** The address of the page that a person opens for an attempt. */
+/** The address of the page where a person accepts an attempt to claim an agent. */
 export function composeLink(claimUri: string, token: string): string {
   const url = new URL(claimUri);
   url.searchParams.set('claim_attempt_token', token);
@@ -85,7 +85,7 @@ export const registerAgent = operation({
       return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
     }
     const { claim_uri: claimUri } = settings;
-    // Without a page to open, no person can claim what only a claim makes useful.
+    // Without a claim page, no person could claim the registration, and such a registration has no permissions before that.
     if (!settings[body.type] || (body.type === 'service_auth' && claimUri === null)) throw fail(methodDisabled);
     const id = newId('agent_reg');
     const organizationId = settings.organization_id ?? newId('org');
@@ -126,7 +126,7 @@ export const registerAgent = operation({
   },
 });
 
-/** An attempt as its agent sees it. */
+/** An attempt as the agent sees it. */
 export const begin = (
   { attempt, token }: { attempt: { id: string; endsAt: string }; token: string },
   claimUri: string,

@@ -78,7 +78,7 @@ const CredentialValidation = z
   .object({ valid: z.boolean(), registration_id: z.string().nullable(), expires_at: timestamp.nullable() })
   .meta({ id: 'AgentCredentialValidation' });
 
-/** The registration and the end of a credential; undefined if the credential is none. */
+/** Finds the registration of a credential, and the time when the credential expires; undefined for an invalid one. */
 interface Found {
   registrationId: string;
   organizationId: unknown;
@@ -127,7 +127,7 @@ const validateCredential = operation({
     const record = found && (await findRegistration(environmentId, found.registrationId));
     const live = record && (await findLive(record));
     const none = { valid: false, registration_id: null, expires_at: null };
-    // A claim that moved the registration has invalidated what was issued in its former organization.
+    // If a claim moved the registration to another organization, credentials of the former one are invalid.
     if (found === undefined || live === undefined || live.organizationId !== found.organizationId)
       return { status: 200, body: none };
     return { status: 200, body: { valid: true, registration_id: live.id, expires_at: found.expiresAt } };

@@ -21,7 +21,7 @@ export const agentAddress = (environmentId: string): string =>
 /** Finds the environment by the client id in the path; anyone may call. */
 export const environmentInPath = serverInPath(unknownServer);
 
-/** Counts a registration by the network of its agent, once a call. @throws Failure: the general 429 */
+/** Counts a registration by the network of its agent, once for each call. @throws Failure: the general 429 */
 export async function countRegistration(
   unit: Pick<Unit, 'once'>,
   environmentId: string,

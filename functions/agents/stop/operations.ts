@@ -19,7 +19,7 @@ interface Target {
   target_id?: string | undefined;
 }
 
-/** @throws Failure unless exactly the targets that have an id name one */
+/** Checks that the request has the id of exactly those targets that have ids. @throws Failure otherwise */
 function requireId({ target, target_id: id }: Target, invalid: (issues: readonly Issue[]) => Failure): string {
   if (target === 'environment' && id !== undefined)
     throw invalid([{ field: 'target_id', code: 'invalid_value', message: 'must be absent for environment' }]);
@@ -28,10 +28,10 @@ function requireId({ target, target_id: id }: Target, invalid: (issues: readonly
   return id ?? '';
 }
 
-/** All 404 of one code. */
+/** The 404 errors, which all have the same code. */
 type MissingError = typeof organizationNotFound;
 
-/** The error for a target that does not exist; a stop of a mistyped id would stop nothing. */
+/** The error for a target that does not exist, because a stop with a mistyped id would have no effect. */
 async function findMissing(environmentId: string, kind: StopKind, id: string): Promise<MissingError | undefined> {
   const missing = (found: unknown, error: MissingError) => (found === undefined ? error : undefined);
   switch (kind) {
@@ -53,7 +53,7 @@ const BELOW = {
   agent_blueprint: 'blueprint',
 } as const satisfies Record<StopKind, Ended['below']>;
 
-/** The writes of all rows of a target: copies of one record. */
+/** The writes of all rows of a target's stop, which are copies of one record. */
 const writeAll = (environmentId: string, rows: readonly (StopRecord | undefined)[], ids: string[], fields: Fields) =>
   ids.map((id, at) => {
     const former = rows[at];

@@ -10,7 +10,7 @@ const intent = z
   .optional()
   .describe('What the session is for; the claim `intent.text`. A refresh without it keeps the last one.');
 
-/** The body of a mint. */
+/** The body of a request that opens a session. */
 export const MintToken = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('user_delegated'), user_access_token: token, intent }),

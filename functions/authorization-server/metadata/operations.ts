@@ -2,7 +2,10 @@ import { operation } from '../../kernel/operation.ts';
 import { ISSUER_PATH } from '../server.ts';
 import { metadataOperation } from './compose.ts';
 
-/** The same document where clients of RFC 8414 look: the well-known path is put before that of the issuer (section 3.1). */
+/**
+ * Serves the same document at the address that clients of RFC 8414 derive, in which the well-known path is in front of the
+ * issuer's path (section 3.1).
+ */
 export const metadataOperations = [
   operation({
     ...metadataOperation,

@@ -34,7 +34,7 @@ const ApplicationEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Set for an application that registered itself, and moved by its use. */
+    /** The time when an application that registered itself expires; each use postpones it. */
     ...expiringAttributes,
     registration: { type: ['authenticated', 'dynamic'] as const, required: true, readOnly: true },
     applicationType: { type: ['oauth', 'm2m'] as const, required: true, readOnly: true },
@@ -47,7 +47,10 @@ const ApplicationEntity = entity({
     isFirstParty: { type: 'boolean', required: true, readOnly: true },
     /** The organization; absent for a first-party application. */
     organizationId: { type: 'string', readOnly: true },
-    /** How an application that registered itself authenticates, and SHA-256 of its secret and registration token. */
+    /**
+     * The authentication method of an application that registered itself, and SHA-256 of its secret and of its registration
+     * token.
+     */
     tokenAuthMethod: { type: 'string', readOnly: true },
     secretHash: { type: 'string', readOnly: true },
     registrationHash: { type: 'string', readOnly: true },
@@ -70,7 +73,7 @@ export type ApplicationRecord = RecordOf<typeof ApplicationEntity>;
 /** Applications: `get` is one GetItem; `list` by `byRegistration` and `byOrganization` is one Query of an index. */
 export const applications = collection(ApplicationEntity, 'silent');
 
-/** A page of the applications that were registered in some ways, by one Query for each, in parallel. */
+/** A page of the applications that were created in some ways, by one Query for each, in parallel. */
 export async function listApplications(
   environmentId: string,
   registrations: readonly Registration[],
@@ -86,7 +89,7 @@ export async function listApplications(
 
 export const applicationNotFound = notFound('connect application');
 
-/** Reports whether an application exists now: rows of applications that registered themselves outlive their time. */
+/** Reports whether an application exists and has not expired: the row of an application that registered itself can outlive it. */
 export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
   expiresAt === undefined || expiresAt > clock.seconds();
 
@@ -94,7 +97,7 @@ export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
 export const readApplicationId = (named: string): string =>
   isId('client', named) ? `conn_app_${readUlid(named)}` : named;
 
-/** The application with an id or a client id: one strongly consistent GetItem; none for another text. */
+/** Finds the application with an id or a client id by one strongly consistent GetItem; undefined for any other text. */
 export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
   const id = readApplicationId(named);
   const application = isId('conn_app', id) ? await applications.get(environmentId, id) : undefined;

@@ -1,10 +1,10 @@
 import type { ApplicationRecord } from './entity.ts';
 
-/** Reports whether only the application says what its name is: it registered itself, or has a metadata document. */
+/** Reports whether the name of an application is only its own claim: it registered itself, or is known by a metadata document. */
 export const isUnverified = ({ registration }: Pick<ApplicationRecord, 'registration'>): boolean =>
   registration !== 'authenticated';
 
-/** Reports whether an application can authenticate at the token endpoint: then it must (RFC 6749 section 3.2.1). */
+/** Reports whether an application has a secret, and so must authenticate at the token endpoint (RFC 6749 section 3.2.1). */
 export const isConfidential = ({
   secretIds,
   secretHash,

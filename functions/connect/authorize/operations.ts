@@ -18,7 +18,10 @@ import { chooseRedirectUri } from './redirect-uri.ts';
 import { checkRequest, isFault } from './request.ts';
 import { AuthorizeRequest } from './schema.ts';
 
-/** Shown to the browser: what is wrong with the client or its URI is never reported by a redirect (RFC 6749 section 4.1.2.1). */
+/**
+ * The error for an invalid client or redirect URI is shown in the browser and never sent by a redirect (RFC 6749 section
+ * 4.1.2.1).
+ */
 const unknownClient = declareError({
   status: 400,
   code: 'invalid_client',
@@ -33,7 +36,10 @@ const unknownRedirectUri = declareError({
   form: 'oauth',
 });
 
-/** RFC 9126 section 2.2: shown to the browser, since the redirect URI is part of what is unknown. */
+/**
+ * The error for an unknown pushed request is shown in the browser, because the redirect URI is unknown too (RFC 9126 section
+ * 2.2).
+ */
 const unknownRequestUri = declareError({
   status: 400,
   code: 'invalid_request_uri',
@@ -58,7 +64,10 @@ interface Asked {
   unit: Unit<never>;
 }
 
-/** The address to which the browser goes: the pages, or the application with an error. Undefined parts are faults for the browser. */
+/**
+ * The address to which the browser goes: the pages, or the application with an error. Without one, the browser gets an error
+ * page.
+ */
 async function start(
   { environmentId, asked, all, unit }: Asked,
   application: ApplicationRecord,
@@ -88,7 +97,7 @@ async function start(
 const readUris = ({ redirectUris }: ApplicationRecord): string[] =>
   (redirectUris as ApplicationUri[]).map(({ uri }) => uri);
 
-/** The parameters as they were sent, of which some may be repeated. */
+/** The parameters in the form in which they were sent; some may be repeated. */
 const allParameters = ({ method, rawQuery, rawBody }: IncomingRequest): URLSearchParams =>
   new URLSearchParams(method === 'POST' ? rawBody : rawQuery);
 

@@ -15,7 +15,10 @@ import {
   presentConsent,
 } from './schema.ts';
 
-/** Consents that one call removes: a user has one for each organization and resource, and a transaction has room for these. */
+/**
+ * Maximum number of consents that one call removes, which fits into one transaction: a user has one for each organization and
+ * resource.
+ */
 const MOST_REMOVED = 80;
 
 const listOfUser = operation({

@@ -48,8 +48,8 @@ export interface TokenClient {
 }
 
 /**
- * The application of a request for a user's tokens. One without credentials to its name identifies itself by `client_id` (RFC 6749
- * section 3.2.1) and proves by PKCE that the code is its own; one that has some must authenticate. One round trip.
+ * Finds the application of a request for a user's tokens, in one round trip. An application that has credentials must
+ * authenticate. Others identify themselves by `client_id` (RFC 6749 section 3.2.1), and PKCE proves that the code is theirs.
  * @throws Failure 401
  */
 export async function clientOfTokenRequest(
@@ -65,7 +65,7 @@ export async function clientOfTokenRequest(
   return { application, kind: 'public' };
 }
 
-/** Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1). */
+/** The id and the secret are form-encoded before they are joined (RFC 6749 section 2.3.1). */
 function readBasic(authorization: string | undefined): Credentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;

@@ -12,7 +12,10 @@ import { stageEndOfBrowserSessions } from '../../sessions/public.ts';
 import { type ApplicationUri, findApplication } from '../application/entity.ts';
 import { chooseRedirectUri } from '../authorize/redirect-uri.ts';
 
-/** Seconds after its end for which an ID token still says whose session is to end: applications keep it from the sign-in on. */
+/**
+ * Seconds for which an expired ID token still identifies the session to end, because applications keep the token of the
+ * sign-in.
+ */
 const HINT_SECONDS = 90 * 86_400;
 
 const invalidHint = declareError({
@@ -31,7 +34,7 @@ const invalidReturn = declareError({
 
 const text = z.string().max(4_096).optional();
 
-/** The `aud` of an unverified token: the application whose keys do not matter, since the server itself signed it. */
+/** The `aud` of a token that is not verified yet. The server signed the token itself, so the application's keys do not matter. */
 function readAudience(token: string): string {
   try {
     const { aud } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { aud?: unknown };
@@ -42,8 +45,8 @@ function readAudience(token: string): string {
 }
 
 /**
- * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 section 2). The hint is required: without it another site could sign people
- * out by a link.
+ * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 section 2). `id_token_hint` is required, because otherwise
+ * another site could sign users out with a link.
  */
 export const endSession = operation({
   id: 'oauth2.end_session',

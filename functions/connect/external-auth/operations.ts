@@ -53,7 +53,7 @@ const invalidEmail = declareError({
 
 type NamedUser = z.output<typeof CompleteExternalAuth>['user'];
 
-/** The user with the application's id, created or brought up to date. */
+/** Finds the user with the application's id, creates it, or updates its names. */
 async function stageNamedUser(
   unit: Unit<'user.created' | 'user.updated' | 'session.revoked'>,
   environmentId: string,
@@ -81,7 +81,7 @@ async function stageNamedUser(
   return invalidatePendingCredentials(unit, changed);
 }
 
-/** The end of a sign-in that the environment's own application took over (`login_uri` of the settings). */
+/** The operation that completes a sign-in which the environment's own application performs (`login_uri` of the settings). */
 const completeExternalAuth = operation({
   id: 'external_auth.complete',
   method: 'POST',
@@ -122,7 +122,7 @@ const completeExternalAuth = operation({
   },
 });
 
-/** Reports whether the address is all that is wrong with a body. */
+/** Reports whether an invalid email address is the only error in a body. */
 function hasOnlyWrongEmail(body: unknown): boolean {
   const { issues = [] } = CompleteExternalAuth.safeParse(body).error ?? {};
   return issues.length > 0 && issues.every(({ path }) => path.join('.') === 'user.email');

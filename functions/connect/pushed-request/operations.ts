@@ -12,7 +12,7 @@ import { type ApplicationUri } from '../application/entity.ts';
 import { clientOfTokenRequest, invalidClient } from '../client-secret/credentials.ts';
 import { PUSHED_SECONDS, stagePushedRequest } from './request.ts';
 
-/** The error that the authorization endpoint would have sent, with its code in place of this one (RFC 9126 section 2.3). */
+/** The error that the authorization endpoint would have sent. Its code replaces the declared one (RFC 9126 section 2.3). */
 const invalidRequest = declareError({
   status: 400,
   code: 'invalid_request',

@@ -4,13 +4,13 @@ import { type ApplicationRecord, applications } from '../application/entity.ts';
 
 const DAY = 86_400;
 
-/** Seconds after which a registration without an authorization is removed. */
+/** Seconds after which a registration is removed if no user has authorized the application. */
 export const UNUSED_SECONDS = DAY;
 
-/** Seconds after which a registration is removed that is not used any more. */
+/** Seconds without use after which a registration is removed. */
 const IDLE_SECONDS = 90 * DAY;
 
-/** Moves the end of an application that registered itself, at most once a day; no other application has one. */
+/** Postpones the expiry of an application that registered itself, at most once a day; other applications do not expire. */
 export function stageUseOfApplication(unit: Pick<Unit, 'stage'>, application: ApplicationRecord): void {
   const { expiresAt } = application;
   const next = clock.seconds() + IDLE_SECONDS;

@@ -38,7 +38,7 @@ const registrationOff = declareError({
   form: 'oauth',
 });
 
-/** RFC 7591 section 3.2.2. */
+/** The error for an invalid redirect URI (RFC 7591 section 3.2.2). */
 const invalidRedirectUri = declareError({
   status: 400,
   code: 'invalid_redirect_uri',
@@ -53,7 +53,7 @@ const invalidClientMetadata = declareError({
   form: 'oauth',
 });
 
-/** RFC 7592 section 2: the same for an unknown client and a wrong token. */
+/** The error for an invalid registration token, which is the same for an unknown client (RFC 7592 section 2). */
 const invalidToken = declareError({
   status: 401,
   code: 'invalid_token',
@@ -61,7 +61,7 @@ const invalidToken = declareError({
   form: 'oauth',
 });
 
-/** Counts a registration by its address and by the environment. @throws Failure: the general 429 */
+/** Counts a registration by the network of the client and by the environment. @throws Failure: the general 429 */
 async function countRegistration(unit: Pick<Unit, 'once'>, environmentId: string, address: string): Promise<void> {
   const environment: unknown = (await findEnvironment(environmentId))?.settings;
   const counted: [LimitName, string][] = [

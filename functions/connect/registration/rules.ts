@@ -45,7 +45,10 @@ export function findMetadataFault(metadata: ClientMetadata, policy: 'loopback' |
   return findUriFault(metadata.redirect_uris ?? [], policy);
 }
 
-/** The name of a client for people: its own, else the host of its first redirect URI. White space is one space. */
+/**
+ * The displayed name of a client: its own, otherwise the host of its first redirect URI. Each run of white space becomes one
+ * space.
+ */
 export function readClientName({ client_name: name, redirect_uris: [first = ''] = [] }: ClientMetadata): string {
   const own = (name ?? '').replace(/\s+/gu, ' ').trim();
   const host = URL.canParse(first) ? new URL(first).host : '';

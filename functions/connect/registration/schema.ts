@@ -5,7 +5,7 @@ import { secret } from '../../kernel/values.ts';
 const text = z.string().max(2_048).optional();
 const texts = z.array(z.string().max(255)).max(20).optional();
 
-/** RFC 7591 section 2: the metadata that a client sends; unknown members are ignored, as it requires. */
+/** The metadata that a client sends (RFC 7591 section 2). Unknown members are ignored, as the RFC requires. */
 export const ClientMetadata = z
   .object({
     redirect_uris: z.array(z.string().min(1).max(1_000)).max(20).optional(),
@@ -32,10 +32,13 @@ const members = {
   scope: z.string(),
 };
 
-/** RFC 7592 section 3: the registration as its client reads it again. */
+/** The registration in the form in which its client reads it (RFC 7592 section 3). */
 export const ClientInformation = z.object(members).meta({ id: 'OAuthClientInformation' });
 
-/** RFC 7591 section 3.2.1. Only this response has the secret and the token of the registration. */
+/**
+ * The response to a registration (RFC 7591 section 3.2.1). It is the only one that contains the secret and the registration
+ * token.
+ */
 export const NewClientInformation = z
   .object({
     ...members,

@@ -20,7 +20,10 @@ import type { TokenGrant } from './grants.ts';
 import { issueTokens } from './issue.ts';
 import type { TokenRequest } from './schema.ts';
 
-/** Checks the proofs of an exchange against those that its code is bound to (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
+/**
+ * Checks that the exchange has the client, redirect URI and verifier to which the code is bound (RFC 6749 section 4.1.3, RFC
+ * 7636 section 4.6).
+ */
 function checkProofs(grant: GrantRecord, body: TokenRequest, client: 'confidential' | 'public'): void {
   const { redirectUri = '', codeChallenge, isUriNamed = true } = grant;
   const isMissing = isUriNamed && body.redirect_uri === undefined;
@@ -33,8 +36,8 @@ function checkProofs(grant: GrantRecord, body: TokenRequest, client: 'confidenti
 }
 
 /**
- * RFC 6749 section 4.1.3: one wave of reads and one conditional write, since the code and its refresh token are of one row. A second
- * use of the code ends the grant, whose tokens may have been stolen with it (section 4.1.2).
+ * Exchanges a code (RFC 6749 section 4.1.3), in one wave of reads and one conditional write, since the code and its refresh
+ * token are in one row. A second use of the code revokes the grant, because the code may have been stolen (section 4.1.2).
  */
 export const exchangeCode: TokenGrant = async ({ environmentId, body, request, unit }) => {
   if (body.code === undefined) throw new Failure(missingParameter, { message: 'code is required.' });

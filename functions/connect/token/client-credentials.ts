@@ -12,7 +12,7 @@ import { clientOfRequest } from '../client-secret/credentials.ts';
 import { invalidScope, invalidTarget, unauthorizedClient } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
 
-/** RFC 6749 section 4.4: a token of an m2m application for its organization. One round trip. */
+/** Issues a token to an `m2m` application for its organization (RFC 6749 section 4.4), in one round trip. */
 export const grantToClient: TokenGrant = async ({ environmentId, body, request }) => {
   const [application, audience, model, issued, settings] = await Promise.all([
     clientOfRequest(environmentId, request, body),

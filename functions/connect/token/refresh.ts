@@ -18,10 +18,10 @@ import { invalidGrant, invalidScope, invalidTarget, missingParameter } from './e
 import type { TokenGrant } from './grants.ts';
 import { issueTokens } from './issue.ts';
 
-/** The two secrets in a refresh token: 22 and 43 characters. */
+/** The two secrets in a refresh token: 22 characters that all tokens of the grant share, and 43 of its own. */
 export const splitSecret = (secret: string) => ({ family: secret.slice(0, 22), generation: secret.slice(22) });
 
-/** The row of a grant that has refresh tokens; undefined without `offline_access`. */
+/** A grant's row with the attributes of its refresh tokens; undefined without `offline_access`. */
 export function rotatingRow(grant: GrantRecord): (GrantRecord & RotatingRow) | undefined {
   const { familyHash, generationHash } = grant;
   if (familyHash === undefined || generationHash === undefined) return undefined;
@@ -29,8 +29,9 @@ export function rotatingRow(grant: GrantRecord): (GrantRecord & RotatingRow) | u
 }
 
 /**
- * RFC 6749 section 6, with rotation (RFC 9700 section 4.14.2): one wave of reads and one conditional write. Concurrent calls with
- * one token get the same successor; a token that was replaced earlier ends the grant.
+ * Refreshes the tokens (RFC 6749 section 6) and replaces the refresh token (RFC 9700 section 4.14.2), in one wave of reads
+ * and one conditional write. Concurrent calls with one token get the same successor. A token that was replaced long ago
+ * revokes the grant, since it may have been stolen.
  */
 export const refreshTokens: TokenGrant = async ({ environmentId, body, request, unit }) => {
   if (body.refresh_token === undefined) throw new Failure(missingParameter, { message: 'refresh_token is required.' });
@@ -82,7 +83,7 @@ export const refreshTokens: TokenGrant = async ({ environmentId, body, request, 
     refreshToken,
   });
 
-  /** Replaces the token, and moves the end of the grant. */
+  /** Replaces the refresh token, and postpones the expiry of the grant. */
   function replace(current: GrantRecord, rotating: RotatingRow) {
     const generation = newGeneration();
     const { userId, id: grantId, consentId, organizationId } = current;

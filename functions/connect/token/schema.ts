@@ -5,7 +5,7 @@ import { secret } from '../../kernel/values.ts';
 const text = z.string().max(4_096).optional();
 const credential = text.meta({ format: 'password' });
 
-/** The members of all grants; each grant checks those that it needs. */
+/** The members of all grant types; each grant type checks those that it needs. */
 export const TokenRequest = z
   .object({
     grant_type: z.string().max(200).meta({ example: 'client_credentials' }),

@@ -9,7 +9,7 @@ import { findTokenState } from '../introspection/state.ts';
 import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
 import { claimsOfUser } from './claims.ts';
 
-/** RFC 6750 section 3.1. */
+/** The error for a missing or invalid access token (RFC 6750 section 3.1). */
 const invalidToken = declareError({
   status: 401,
   code: 'invalid_token',
@@ -24,7 +24,7 @@ const insufficientScope = declareError({
   form: 'oauth',
 });
 
-/** OpenID Connect Core section 5.3.2: the claims that the scopes request. */
+/** The response: the claims that the scopes request (OpenID Connect Core section 5.3.2). */
 const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: 'OAuthUserinfo' });
 
 const common = {
@@ -39,8 +39,8 @@ const common = {
 } as const;
 
 /**
- * The userinfo endpoint. It takes tokens whose audience is the environment or its default resource: one for another named resource was
- * given to that resource, which may not read the user's profile with it (RFC 8707 section 1).
+ * The userinfo endpoint. It accepts tokens whose audience is the environment or its default resource. A token for another
+ * resource was issued for use there only, so that resource cannot read the user's profile with it (RFC 8707 section 1).
  */
 const getUserinfo = operation({
   ...common,

@@ -77,8 +77,10 @@ const NAMED = {
   'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
   /** The same codes in a day. NIST SP 800-63B section 5.2.2 allows at most a hundred in a row. */
   'mfa.factor.daily': { limit: 100, windowSeconds: DAY, most: 300 },
-  /** Registrations of agents of other people, and attempts at their claims. */
+  /** Registrations of agents that other parties run, and attempts at their claims. */
   'agent-identity.address': { limit: 20, windowSeconds: HOUR, most: 100_000, perAddress: true },
+  /** Teams that a platform creates, each with two environments. */
+  'platform-team.environment': { limit: 20, windowSeconds: DAY, most: 10_000 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /** Applications that register themselves: some do at each connection, from shared addresses. */
   'oauth-registration.address': { limit: 60, windowSeconds: MINUTE, most: 100_000, perAddress: true },

@@ -24,7 +24,7 @@ function boundClaims(claims: Readonly<Record<string, unknown>>): Pick<AttemptDet
   return { claims: Object.fromEntries(kept), isCut: kept.length < entries.length };
 }
 
-/** Groups and custom attributes are bounded as the claims that they come from. */
+/** Groups and custom attributes have the same limit as the claims from which they are made. */
 function boundProfile({ groups, custom, ...values }: MappedValues): MappedValues {
   const one = boundClaims(custom);
   const fits = Buffer.byteLength(JSON.stringify(groups)) <= MOST_CLAIM_BYTES;
@@ -49,7 +49,7 @@ function lastChecks(answer: Answer, isVerified: boolean): AttemptCheck[] {
   });
 }
 
-/** An id and an email are stated; the authentication is as recent as it was requested. */
+/** Checks that there is an id and an email, and that the authentication is as recent as requested. */
 const LAST: LastCheck[] = ['identity', 'reauthentication'];
 
 const cutDetail = ({ check, outcome, detail }: AttemptCheck): AttemptCheck => ({
@@ -58,7 +58,7 @@ const cutDetail = ({ check, outcome, detail }: AttemptCheck): AttemptCheck => ({
   ...(detail === undefined ? {} : { detail: cutText(detail, 0, MOST_DETAIL) }),
 });
 
-/** The details of a SAML response. Values are those of a verified signature, where a later check failed too. */
+/** The details of a SAML response. Its values are shown if its signature was verified, even if a later check failed. */
 export function samlDetails(record: ConnectionRecord, outcome: ResponseOutcome, answer: Answer): AttemptDetails {
   const checks = [...outcome.checks, ...lastChecks(answer, outcome.isAccepted)].map(cutDetail);
   const { assertion } = outcome;

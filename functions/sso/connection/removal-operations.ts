@@ -78,7 +78,8 @@ export async function removeConnection(task: Task<{ connectionId: string }>): Pr
       unit.stage([profiles.remove(profile), releaseIfHeld(makePerson(profile, profile.idpId), profile.id)]);
     }
   });
-  // The index lags, so the next step may see some of them again, and then finds no rows. The second run finds those it shows late.
+  // The index lags, so the next step may get the same profiles again, whose rows are then missing. The second run finds
+  // profiles that the index shows late.
   return found.at(-1)?.id ?? '';
 }
 

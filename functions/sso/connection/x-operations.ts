@@ -56,7 +56,7 @@ const UpdateConnection = z
 const NO_SAML: SamlPart = { idpCertificates: [], spEncryption: [] };
 
 /**
- * The type of a draft with the options of its protocol; without a type the protocol is undecided.
+ * Checks the type of a draft, and the options of its protocol; without a type the protocol is undecided.
  * @throws Failure
  */
 function typed(type: string | undefined) {
@@ -127,7 +127,7 @@ const showConnection = operation({
 
 type Update = z.output<typeof UpdateConnection>;
 
-/** The type and the state after a request. @throws Failure */
+/** Checks the type and the state after a request. @throws Failure */
 function nextState(record: ConnectionRecord, { connection_type: type, state }: Update) {
   const isDraft = record.state === 'draft' || record.state === 'requires_type';
   if (type !== undefined && type !== record.type && !isDraft) throw new Failure(typeNotUpdatable);

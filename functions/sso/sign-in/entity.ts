@@ -67,7 +67,7 @@ export type Answer =
   | { kind: 'identity'; identity: ConnectionIdentity }
   | { kind: 'failure'; code: string; message: string; email: string | null; check?: LastCheck };
 
-/** The checks after those of the protocol. */
+/** The results of the checks that follow those of the protocol. */
 export type LastCheck = 'identity' | 'reauthentication';
 
 /**

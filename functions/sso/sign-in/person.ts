@@ -42,8 +42,8 @@ export const identityName = ({ id }: ConnectionRecord, { idpId }: Pick<Connectio
 });
 
 /**
- * Reports whether an identity provider is trusted about an address: only if its domain is a verified domain of the
- * connection's own organization. Otherwise the provider of one organization could assert the address of another.
+ * Reports whether an identity provider can assert an address: only if its domain is a verified domain of the connection's own
+ * organization. Otherwise the provider of one organization could assert the address of another.
  */
 export const isOwnAddress = (organization: OrganizationSummary, email: string): boolean =>
   domainsOfConnection(organization).some(({ domain }) => domain === readDomain(email));
@@ -133,7 +133,7 @@ function stageArrivingUser(
     return stageUser(unit, { environmentId, email: identity.email, emailVerified: isOwn, ...names(identity) });
   }
   const given = Object.entries(names(identity)).filter(([name, value]) => found[name as keyof UserRecord] !== value);
-  // The directory wins: names that it manages do not follow the identity provider.
+  // The directory has priority: the identity provider does not change names that the directory manages.
   return isOwn && !isManaged && given.length > 0 ? stageUserChange(unit, found, Object.fromEntries(given)) : found;
 }
 

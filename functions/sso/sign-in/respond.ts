@@ -158,9 +158,9 @@ export async function isUsed({ environmentId, id }: ConnectionRecord, outcome?: 
 }
 
 /**
- * Stores the answer of a provider in its sign-in, which takes one: the browser's own GET continues with it.
+ * Stores the response of a provider in its sign-in, which accepts only one; the browser then continues with its own GET.
  * @param given The details of the attempt; and the outcome of a SAML response, whose assertion is then used.
- * @returns false if the sign-in has an answer already, or the assertion was used
+ * @returns false if the sign-in has a response already, or the assertion was used
  */
 export async function storeAnswer(
   signIn: SsoSignInRecord,
@@ -182,7 +182,7 @@ export async function storeAnswer(
     const isOpen = current !== undefined && current.answer === undefined;
     const isReplay = isOpen && (await isUsed(record, outcome));
     isFirst = isOpen && !isReplay;
-    // The administrator sees that an assertion was presented again; the sign-in goes on waiting for its own.
+    // The attempt shows the administrator that an assertion was presented again; the sign-in still accepts its own response.
     if (isReplay) stageAttempt(unit, { ...made, error: REPLAYED }, attempt);
     if (current === undefined || !isFirst) return;
     const sealed = sealAnswer(signIn, state, answer);

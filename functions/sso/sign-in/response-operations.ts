@@ -76,7 +76,10 @@ const receiveSaml = operation({
   },
 });
 
-/** An authorization response (RFC 6749 section 4.1.2, RFC 9207); other parameters of a provider are ignored. */
+/**
+ * The parameters of an authorization response (RFC 6749 section 4.1.2, RFC 9207); further parameters of a provider are
+ * ignored.
+ */
 const Answered = z.object({
   state: z.string().max(8_192).optional(),
   code: z.string().max(8_192).optional(),

@@ -31,9 +31,9 @@ async function findApplication(environmentId: string, relayState: string) {
 }
 
 /**
- * Handles an unsolicited SAML response according to the setting of its connection. `redirect`: it proves nothing and is not
- * read, and the browser is redirected to the provider with a request. `allow`: it is verified, and the person is asked on a
- * page. `deny`: the application gets the error.
+ * Handles an unsolicited SAML response according to the setting of its connection. `redirect`: the response is not read,
+ * since it proves nothing, and the browser is redirected to the provider with a request. `allow`: it is verified, and a page
+ * asks the person. `deny`: the application gets the error.
  * @returns the redirect of the browser
  */
 export async function receiveUnsolicited(

@@ -5,7 +5,7 @@ import { application, bearer, exchange, make, newVerifier, PASSWORD, post, refre
 
 const EMAIL = 'ada@example.com';
 
-/** One token of each kind that the service gives, all about one user in one organization where they have one. */
+/** A token of each kind that the service issues, for the same user and organization where possible. */
 async function everyToken() {
   const { clientId, apiKey } = await service();
   const organizationId = (await make('/organizations', { name: 'Acme' })).id;
@@ -46,7 +46,7 @@ async function everyToken() {
   return { app, all };
 }
 
-/** The kinds of tokens that a place accepts. */
+/** The kinds of tokens that an endpoint accepts. */
 async function acceptedKinds(all: Readonly<Record<string, string>>, accepts: (token: string) => Promise<boolean>) {
   const kinds: string[] = [];
   for (const [kind, token] of Object.entries(all)) if (await accepts(token)) kinds.push(kind);
@@ -55,8 +55,8 @@ async function acceptedKinds(all: Readonly<Record<string, string>>, accepts: (to
 
 beforeEach(() => reset({ calm: true }));
 
-describe('every kind of token at every place that takes one', () => {
-  test('is accepted only at its own', async () => {
+describe('each kind of token', () => {
+  test('is accepted only by the endpoints for its kind', async () => {
     const { app, all } = await everyToken();
     const isBearer = (path: string) => async (token: string) =>
       (await call('GET', path, undefined, { apiKey: null, headers: { authorization: `Bearer ${token}` } })).status ===
@@ -92,7 +92,7 @@ describe('every kind of token at every place that takes one', () => {
     });
   });
 
-  test('is readable by pages of every origin, without credentials, as are the metadata and keys', async () => {
+  test('can be introspected by pages of every origin without cookies, which can also read metadata and keys', async () => {
     const { clientId, url } = await service();
     const origin = 'https://spa.example.org';
     for (const [method, path] of [
@@ -120,7 +120,7 @@ describe('every kind of token at every place that takes one', () => {
     }
   });
 
-  test('is described by one document under three addresses', async () => {
+  test('is described by one metadata document at three addresses', async () => {
     const { clientId } = await service();
     const paths = [
       `/.well-known/oauth-authorization-server/user_management/${clientId}`,

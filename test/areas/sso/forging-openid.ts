@@ -20,7 +20,7 @@ export async function connect(
   return { connection: body, organizationId };
 }
 
-/** A provider whose ID tokens a test decides. */
+/** A provider that signs any claims of a test. */
 export async function forgingProvider() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
@@ -68,7 +68,7 @@ export async function forgingProvider() {
 
 export type Forging = Awaited<ReturnType<typeof forgingProvider>>;
 
-/** Signs in; the code of the provider is the nonce of the request, so that the token endpoint knows it. */
+/** Signs in. The provider's code is the nonce of the request, so that the token endpoint knows it. */
 export async function enter(
   connection: Connection,
   more: (query: URLSearchParams) => Record<string, string> = () => ({}),

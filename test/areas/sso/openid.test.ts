@@ -22,7 +22,7 @@ const readRedirectUri = async ({ id }: Connection): Promise<string> =>
   (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body.oidc_options
     .redirect_uri;
 
-describe('with the library oidc-provider as the identity provider', () => {
+describe('an OpenID connection with the library oidc-provider as the identity provider', () => {
   /** A connection to a provider, and a function that signs in `ada`, who enters a password only once. */
   async function connectProvider() {
     await registerApplication();
@@ -48,14 +48,14 @@ describe('with the library oidc-provider as the identity provider', () => {
     return { connection, person, signIn };
   }
 
-  test('a user signs in with a code, PKCE and a nonce, and the profile contains the claims', async () => {
+  test('signs in a user with a code, PKCE and a nonce, and the profile contains the claims', async () => {
     const { connection, signIn } = await connectProvider();
     const code = await signIn(startUrl('/sso/authorize', { connection: connection.id, login_hint: 'ada' }));
     const { body } = await exchange<Token>(code);
     expect(body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada', connection_type: 'GenericOIDC' });
   });
 
-  test('a logout ends the session there, and its back-channel logout the sessions here', async () => {
+  test('ends the session there at a logout, and the sessions here by its back-channel logout', async () => {
     const { connection, person, signIn } = await connectProvider();
     const code = await signIn(startUrl('/user_management/authorize', { connection_id: connection.id }));
     const { body: granted } = await redeem<{ refresh_token: string }>(code);
@@ -88,7 +88,7 @@ describe('an ID token of an identity provider', () => {
     ({ connection, organizationId } = await connect(provider.options));
   });
 
-  test('that answers this request signs in the user', async () => {
+  test('that responds to this request signs in the user', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection)).toHaveProperty('code');
   });
@@ -119,12 +119,12 @@ describe('an ID token of an identity provider', () => {
     expect(await enter(connection)).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is not requested if the response names another issuer (mix-up)', async () => {
+  test('is not requested from the token endpoint if the response names another issuer (mix-up)', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection, () => ({ iss: 'https://evil.example' }))).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is exchanged for a profile, once, by a confidential client only', async () => {
+  test('can be exchanged for a profile, once and only by a confidential client', async () => {
     const swap = async (subject_token: string, more: Record<string, string> = {}) =>
       exchange<Token>('', {
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -154,7 +154,7 @@ describe('an ID token of an identity provider', () => {
     }
   });
 
-  test('is the hint of a logout, whose URL works once', async () => {
+  test('is sent as the hint of a logout, whose URL works once', async () => {
     let last = '';
     provider.answer(async (nonce) => (last = await provider.issue({ nonce })));
     const { code } = await enter(connection);
@@ -190,7 +190,7 @@ describe('an ID token of an identity provider', () => {
     expect(provider.redeemed()).toContain(redirect_uri);
   });
 
-  test('must have the algorithm, method and secret that the connection is updated to', async () => {
+  test('must have the algorithm, method and secret that the connection has after an update', async () => {
     const path = `/connections/${connection.id}`;
     const change = (oidc_options: Record<string, unknown>) => rejected('PATCH', path, { oidc_options });
     expect(await change({ id_token_signature_algorithm: 'ES512' })).toEqual([

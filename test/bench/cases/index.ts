@@ -15,6 +15,7 @@ import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
+import { platformCases } from './platform.ts';
 import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
@@ -43,6 +44,7 @@ export const caseFiles: readonly CaseFile[] = [
   auditLogCases,
   pagesCases,
   pipesCases,
+  platformCases,
   registrationCases,
   sessionCases,
   refreshCases,

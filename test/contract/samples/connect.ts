@@ -12,7 +12,7 @@ const newApplication = async ({ create }: Api) => {
 
 const server = async ({ environmentId }: Api) => ({ clientId: makeClientId(environmentId) });
 
-/** An m2m application's credentials, as members of a form. */
+/** The credentials of an m2m application, as members of a form. */
 async function credentials({ create }: Api): Promise<Record<string, string>> {
   const organizationId = (await create('/organizations', { name: 'Acme' })).id;
   const body = { name: 'Sync', application_type: 'm2m', organization_id: organizationId };

@@ -9,6 +9,7 @@ import { findUnsent, messages } from '../../../functions/kernel/messages/entity.
 import { template } from '../../../functions/kernel/messages/template.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
+import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
@@ -299,6 +300,23 @@ describe('a message that the relay or the queue lost', () => {
     clock.advance(86_400_000);
     await retry({}, {} as never);
     expect(await messages.get(environmentId, failing)).toMatchObject({ state: 'failed', failure: 'expired' });
+  });
+
+  test('is recorded as sent although the first write of its state meets a conflict', async () => {
+    const id = await queued();
+    const client = tableClient();
+    const original = client.send.bind(client);
+    let conflicts = 0;
+    jest.spyOn(client, 'send').mockImplementation(((command: { input: object }, options: object) => {
+      if (JSON.stringify(command.input).includes('ses-1') && conflicts++ === 0) {
+        throw Object.assign(new Error('busy'), { name: 'TransactionConflictException' });
+      }
+      return original(command as never, options);
+    }) as never);
+    expect(await deliver(id)).toBe(true);
+    expect(conflicts).toBe(2);
+    expect(await messages.get(environmentId, id)).toMatchObject({ state: 'sent', providerId: 'ses-1' });
+    expect(await messages.get(environmentId, id)).not.toHaveProperty('claimedUntil');
   });
 
   test('whose worker crashed is sent after the lease has expired', async () => {
