@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 import type { Need } from '../../functions/kernel/area.ts';
+import type { XmlReader } from '../../functions/sso/saml/apart.ts';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { defaultProvider } from '../../lib/stack/lambda-credentials.ts';
@@ -99,9 +100,7 @@ describe('Bundles', () => {
       expect(readFileSync(join(folder, user, 'index.mjs'), 'utf8')).not.toMatch(/SignedInfo/);
       expect(readFileSync(join(folder, user, name), 'utf8')).toMatch(/SignedInfo/);
     }
-    const { xmlReader } = (await import(
-      join(folder, 'sso-http', name)
-    )) as typeof import('../../functions/sso/saml/apart.ts');
+    const { xmlReader } = (await import(join(folder, 'sso-http', name))) as { xmlReader: XmlReader };
     const keys = { certificates: [keyPair('idp').certificate], decryptionKeys: [keyPair('sp').privateKey] };
     expect(xmlReader.verifyResponse(signedResponse(), keys, EXPECTED).isAccepted).toBe(true);
     expect(xmlReader.verifyResponse(await encryptedResponse(), keys, EXPECTED).isAccepted).toBe(true);

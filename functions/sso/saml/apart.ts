@@ -10,3 +10,5 @@ export const xmlReader = {
   readMetadata,
   verifyResponse,
 } as const;
+
+export type XmlReader = typeof xmlReader;
