@@ -110,6 +110,12 @@ export const de: Words = {
   'phone.submit': 'Code senden',
   'phone.sent': 'Wir haben einen sechsstelligen Code an {phone} gesendet.',
   'phone.change': 'Andere Nummer verwenden',
+  'sso_consent.title': 'Mit diesem Konto fortfahren?',
+  'sso_consent.lead': 'Ein Identitätsanbieter hat Sie hierher geleitet, nicht die Anwendung selbst.',
+  'sso_consent.provider': 'Identitätsanbieter',
+  'sso_consent.warning':
+    'Fahren Sie nur fort, wenn dies Ihr Konto ist. Wenn Ihnen jemand diesen Link geschickt hat, brechen Sie ab.',
+  'sso_consent.deny': 'Abbrechen',
   'sso_test.title': 'Testanmeldung',
   'sso_test.passed': 'Die Anmeldung über diese Verbindung funktioniert. Es wurde niemand angemeldet.',
   'sso_test.failed': 'Die Anmeldung über diese Verbindung ist fehlgeschlagen. Es wurde niemand angemeldet.',
