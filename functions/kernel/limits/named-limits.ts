@@ -84,6 +84,9 @@ const NAMED = {
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /** Applications that register themselves: some do at each connection, from shared addresses. */
   'oauth-registration.address': { limit: 60, windowSeconds: MINUTE, most: 100_000, perAddress: true },
+  /** Metadata documents that a caller makes the service fetch, and that one host is asked for. */
+  'oauth-document.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
+  'oauth-document.host': { limit: 60, windowSeconds: MINUTE, most: 100_000 },
   'oauth-registration.environment': { limit: 10_000, windowSeconds: HOUR, most: 1_000_000 },
   /**
    * Codes that a sign-in from a new device has sent to a user, to any phone number: with five attempts each, this

@@ -20,6 +20,8 @@ export type ModelEvent =
 /** One change of a model, which can be made after the changes before it. */
 export interface Step {
   change: ModelChange;
+  /** The maximum number of rows that it writes: the changed one, an event, and one for background work. */
+  rows: number;
   /** Returns the writes of the change and stages its events. */
   stage: (unit: Unit<ModelEvent>) => Write[];
 }
@@ -50,6 +52,7 @@ export function planSteps(environmentId: string, model: Model, document: ModelDo
 
 const step = (action: ModelChange['action'], kind: ModelChange['kind'], slug: string, stage: Step['stage']): Step => ({
   change: { action, kind, slug },
+  rows: action === 'delete' ? 3 : 2,
   stage,
 });
 

@@ -19,6 +19,7 @@ import { platformCases } from './platform.ts';
 import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
+import { ssoCases } from './sso.ts';
 import { userCases } from './users.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
@@ -47,6 +48,7 @@ export const caseFiles: readonly CaseFile[] = [
   registrationCases,
   sessionCases,
   refreshCases,
+  ssoCases,
   userCases,
   rejectionCases,
 ];
