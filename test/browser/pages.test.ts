@@ -231,7 +231,7 @@ describeInChromium('the hosted pages in a browser', () => {
         });
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
         await press('Sign in');
-        // Chromium under a test’s control says so, and has the user agent of a browser without a window.
+        // Chromium under the control of a test reports it, and has the user agent of a browser without a window.
         await enterCode(await mailedCode(EMAIL));
         await arrive();
       },

@@ -9,7 +9,7 @@ import { packRanges, type Range, RANGES_PER_PAGE } from './table.ts';
 /** The exception of a load during which another one began. */
 export class LoadReplaced extends Error {
   constructor() {
-    super('Another load began in the meantime. The table of this one was removed; the other one goes on.');
+    super('Another load began in the meantime. The table of this one was removed; the other one continues.');
   }
 }
 
