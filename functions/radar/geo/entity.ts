@@ -1,5 +1,5 @@
 import { collection } from '../../kernel/storage/collection.ts';
-import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { entity } from '../../kernel/storage/entity.ts';
 import { model, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
@@ -61,8 +61,6 @@ const PlaceTableEntity = entity({
     },
   },
 });
-
-export type PlaceTableRecord = RecordOf<typeof PlaceTableEntity>;
 
 export const placeTables = collection(PlaceTableEntity, 'internal');
 

@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { newUlid } from '../../kernel/ids.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { BATCH, type BatchRequest, writeBatch } from '../../kernel/storage/batch.ts';
-import { CURRENT, type LoadedTable, placePages, placeTables, type PlaceTableRecord, STAGE } from './entity.ts';
+import { CURRENT, type LoadedTable, placePages, placeTables, STAGE } from './entity.ts';
 import { packRanges, type Range, RANGES_PER_PAGE } from './table.ts';
 
 /** The exception of a load during which another one began. */
@@ -16,17 +16,17 @@ export class LoadReplaced extends Error {
 /** Batches that are written at the same time: a partition takes a thousand write units a second, a batch has a hundred. */
 const PARALLEL = 4;
 
-const readTable = ({ table, ranges = 0, loadedAt = '' }: Partial<PlaceTableRecord>): LoadedTable | undefined =>
+const readTable = ({ table, ranges = 0, loadedAt = '' }: TableRow): LoadedTable | undefined =>
   table === undefined ? undefined : { table, ranges, loadedAt };
 
 /** The current table of places and the one before it. */
 export async function showPlaces(): Promise<{ current: LoadedTable | undefined; former: LoadedTable | undefined }> {
-  const row = (await placeTables.get(STAGE, CURRENT)) ?? {};
-  return { current: readTable(row), former: (row as Partial<PlaceTableRecord>).former as LoadedTable | undefined };
+  const row: TableRow = (await placeTables.get(STAGE, CURRENT)) ?? {};
+  return { current: readTable(row), former: row.former };
 }
 
-/** The changed members of the row; undefined removes one. */
-interface Changes {
+/** Members of the row that names the tables. In a change, undefined removes one. */
+interface TableRow {
   table?: string | undefined;
   ranges?: number | undefined;
   loadedAt?: string | undefined;
@@ -35,13 +35,14 @@ interface Changes {
 }
 
 /** Changes the row that names the tables, and returns it as it was before. */
-const change = (compute: (row: Partial<PlaceTableRecord>) => Changes): Promise<Partial<PlaceTableRecord>> =>
+const change = (compute: (row: TableRow) => TableRow): Promise<TableRow> =>
   applyWork(STAGE, systemActor, async (unit) => {
     const row = await placeTables.get(STAGE, CURRENT);
-    const changes = compute(row ?? {});
+    const before: TableRow = row ?? {};
+    const changes = compute(before);
     if (row === undefined) unit.stage(placeTables.create({ environmentId: STAGE, id: CURRENT, ...changes }).write);
     else unit.stage(placeTables.revise(row, changes).write);
-    return row ?? {};
+    return before;
   });
 
 /**
@@ -60,7 +61,7 @@ export async function loadPlaces(ranges: AsyncIterable<Range>): Promise<LoadedTa
       if (row.loading !== table) throw new LoadReplaced();
       return { ...loaded, former: readTable(row), loading: undefined };
     });
-    if (former !== undefined) await removePages((former as LoadedTable).table);
+    if (former !== undefined) await removePages(former.table);
     return loaded;
   } catch (error) {
     if ((await showPlaces()).current?.table !== table) await discard(table);
@@ -79,17 +80,16 @@ async function discard(table: string): Promise<void> {
  */
 export async function undoPlaces(): Promise<LoadedTable | undefined> {
   const before = await change((row) => {
-    const former = row.former as LoadedTable | undefined;
-    return former === undefined ? {} : { ...former, former: readTable(row) };
+    return row.former === undefined ? {} : { ...row.former, former: readTable(row) };
   });
-  return before.former as LoadedTable | undefined;
+  return before.former;
 }
 
 /** Removes all tables of places: from then on no attempt has a location. @returns the number of removed pages */
 export async function removePlaces(): Promise<number> {
   const none = { table: undefined, ranges: undefined, loadedAt: undefined, former: undefined, loading: undefined };
   const { table, former, loading } = await change(() => none);
-  const tables = [table, (former as LoadedTable | undefined)?.table, loading].filter((each) => each !== undefined);
+  const tables = [table, former?.table, loading].filter((each) => each !== undefined);
   let removed = 0;
   for (const each of tables) removed += await removePages(each);
   return removed;
