@@ -50,13 +50,13 @@ const guide = {
   steps: z.array(Step).min(1).max(16),
 };
 
-/** The instructions for SCIM at a provider. */
+/** The instructions for SAML at a provider. */
 export const SamlGuide = z.object({ ...guide, type: z.string().regex(/SAML$/) });
 
-/** How to set up OpenID Connect at a provider. */
+/** The instructions for OpenID Connect at a provider. */
 export const OidcGuide = z.object({ ...guide, type: z.string().regex(/OIDC$/) });
 
-/** How to set up SCIM at a provider. */
+/** The instructions for SCIM at a provider. */
 export const ScimGuide = z.object({ ...guide, type: z.string().regex(/scim v2\.0$/) });
 
 export type GuideStep = z.output<typeof Step>;

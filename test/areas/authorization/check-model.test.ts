@@ -108,7 +108,7 @@ const ownResource = ({ organizationId }: Run): string => organizationId.replace(
 const findAssignments = ({ groups }: Run, holder: string): string =>
   `/authorization/${groups.includes(holder) ? 'groups' : 'organization_memberships'}/${holder}/role_assignments`;
 
-/** Functions that do a step in the service and in the tree, without effect if there is nothing to do it with. */
+/** Functions that execute a step in the service and in the model. A step has no effect if there is no record for it. */
 const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise<void>>> = {
   make: async (run, [a, b]) => {
     const type = pick(['workspace', 'project', 'app', 'app'], a) ?? '';

@@ -4,7 +4,7 @@ import { call, idle, reset } from '../../support/service.ts';
 import { addMember, type Group, memberIds, newGroup, removeMember } from '../groups/support.ts';
 import { assign, check, newMember, newPermission, newResource, newRole, newWorld } from './world.ts';
 
-/** How often each race is run; more often in a soak. */
+/** Number of repetitions of each race; more in a soak. */
 const ROUNDS = Number(process.env.GATEHOUSE_RACE_ROUNDS ?? 8);
 const PERMISSION = 'project:read';
 

@@ -27,7 +27,7 @@ const union = (...lists: string[][]): string[] => [...new Set(lists.flat())].sor
 interface Person {
   id: string;
   email: string;
-  /** The organizations that the person is to join. */
+  /** The organizations that the user joins. */
   joined: string[];
 }
 

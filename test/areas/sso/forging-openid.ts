@@ -20,7 +20,7 @@ export async function connect(
   return { connection: body, organizationId };
 }
 
-/** A provider whose ID tokens a test decides. */
+/** A provider that signs any claims of a test. */
 export async function forgingProvider() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
@@ -29,9 +29,10 @@ export async function forgingProvider() {
   const issue = (claims: JWTPayload, header: { alg?: string; kid?: string } = {}, key: unknown = privateKey) =>
     new SignJWT({ iss: issuer, aud: 'us', sub: 'ada', email: 'ada@example.com', ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
-      .setIssuedAt()
+      .setIssuedAt(claims.iat)
       .setExpirationTime('5m')
       .sign(key as never);
+  const redeemed: string[] = [];
   let idToken = async (_nonce: string): Promise<string> => '';
   server.answerWith(async ({ path, body }) => {
     const json = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
@@ -46,7 +47,9 @@ export async function forgingProvider() {
       });
     }
     if (path === '/jwks') return json({ keys: [jwk] });
-    const nonce = new URLSearchParams(body).get('code') ?? '';
+    const form = new URLSearchParams(body);
+    redeemed.push(form.get('redirect_uri') ?? '');
+    const nonce = form.get('code') ?? '';
     return path === '/token'
       ? json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: await idToken(nonce) })
       : { status: 404 };
@@ -56,6 +59,8 @@ export async function forgingProvider() {
     issuer,
     issue,
     publicKey,
+    /** The redirect URIs of the requests to the token endpoint. */
+    redeemed: (): readonly string[] => redeemed,
     options: { discovery_endpoint, client_id: 'us', client_secret: 'our-secret-of-thirty-two-characters' },
     answer: (next: (nonce: string) => Promise<string>) => (idToken = next),
   };
@@ -63,7 +68,7 @@ export async function forgingProvider() {
 
 export type Forging = Awaited<ReturnType<typeof forgingProvider>>;
 
-/** Signs in; the code of the provider is the nonce of the request, so that the token endpoint knows it. */
+/** Signs in. The provider's code is the nonce of the request, so that the token endpoint knows it. */
 export async function enter(
   connection: Connection,
   more: (query: URLSearchParams) => Record<string, string> = () => ({}),

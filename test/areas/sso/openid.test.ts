@@ -5,7 +5,7 @@ import { browser } from '../../support/browser.ts';
 import { receiver } from '../../support/receiver.ts';
 import { call, reset, service } from '../../support/service.ts';
 import { openIdProvider } from '../social/openid-provider.ts';
-import { exchange, registerApplication, startUrl, readReturn } from './identity-provider.ts';
+import { exchange, readReturn, REDIRECT_URI, redeem, registerApplication, startUrl } from './identity-provider.ts';
 import { connect, enter, type Forging, forgingProvider } from './forging-openid.ts';
 import { type Connection, organization, rejected } from './support.ts';
 
@@ -22,8 +22,9 @@ const readRedirectUri = async ({ id }: Connection): Promise<string> =>
   (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body.oidc_options
     .redirect_uri;
 
-describe('with the library oidc-provider as the identity provider', () => {
-  test('a user signs in with a code, PKCE and a nonce, and the profile contains the claims', async () => {
+describe('an OpenID connection with the library oidc-provider as the identity provider', () => {
+  /** A connection to a provider, and a function that signs in `ada`, who enters a password only once. */
+  async function connectProvider() {
     await registerApplication();
     const provider = await openIdProvider();
     provider.open(['http://localhost/none']);
@@ -34,14 +35,46 @@ describe('with the library oidc-provider as the identity provider', () => {
       fetch_user_info: true,
     });
     expect(connection.connection_type).toBe('GenericOIDC');
-    provider.open([await readRedirectUri(connection)]);
+    const displayed = await call<{ external_key: string }>('GET', `/x/connections/${connection.id}`);
+    const backChannelUri = `${(await service()).url}/sso/oidc/logout/${displayed.body.external_key}`;
+    provider.open([await readRedirectUri(connection)], { returnUri: REDIRECT_URI, backChannelUri });
     const person = browser();
-    let page = await person.open(await startUrl('/sso/authorize', { connection: connection.id, login_hint: 'ada' }));
-    expect(page.text).toContain('Sign-in');
-    page = await person.submit(page, { login: 'ada', password: 'any' });
-    while (page.url.startsWith(provider.url)) page = await person.submit(page);
-    const { body } = await exchange<Token>(readReturn(page).code);
+    const signIn = async (url: Promise<string>): Promise<string | undefined> => {
+      let page = await person.open(await url);
+      if (page.text.includes('name="login"')) page = await person.submit(page, { login: 'ada', password: 'any' });
+      while (page.url.startsWith(provider.url)) page = await person.submit(page);
+      return readReturn(page).code;
+    };
+    return { connection, person, signIn };
+  }
+
+  test('signs in a user with a code, PKCE and a nonce, and the profile contains the claims', async () => {
+    const { connection, signIn } = await connectProvider();
+    const code = await signIn(startUrl('/sso/authorize', { connection: connection.id, login_hint: 'ada' }));
+    const { body } = await exchange<Token>(code);
     expect(body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada', connection_type: 'GenericOIDC' });
+  });
+
+  test('ends the session there at a logout, and the sessions here by its back-channel logout', async () => {
+    const { connection, person, signIn } = await connectProvider();
+    const code = await signIn(startUrl('/user_management/authorize', { connection_id: connection.id }));
+    const { body: granted } = await redeem<{ refresh_token: string }>(code);
+    const { clientId, apiKey } = await service();
+    const refresh = async (refresh_token: string) => {
+      const body = { client_id: clientId, client_secret: apiKey, grant_type: 'refresh_token', refresh_token };
+      return call<{ refresh_token: string }>('POST', '/user_management/authenticate', body);
+    };
+    const kept = await refresh(granted.refresh_token);
+    expect(kept.status).toBe(200);
+    const { body } = await exchange<Token>(await signIn(startUrl('/sso/authorize', { connection: connection.id })));
+    const made = await call<{ logout_url: string }>('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
+    const page = await person.open(made.body.logout_url);
+    expect(page.text).toContain('name="logout"');
+    const returned = await person.submit(page, { logout: 'yes' });
+    expect(returned.url).toContain(REDIRECT_URI);
+    expect((await refresh(kept.body.refresh_token)).status).toBe(400);
+    const again = await person.open(await startUrl('/sso/authorize', { connection: connection.id }));
+    expect(again.text).toContain('name="login"');
   });
 });
 
@@ -55,7 +88,7 @@ describe('an ID token of an identity provider', () => {
     ({ connection, organizationId } = await connect(provider.options));
   });
 
-  test('that answers this request signs in the user', async () => {
+  test('that responds to this request signs in the user', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection)).toHaveProperty('code');
   });
@@ -86,12 +119,12 @@ describe('an ID token of an identity provider', () => {
     expect(await enter(connection)).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is not requested if the response names another issuer (mix-up)', async () => {
+  test('is not requested from the token endpoint if the response names another issuer (mix-up)', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection, () => ({ iss: 'https://evil.example' }))).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is exchanged for a profile, once, by a confidential client only', async () => {
+  test('can be exchanged for a profile, once and only by a confidential client', async () => {
     const swap = async (subject_token: string, more: Record<string, string> = {}) =>
       exchange<Token>('', {
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -104,10 +137,13 @@ describe('an ID token of an identity provider', () => {
     expect((await swap(token, { client_secret: '' })).body.error).toBe('unauthorized_client');
     expect((await swap(token, { subject_token_type: 'x' })).body.error).toBe('invalid_request');
     expect((await swap(token, { organization_id: 'org_unknown' })).status).toBe(404);
+    const others = await organization('other.example');
+    expect((await swap(token, { organization_id: others })).body.error).toBe('invalid_grant');
     expect((await swap(token)).body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada' });
     expect((await swap(token)).body.error).toBe('invalid_grant');
     for (const wrong of [
       await provider.issue({ aud: 'others' }),
+      await provider.issue({ iat: Math.floor(Date.now() / 1_000) - 721 }),
       await provider.issue({ iss: 'https://evil.example' }),
       await provider.issue({ email: 'ceo@victim.example' }),
       await provider.issue({}, {}, (await generateKeyPair('RS256')).privateKey),
@@ -118,7 +154,7 @@ describe('an ID token of an identity provider', () => {
     }
   });
 
-  test('is the hint of a logout, whose URL works once', async () => {
+  test('is sent as the hint of a logout, whose URL works once', async () => {
     let last = '';
     provider.answer(async (nonce) => (last = await provider.issue({ nonce })));
     const { code } = await enter(connection);
@@ -135,7 +171,26 @@ describe('an ID token of an identity provider', () => {
     expect([after.status, after.body.error]).toEqual([400, 'unauthorized_client']);
   });
 
-  test('must have the algorithm, method and secret that the connection is updated to', async () => {
+  test('is requested and redeemed with an imported redirect URI, at which the old host leads to the callback', async () => {
+    const redirect_uri = 'https://auth.old.example/sso/oidc/callback/Kept-from-before';
+    const changed = await call('PATCH', `/connections/${connection.id}`, { oidc_options: { redirect_uri } });
+    expect(changed.status).toBe(200);
+    const x = `/x/connections/${connection.id}`;
+    expect((await call('PATCH', x, { external_key: 'Kept-from-before' })).status).toBe(200);
+    provider.answer((nonce) => provider.issue({ nonce }));
+    const person = browser();
+    const started = await person.request(await startUrl('/sso/authorize', { connection: connection.id }));
+    const page = await person.request(started.headers.get('location') ?? '');
+    const asked = new URL(page.headers.get('location') ?? '').searchParams;
+    expect(asked.get('redirect_uri')).toBe(redirect_uri);
+    const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '' };
+    const path = `${new URL(redirect_uri).pathname}?${new URLSearchParams(answer).toString()}`;
+    const done = await person.open(`${(await service()).url}${path}`);
+    expect(readReturn(done).code).toBeDefined();
+    expect(provider.redeemed()).toContain(redirect_uri);
+  });
+
+  test('must have the algorithm, method and secret that the connection has after an update', async () => {
     const path = `/connections/${connection.id}`;
     const change = (oidc_options: Record<string, unknown>) => rejected('PATCH', path, { oidc_options });
     expect(await change({ id_token_signature_algorithm: 'ES512' })).toEqual([

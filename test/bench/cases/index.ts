@@ -17,9 +17,11 @@ import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
 import { platformCases } from './platform.ts';
 import { portalCases } from './portal.ts';
+import { radarCases } from './radar.ts';
 import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
+import { ssoCases } from './sso.ts';
 import { userCases } from './users.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
@@ -46,9 +48,11 @@ export const caseFiles: readonly CaseFile[] = [
   pipesCases,
   platformCases,
   portalCases,
+  radarCases,
   registrationCases,
   sessionCases,
   refreshCases,
+  ssoCases,
   userCases,
   rejectionCases,
 ];
