@@ -81,5 +81,5 @@ export async function enter(
   const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '', ...more(asked) };
   const callback = `${asked.get('redirect_uri') ?? ''}?${new URLSearchParams(answer).toString()}`;
   const done = await person.open(callback);
-  return done.status === 400 ? { error: 'ended' } : readReturn(done);
+  return done.status === 400 ? ({ error: 'ended' } as Record<string, string>) : readReturn(done);
 }
