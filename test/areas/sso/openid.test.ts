@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, importSPKI, jwtVerify } from 'jose';
 
 import { browser } from '../../support/browser.ts';
 import { receiver } from '../../support/receiver.ts';
@@ -35,20 +35,17 @@ describe('an OpenID connection with the library oidc-provider as the identity pr
     const provider = await openIdProvider();
     provider.open(['http://localhost/none']);
     const { client_id, client_secret } = CLIENT;
-    const usesKey = method === 'private_key_jwt';
     const { connection } = await connect({
       discovery_endpoint: `${provider.url}/.well-known/openid-configuration`,
-      ...(usesKey ? { client_id } : { client_id, client_secret }),
+      client_id,
+      client_secret,
       token_authentication_method: method,
       fetch_user_info: true,
     });
     expect(connection.connection_type).toBe('GenericOIDC');
     const displayed = await call<Displayed>('GET', `/x/connections/${connection.id}`);
-    const { redirect_uri, jwt_signing_cert: certificate } = displayed.body.oidc_options;
-    const keys = certificate === null ? [] : [await exportJWK(new X509Certificate(certificate).publicKey)];
-    provider.open([redirect_uri], {
+    provider.open([displayed.body.oidc_options.redirect_uri], {
       token_endpoint_auth_method: method,
-      ...(usesKey ? { jwks: { keys }, client_secret: undefined } : {}),
       post_logout_redirect_uris: [REDIRECT_URI],
       backchannel_logout_uri: `${(await service()).url}/sso/oidc/logout/${displayed.body.external_key}`,
       backchannel_logout_session_required: true,
@@ -63,7 +60,7 @@ describe('an OpenID connection with the library oidc-provider as the identity pr
     return { connection, person, signIn };
   }
 
-  test.each(['client_secret_post', 'client_secret_basic', 'private_key_jwt'])(
+  test.each(['client_secret_post', 'client_secret_basic'])(
     'signs in a user with a code, PKCE, a nonce and %s, and the profile contains the claims',
     async (method) => {
       const { connection, signIn } = await connectProvider(method);
@@ -225,6 +222,33 @@ describe('an ID token of an identity provider', () => {
     });
   });
 
+  test('is requested with an assertion of the client’s key, of one minute and once, where the connection uses private_key_jwt', async () => {
+    const oidc_options = { token_authentication_method: 'private_key_jwt' };
+    expect((await call('PATCH', `/connections/${connection.id}`, { oidc_options })).status).toBe(200);
+    const { body } = await call<Displayed>('GET', `/x/connections/${connection.id}`);
+    const certificate = new X509Certificate(body.oidc_options.jwt_signing_cert ?? '');
+    const key = await importSPKI(certificate.publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'RS256');
+    provider.answer((nonce) => provider.issue({ nonce }));
+    const ids = new Set<string | undefined>();
+    for (let at = 0; at < 2; at += 1) {
+      expect(await enter(connection)).toHaveProperty('code');
+      const form = provider.redeemed().at(-1);
+      expect([form?.get('client_assertion_type'), form?.get('client_secret')]).toEqual([
+        'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        null,
+      ]);
+      const { payload } = await jwtVerify(form?.get('client_assertion') ?? '', key, {
+        issuer: 'us',
+        subject: 'us',
+        audience: provider.issuer,
+        algorithms: ['RS256'],
+      });
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBeLessThanOrEqual(60);
+      ids.add(payload.jti);
+    }
+    expect(ids.size).toBe(2);
+  });
+
   test('comes with the tokens of the provider if the connection returns them, and only then', async () => {
     provider.answer((nonce) => provider.issue({ nonce, email_verified: true }));
     const found: unknown[] = [];
@@ -259,7 +283,7 @@ describe('an ID token of an identity provider', () => {
     const path = `${new URL(redirect_uri).pathname}?${new URLSearchParams(answer).toString()}`;
     const done = await person.open(`${(await service()).url}${path}`);
     expect(readReturn(done).code).toBeDefined();
-    expect(provider.redeemed()).toContain(redirect_uri);
+    expect(provider.redeemed().map((form) => form.get('redirect_uri'))).toContain(redirect_uri);
   });
 
   test('must have the algorithm, method and secret that the connection has after an update', async () => {
