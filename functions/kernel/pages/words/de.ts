@@ -167,6 +167,7 @@ export const de: Words = {
   'consent.lead': 'Eine Anwendung möchte auf Ihr Konto zugreifen.',
   'consent.application': 'Anwendung',
   'consent.unverified': '(nicht überprüft)',
+  'consent.described_by': 'Beschrieben von',
   'consent.receiver': 'Ihre Antwort geht an',
   'consent.receiver_computer': 'Eine App auf diesem Computer',
   'consent.receiver_app': 'Eine App auf diesem Gerät',

@@ -159,6 +159,7 @@ export const en = {
   'consent.lead': 'An application asks for access to your account.',
   'consent.application': 'Application',
   'consent.unverified': '(unverified)',
+  'consent.described_by': 'Described by',
   'consent.receiver': 'Your answer goes to',
   'consent.receiver_computer': 'An app on this computer',
   'consent.receiver_app': 'An app on this device',

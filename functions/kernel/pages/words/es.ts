@@ -159,6 +159,7 @@ export const es: Words = {
   'consent.lead': 'Una aplicación pide acceso a su cuenta.',
   'consent.application': 'Aplicación',
   'consent.unverified': '(sin verificar)',
+  'consent.described_by': 'Descrita por',
   'consent.receiver': 'Su respuesta se envía a',
   'consent.receiver_computer': 'Una aplicación de este ordenador',
   'consent.receiver_app': 'Una aplicación de este dispositivo',

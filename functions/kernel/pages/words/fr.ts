@@ -168,6 +168,7 @@ export const fr: Words = {
   'consent.lead': 'Une application demande à accéder à votre compte.',
   'consent.application': 'Application',
   'consent.unverified': '(non vérifiée)',
+  'consent.described_by': 'Décrite par',
   'consent.receiver': 'Votre réponse est envoyée à',
   'consent.receiver_computer': 'Une application de cet ordinateur',
   'consent.receiver_app': 'Une application de cet appareil',
