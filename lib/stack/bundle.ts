@@ -71,7 +71,7 @@ export async function bundleAll(outDir: string, functions: readonly Bundled[] = 
       await writeFile(target, contents);
     }),
   );
-  await writeApart(packages, metafile, { ...common, plugins: [builtins] });
+  await writeApart(packages, metafile, { ...common, plugins: [builtins, lean] });
   return functions.map(({ name }) => ({ name, bytes: measureSize(metafile, name) }));
 }
 

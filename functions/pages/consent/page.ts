@@ -61,6 +61,7 @@ export function consentPage(surroundings: Surroundings, view: ConsentPage) {
     targets: view.targets,
     body: html`<dl class="facts">
         ${fact(translate('consent.application'), name)}
+        ${pending.documentHost !== undefined && fact(translate('consent.described_by'), text(pending.documentHost))}
         ${fact(translate('consent.receiver'), renderReceiver(language, view.receiver))}
         ${fact(translate('consent.account'), text(view.email ?? ''))}
         ${view.organization !== undefined && fact(translate('consent.organization'), text(view.organization))}

@@ -131,4 +131,46 @@ describe('each kind of token', () => {
     expect(documents.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(documents.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
+
+  test('is used at the root too, where the client that a request names says which environment it means', async () => {
+    const { clientId } = await service();
+    const { app, all } = await everyToken();
+    const at = async (name: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+      call<Record<string, unknown>>('POST', `/oauth2/${name}`, undefined, {
+        apiKey: null,
+        rawBody: new URLSearchParams(form).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      });
+    const inForm = { client_id: app.clientId, client_secret: app.secret ?? '' };
+    const basic = { authorization: `Basic ${Buffer.from(`${app.clientId}:${app.secret ?? ''}`).toString('base64')}` };
+    const holder = { authorization: `Bearer ${all.access ?? ''}` };
+    const refreshing = { grant_type: 'refresh_token', refresh_token: all.refresh ?? '' };
+    expect((await at('token', { ...inForm, ...refreshing })).status).toBe(200);
+    expect((await at('introspection', { token: all.access ?? '' }, basic)).body.active).toBe(true);
+    const named = await call('GET', '/oauth2/userinfo', undefined, { apiKey: null, headers: holder });
+    expect([named.status, (await at('userinfo', {}, holder)).status]).toEqual([200, 200]);
+    expect((await at('userinfo', { access_token: all.access ?? '' })).status).toBe(200);
+    expect((await at('userinfo', { access_token: all.access ?? '' }, holder)).status).toBe(401);
+    const pushed = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256', response_type: 'code' };
+    const { status, body } = await at('par', { ...pushed, ...inForm });
+    expect(status).toBe(201);
+    const asked = new URLSearchParams({ client_id: app.clientId, request_uri: String(body.request_uri) });
+    const started = await call('GET', `/oauth2/authorize?${asked.toString()}`, undefined, { apiKey: null });
+    expect([started.status, started.headers.location]).toEqual([302, expect.stringContaining('/hosted/sign-in?flow=')]);
+    const byForm = await at('authorize', Object.fromEntries(asked));
+    expect([byForm.status, byForm.headers.location]).toEqual([302, expect.stringContaining('/hosted/sign-in?flow=')]);
+    const hint = new URLSearchParams({ id_token_hint: all.identity ?? '' });
+    expect((await call('GET', `/oauth2/end_session?${hint.toString()}`, undefined, { apiKey: null })).status).toBe(302);
+    const keys = async (query: string) => call<{ keys: unknown[] }>('GET', query, undefined, { apiKey: null });
+    const own = await keys(`/oauth2/${clientId}/jwks`);
+    for (const id of [clientId, app.clientId])
+      expect((await keys(`/oauth2/jwks?client_id=${id}`)).body).toEqual(own.body);
+    expect((await at('revocation', { token: all.access ?? '', ...inForm })).status).toBe(200);
+    expect((await at('introspection', { token: all.access ?? '', ...inForm })).body.active).toBe(false);
+    expect((await keys('/oauth2/jwks?client_id=client_01K0000000000000000000000X')).status).toBe(404);
+    expect((await at('token', { grant_type: 'client_credentials' })).status).toBe(401);
+    expect((await at('register', { redirect_uris: 'https://a.example.org' })).status).toBe(404);
+    expect((await call('DELETE', `/connect/applications/${app.id}`)).status).toBe(204);
+    expect((await at('token', { ...inForm, ...refreshing })).status).toBe(401);
+  });
 });

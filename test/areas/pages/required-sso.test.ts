@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { testPair } from '../../support/certificates.ts';
 import { advance, call, idle, messages, reset } from '../../support/service.ts';
+import * as connect from '../connect/person.ts';
 import { forgingProvider } from '../social/forging-provider.ts';
 import { configure } from '../social/sign-in.ts';
 import { post, requestIn, respondTo } from '../sso/identity-provider.ts';
@@ -160,4 +161,21 @@ test('a device can be approved after a sign-in through the connection', async ()
     { apiKey: null },
   );
   expect([polled.status, polled.body.authentication_method]).toEqual([200, 'SSO']);
+});
+
+test('an application gets tokens after a sign-in through the connection and the user’s consent', async () => {
+  const organizationId = await organization();
+  await samlConnection(organizationId);
+  const [app, verifier] = [await connect.application(), connect.newVerifier()];
+  const first = await person.open(await connect.authorizeUrl(app, verifier, { scope: 'openid email' }));
+  const consent = await continueAt(await person.submit(first, { email: EMAIL }));
+  expect([new URL(consent.url).pathname, connect.isConsent(consent)]).toEqual(['/hosted/consent', true]);
+  for (const displayed of [EMAIL, 'Reports', 'Acme']) expect(consent.text).toContain(displayed);
+  const { code } = connect.received(await connect.decide(person, consent, 'approve'));
+  const { status, body } = await connect.exchange(app, code, verifier);
+  const claims = connect.readClaims(body.id_token ?? '');
+  expect([status, claims.email, claims.amr ?? 'none']).toEqual([200, EMAIL, expect.anything()]);
+  const stranger = browser();
+  const again = await stranger.open(consent.url);
+  expect(connect.isConsent(again)).toBe(false);
 });

@@ -43,6 +43,8 @@ describe('sign-in attempts of a connection', () => {
       error: null,
       claims: { email: 'ada@acme.example', groups: ['staff', 'admins'] },
       profile: { idp_id: 'id of ada@acme.example', email: 'ada@acme.example', groups: ['staff', 'admins'] },
+      authentication_contexts: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
+      authenticated_at: expect.stringMatching(/Z$/),
       user_id: expect.stringMatching(/^user_/),
       consequence: null,
     });
@@ -90,7 +92,7 @@ describe('sign-in attempts of a connection', () => {
     const assertionId = '_the-same-assertion';
     const respond = async (request: typeof first) =>
       post(request.acsUrl, await respondTo(request, 'ada@acme.example', { assertionId }), request.relayState);
-    expect((await respond(first)).status).toBe(302);
+    expect((await respond(first)).status).toBe(303);
     expect((await respond(second)).status).toBe(400);
     const [replayed] = await listed(connection.id);
     expect(replayed).toMatchObject({ outcome: 'failed', error: { code: 'assertion_replayed' } });
