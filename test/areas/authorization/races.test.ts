@@ -181,7 +181,7 @@ describe('a resource that is created', () => {
       parent_resource_id: workspace,
     };
     let made = { status: 0, id: '' };
-    await race(round, [
+    await race<unknown>(round, [
       () => call('DELETE', `/authorization/resources/${workspace}?cascade_delete=true`),
       async () => {
         const { status, body: answer } = await call<{ id: string }>('POST', '/authorization/resources', body);
