@@ -20,7 +20,7 @@ const ListQuery = z.object({
     .describe('A type has two spellings, such as `OktaSAML` and `okta_saml`; both are accepted.'),
   domain: z.string().min(1).max(253).optional(),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().min(1).max(255).optional().describe('Matches the beginnings of words of the name.'),
+  search: z.string().min(1).max(255).optional().describe('Beginnings of words of the name.'),
   ...pageMembers('conn', 'normal'),
 });
 

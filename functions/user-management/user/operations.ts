@@ -89,7 +89,7 @@ const createUser = operation({
   path: '/user_management/users',
   summary: 'Create a user',
   description:
-    'With a `password`, or with the `password_hash` of another service, which is replaced at the next sign-in. ' +
+    'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
     'No mail is sent.',
   auth: apiKey,
   body: CreateUser,
