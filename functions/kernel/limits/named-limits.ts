@@ -88,6 +88,8 @@ const NAMED = {
   'oauth-document.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   'oauth-document.host': { limit: 60, windowSeconds: MINUTE, most: 100_000 },
   'oauth-registration.environment': { limit: 10_000, windowSeconds: HOUR, most: 1_000_000 },
+  /** Reports of the script of Radar, one for each page with a form of a sign-in. */
+  'radar-signals.address': { limit: 300, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /**
    * Codes that a sign-in from a new device has sent to a user, to any phone number: with five attempts each, this
    * bounds the guesses in a day.
