@@ -4,12 +4,14 @@ import fc from 'fast-check';
 import { callAws, type Engine } from '../../lib/local/aws-call.ts';
 import { AwsError } from '../../lib/local/aws-json.ts';
 import { MemoryTables } from '../../lib/local/memory-table/engine.ts';
+import { RESERVED_WORDS } from '../../lib/local/memory-table/reserved-words.ts';
 import { startTableEngine, type TableEngine } from '../../lib/local/table/engine.ts';
-import { dropTable, makeTable } from '../../lib/local/table/tables.ts';
+import { StreamReader } from '../../lib/local/table/stream-reader.ts';
+import { dropTable, makeTable, readItems, scan, writeBatches } from '../../lib/local/table/tables.ts';
 import { tables } from '../../lib/topology/resources.ts';
+import { calls, TableName } from './table-calls.ts';
 
 const [table] = tables.filter(({ stream }) => stream);
-const TableName = 'compared';
 let stored: TableEngine;
 const memory = new MemoryTables().engine();
 
@@ -44,175 +46,10 @@ async function emptyTable(engine: Engine): Promise<void> {
   if (table !== undefined) await makeTable(engine, TableName, table, false);
 }
 
-const small = <T>(...values: T[]) => fc.constantFrom(...values);
-const partition = small('a', 'b');
-const sort = small('1', '10', '2', '\u{1F600}', '\uFFFF', 'z#');
-const key = fc.record({ pk: partition, sk: sort }).map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
-const scalar = fc.oneof(
-  small('', 'x', 'xy', '\u{1F600}').map((S) => ({ S })),
-  small('0', '7', '-1.50', '1e3', '12345678901234567890').map((N) => ({ N })),
-  small(true, false).map((BOOL) => ({ BOOL })),
-  fc.constant({ NULL: true }),
-);
-const value = fc.oneof(
-  scalar,
-  fc.uniqueArray(small('x', 'y', 'z'), { minLength: 1 }).map((SS) => ({ SS })),
-  fc.array(scalar, { maxLength: 2 }).map((L) => ({ L })),
-  fc.dictionary(small('in', 'out'), scalar).map((M) => ({ M })),
-);
-const index = fc
-  .option(fc.record({ gsi1pk: partition, gsi1sk: sort }), { nil: undefined })
-  .map((keys) => (keys === undefined ? {} : { gsi1pk: { S: keys.gsi1pk }, gsi1sk: { S: keys.gsi1sk } }));
-const item = fc
-  .tuple(key, index, fc.dictionary(small('one', 'two', 'version'), value))
-  .map(([keys, indexed, rest]) => ({ ...rest, ...keys, ...indexed }));
-
-const NAMES = { '#one': 'one', '#two': 'two', '#version': 'version' } as const;
-const conditions = [
-  'attribute_not_exists(pk)',
-  'attribute_exists(#one)',
-  '#one = :a OR NOT #two <> :b',
-  '(#one < :number AND #two >= :text) OR attribute_type(#one, :type)',
-  'begins_with(#one, :text) OR contains(#two, :text)',
-  '#one IN (:a, :b) AND size(#two) > :number',
-  '#version BETWEEN :number AND :more',
-  '#one.#two = :a OR #one[0] = :b',
-];
-const updates = [
-  'SET #one = :a',
-  'SET #one = :a, #two = if_not_exists(#two, :b) REMOVE #version',
-  'SET #version = #version + :number',
-  'SET #version = if_not_exists(#version, :number) - :more',
-  'ADD #version :number',
-  'ADD #one :set DELETE #two :set',
-  'SET #one = list_append(#one, :list)',
-  'SET #one[0] = :a, #two.#one = :b',
-  'SET #one = :list REMOVE #version',
-];
-/** Updates that no item can have, and that are tried without a condition: the engines check in different orders. */
-const impossible = [
-  'SET #one = :a, #one.#two = :b',
-  'SET pk = :a',
-  'SET #one = :a SET #two = :b',
-  'SET name = :a',
-  'SET #one',
-];
-
-/** The placeholders that an expression uses. */
-const placeholders = fc.record({ a: value, b: value }).map(({ a, b }) => (...expressions: (string | undefined)[]) => {
-  const text = expressions.join(' ');
-  const all: Record<string, object> = {
-    ':a': a,
-    ':b': b,
-    ':type': { S: 'S' },
-    ':text': { S: 'x' },
-    ':number': { N: '1' },
-    ':more': { N: '7.5' },
-    ':set': { SS: ['x', 'w'] },
-    ':list': { L: [{ S: 'x' }] },
-  };
-  const pick = <T>(from: Readonly<Record<string, T>>): Record<string, T> | undefined => {
-    const used = Object.entries(from).filter(([name]) => new RegExp(`${name}\\b`).test(text));
-    return used.length === 0 ? undefined : Object.fromEntries(used);
-  };
-  const [names, values] = [pick(NAMES), pick(all)];
-  return {
-    ...(names && { ExpressionAttributeNames: names }),
-    ...(values && { ExpressionAttributeValues: values }),
-  };
-});
-
-const condition = fc.option(small(...conditions), { nil: undefined });
-const put = fc.tuple(item, condition, placeholders).map(([Item, ConditionExpression, pick]) => ({
-  TableName,
-  Item,
-  ...(ConditionExpression && { ConditionExpression, ...pick(ConditionExpression) }),
-}));
-const removal = fc.tuple(key, condition, placeholders).map(([Key, ConditionExpression, pick]) => ({
-  TableName,
-  Key,
-  ...(ConditionExpression && { ConditionExpression, ...pick(ConditionExpression) }),
-}));
-const update = fc
-  .tuple(key, small(...updates), condition, placeholders)
-  .map(([Key, UpdateExpression, ConditionExpression, pick]) => ({
-    TableName,
-    Key,
-    UpdateExpression,
-    ...(ConditionExpression && { ConditionExpression }),
-    ...pick(UpdateExpression, ConditionExpression),
-  }));
-const wrongUpdate = fc
-  .tuple(key, small(...impossible), placeholders)
-  .map(([Key, UpdateExpression, pick]) => ({ TableName, Key, UpdateExpression, ...pick(UpdateExpression) }));
-const returns = small('NONE', 'ALL_NEW', 'UPDATED_NEW').map((ReturnValues) => ({ ReturnValues }));
-const transaction = fc
-  .array(
-    fc.oneof(
-      put.map((Put) => ({ Put })),
-      update.map((Update) => ({ Update })),
-      removal.map((Delete) => ({ Delete })),
-    ),
-    { minLength: 1, maxLength: 4 },
-  )
-  .map((TransactItems) => ({ TransactItems }));
-const ranges = [
-  '',
-  ' AND sk > :from',
-  ' AND sk <= :from',
-  ' AND sk BETWEEN :from AND :to',
-  ' AND begins_with(sk, :from)',
-];
-const query = fc
-  .record({
-    pk: partition,
-    range: small(...ranges),
-    from: sort,
-    to: sort,
-    limit: fc.option(fc.nat(3), { nil: undefined }),
-    forward: fc.boolean(),
-    indexed: fc.boolean(),
-    start: fc.option(sort, { nil: undefined }),
-    filter: condition,
-    pick: placeholders,
-  })
-  .map(({ pk, range, from, to, limit, forward, indexed, start, filter, pick }) => {
-    const FilterExpression = filter?.includes('(pk)') === true ? undefined : filter;
-    const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = pick(FilterExpression);
-    return {
-      TableName,
-      ...(indexed && { IndexName: 'gsi1' }),
-      KeyConditionExpression: `pk = :pk${range}`
-        .replaceAll('pk =', indexed ? 'gsi1pk =' : 'pk =')
-        .replaceAll(/\bsk\b/g, indexed ? 'gsi1sk' : 'sk'),
-      ...(limit !== undefined && { Limit: limit }),
-      ScanIndexForward: forward,
-      // DynamoDB rejects a start outside of the range, which the engine with a file does not.
-      ...(!indexed &&
-        start !== undefined &&
-        range === '' && { ExclusiveStartKey: { pk: { S: pk }, sk: { S: start } } }),
-      ...(FilterExpression && { FilterExpression }),
-      ...(names && { ExpressionAttributeNames: names }),
-      ExpressionAttributeValues: {
-        ':pk': { S: pk },
-        ...(range.includes(':from') && { ':from': { S: from } }),
-        ...(range.includes(':to') && { ':to': { S: to } }),
-        ...values,
-      },
-    };
-  });
-const calls = fc.oneof(
-  { weight: 4, arbitrary: put.map((input) => ['PutItem', input] as const) },
-  {
-    weight: 4,
-    arbitrary: fc.tuple(update, returns).map(([input, more]) => ['UpdateItem', { ...input, ...more }] as const),
-  },
-  { weight: 1, arbitrary: wrongUpdate.map((input) => ['UpdateItem', input] as const) },
-  { weight: 1, arbitrary: removal.map((input) => ['DeleteItem', { ...input, ReturnValues: 'ALL_OLD' }] as const) },
-  { weight: 2, arbitrary: transaction.map((input) => ['TransactWriteItems', input] as const) },
-  { weight: 2, arbitrary: key.map((Key) => ['GetItem', { TableName, Key, ConsistentRead: true }] as const) },
-  { weight: 4, arbitrary: query.map((input) => ['Query', input] as const) },
-);
+/** The errors that both engines have for a call. */
+async function errors(operation: string, input: object): Promise<unknown[]> {
+  return [await outcome(stored, operation, input), await outcome(memory, operation, input)];
+}
 
 describe('the engine in memory', () => {
   test('responds to any calls as the engine with a file does', async () => {
@@ -229,5 +66,156 @@ describe('the engine in memory', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test.each([
+    ['an item without its sort key', 'PutItem', { Item: { pk: { S: 'a' } } }],
+    ['an empty key', 'PutItem', { Item: { pk: { S: '' }, sk: { S: '1' } } }],
+    ['a number as a key', 'PutItem', { Item: { pk: { N: '1' }, sk: { S: '1' } } }],
+    [
+      'an empty key of an index',
+      'PutItem',
+      { Item: { pk: { S: 'a' }, sk: { S: '1' }, gsi1pk: { S: '' }, gsi1sk: { S: 'x' } } },
+    ],
+    ['text as a number', 'PutItem', { Item: { pk: { S: 'a' }, sk: { S: '1' }, one: { N: 'seven' } } }],
+    ['an empty set', 'PutItem', { Item: { pk: { S: 'a' }, sk: { S: '1' }, one: { SS: [] } } }],
+    ['an item above 400 KB', 'PutItem', { Item: { pk: { S: 'a' }, sk: { S: '1' }, one: { S: 'x'.repeat(410_000) } } }],
+    ['a partition key above 2048 bytes', 'PutItem', { Item: { pk: { S: 'a'.repeat(2_049) }, sk: { S: '1' } } }],
+    ['a key with one attribute', 'GetItem', { Key: { pk: { S: 'a' } } }],
+    ['a sort key above 1024 bytes', 'GetItem', { Key: { pk: { S: 'a' }, sk: { S: 'a'.repeat(1_025) } } }],
+    [
+      'a query without a partition',
+      'Query',
+      { KeyConditionExpression: 'sk = :a', ExpressionAttributeValues: { ':a': { S: 'a' } } },
+    ],
+    [
+      'a reserved word',
+      'Query',
+      { KeyConditionExpression: 'pk = :a AND status = :a', ExpressionAttributeValues: { ':a': { S: 'a' } } },
+    ],
+    [
+      'a value that no expression uses',
+      'Query',
+      { KeyConditionExpression: 'pk = :a', ExpressionAttributeValues: { ':a': { S: 'a' }, ':b': { S: 'a' } } },
+    ],
+    [
+      'a placeholder without a value',
+      'Query',
+      { KeyConditionExpression: 'pk = :b', ExpressionAttributeValues: { ':a': { S: 'a' } } },
+    ],
+    [
+      'an unknown index',
+      'Query',
+      { IndexName: 'none', KeyConditionExpression: 'pk = :a', ExpressionAttributeValues: { ':a': { S: 'a' } } },
+    ],
+  ])('rejects, like the engine with a file, %s', async (_, operation, input) => {
+    await Promise.all([emptyTable(stored), emptyTable(memory)]);
+    const error = { error: 'ValidationException' };
+    expect(await errors(operation, { TableName, ...input })).toEqual([error, error]);
+  });
+
+  test('has no word in its list of reserved words that the other engine accepts, and accepts others', async () => {
+    await Promise.all([emptyTable(stored), emptyTable(memory)]);
+    const use = (word: string) => ({
+      TableName,
+      Key: { pk: { S: 'a' }, sk: { S: '1' } },
+      UpdateExpression: `SET ${word} = :a`,
+      ExpressionAttributeValues: { ':a': { S: 'x' } },
+    });
+    for (const word of [...RESERVED_WORDS, 'holder', 'createdAt']) {
+      const [wanted, received] = await errors('UpdateItem', use(word.toLowerCase()));
+      expect([word, received]).toEqual([word, wanted]);
+    }
+  });
+
+  test('reads and writes batches, and projects what a read names', async () => {
+    await Promise.all([emptyTable(stored), emptyTable(memory)]);
+    const items = Array.from({ length: 20 }, (_, at) => ({
+      pk: { S: 'a' },
+      sk: { S: String(at) },
+      one: { M: { in: { S: 'x' }, out: { L: [{ S: 'y' }, { N: '1' }] } } },
+    }));
+    const Keys = items.map(({ pk, sk }) => ({ pk, sk }));
+    const projection = {
+      ProjectionExpression: 'sk, #one.#out[1]',
+      ExpressionAttributeNames: { '#one': 'one', '#out': 'out' },
+    };
+    for (const engine of [stored, memory]) {
+      await writeBatches(
+        engine,
+        TableName,
+        items.map((Item) => ({ PutRequest: { Item } })),
+      );
+      await writeBatches(
+        engine,
+        TableName,
+        Keys.slice(0, 5).map((Key) => ({ DeleteRequest: { Key } })),
+      );
+      const read = { RequestItems: { [TableName]: { Keys, ...projection } } };
+      const { Responses } = await callAws<{ Responses: Record<string, unknown[]> }>(engine, 'BatchGetItem', read);
+      expect(Responses[TableName]).toHaveLength(15);
+      expect(Responses[TableName]).toContainEqual({ sk: { S: '7' }, one: { M: { out: { L: [{ N: '1' }] } } } });
+      expect(await readItems(engine, TableName)).toHaveLength(15);
+    }
+  });
+
+  test('ends a page at a mebibyte, and continues after it', async () => {
+    await emptyTable(memory);
+    const big = { S: 'x'.repeat(300_000) };
+    for (const sk of ['1', '2', '3', '4', '5']) {
+      await callAws(memory, 'PutItem', { TableName, Item: { pk: { S: 'a' }, sk: { S: sk }, big } });
+    }
+    const pages: number[] = [];
+    for await (const page of scan(memory, TableName)) pages.push(page.length);
+    expect(pages).toEqual([4, 1]);
+  });
+
+  test('carries out a transaction once for a token, and rejects the token with other content', async () => {
+    await emptyTable(memory);
+    const Update = {
+      TableName,
+      Key: { pk: { S: 'a' }, sk: { S: '1' } },
+      UpdateExpression: 'ADD version :one',
+      ExpressionAttributeValues: { ':one': { N: '1' } },
+    };
+    const send = (key: string) =>
+      outcome(memory, 'TransactWriteItems', {
+        TransactItems: [{ Update: { ...Update, Key: { ...Update.Key, sk: { S: key } } } }],
+        ClientRequestToken: 'token',
+      });
+    expect([await send('1'), await send('1')]).toEqual([{}, {}]);
+    expect(await send('2')).toEqual({ error: 'IdempotentParameterMismatchException' });
+    const { Item } = await callAws<{ Item: object }>(memory, 'GetItem', { TableName, Key: Update.Key });
+    expect(Item).toMatchObject({ version: { N: '1' } });
+  });
+
+  test('has a record in the stream for each change, none for a write that changes nothing, and no earlier ones after a reset', async () => {
+    const tablesInMemory = new MemoryTables();
+    const engine = tablesInMemory.engine();
+    if (table !== undefined) await makeTable(engine, TableName, table, true);
+    const positions = new Map<string, string>();
+    const reader = await StreamReader.open(engine, TableName, {
+      get: (shard) => positions.get(shard),
+      set: (shard, sequence) => positions.set(shard, sequence),
+    });
+    const Key = { pk: { S: 'a' }, sk: { S: '1' } };
+    const write = async (...ones: string[]) => {
+      for (const one of ones) await callAws(engine, 'PutItem', { TableName, Item: { ...Key, one: { S: one } } });
+    };
+    await write('x', 'x', 'y');
+    await callAws(engine, 'DeleteItem', { TableName, Key });
+    const { shard, records } = await reader.next(10);
+    expect(records.map(({ eventName, dynamodb }) => [eventName, dynamodb.NewImage?.one])).toEqual([
+      ['INSERT', { S: 'x' }],
+      ['MODIFY', { S: 'y' }],
+      ['REMOVE', undefined],
+    ]);
+    reader.pass(shard, records.at(-1)?.dynamodb.SequenceNumber ?? '');
+    await write('before the reset');
+    tablesInMemory.clear(() => true);
+    await write('after the reset');
+    expect((await reader.next(10)).records.map(({ dynamodb }) => dynamodb.NewImage?.one)).toEqual([
+      { S: 'after the reset' },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Path, Tokens } from './tokens.ts';
-import { areEqual, compareValues, invalid, type Item, sizeOf, typeOf, type Value } from './values.ts';
+import { areEqual, compareValues, invalid, type Item, computeSize, readType, type Value } from './values.ts';
 
 /** The placeholders of a request. */
 export interface Placeholders {
@@ -135,13 +135,13 @@ function evaluate(operand: Operand, item: Item | undefined, at: Placeholders): V
   if ('value' in operand) return at.values[operand.value];
   if ('path' in operand) return valueAt(item, operand.path, at);
   const value = valueAt(item, operand.size, at);
-  return value === undefined ? undefined : { N: String(lengthOf(value)) };
+  return value === undefined ? undefined : { N: String(computeLength(value)) };
 }
 
 /** The value of the function `size`. */
-function lengthOf(value: Value): number {
-  const type = typeOf(value);
-  if (type === 'S' || type === 'B') return sizeOf(value);
+function computeLength(value: Value): number {
+  const type = readType(value);
+  if (type === 'S' || type === 'B') return computeSize(value);
   if (type === 'M') return Object.keys(value.M as Item).length;
   return Array.isArray(value[type]) ? (value[type] as unknown[]).length : 0;
 }
@@ -162,7 +162,7 @@ export function holds(condition: Condition, item: Item | undefined, at: Placehol
       return (valueAt(item, condition.path, at) !== undefined) === condition.wanted;
     case 'type': {
       const value = valueAt(item, condition.path, at);
-      return value !== undefined && typeOf(value) === evaluate(condition.type, item, at)?.S;
+      return value !== undefined && readType(value) === evaluate(condition.type, item, at)?.S;
     }
     case 'in': {
       const one = evaluate(condition.one, item, at);
@@ -170,20 +170,26 @@ export function holds(condition: Condition, item: Item | undefined, at: Placehol
     }
     case 'between': {
       const [one, from, to] = [condition.one, condition.from, condition.to].map((each) => evaluate(each, item, at));
-      if (one === undefined || from === undefined || to === undefined) return false;
-      return (compareValues(one, from) ?? -1) >= 0 && (compareValues(one, to) ?? 1) <= 0;
+      return isBetween(one, from, to);
     }
-    case 'begins_with': {
-      const [one, other] = [evaluate(condition.one, item, at), evaluate(condition.other, item, at)];
-      if (typeof one?.S === 'string' && typeof other?.S === 'string') return one.S.startsWith(other.S);
-      if (typeof one?.B !== 'string' || typeof other?.B !== 'string') return false;
-      return Buffer.from(one.B, 'base64').indexOf(Buffer.from(other.B, 'base64')) === 0;
-    }
+    case 'begins_with':
+      return beginsWith(evaluate(condition.one, item, at), evaluate(condition.other, item, at));
     case 'contains':
       return contains(evaluate(condition.one, item, at), evaluate(condition.other, item, at));
     case 'compare':
       return compares(condition.operator, evaluate(condition.one, item, at), evaluate(condition.other, item, at));
   }
+}
+
+function isBetween(one: Value | undefined, from: Value | undefined, to: Value | undefined): boolean {
+  if (one === undefined || from === undefined || to === undefined) return false;
+  return (compareValues(one, from) ?? -1) >= 0 && (compareValues(one, to) ?? 1) <= 0;
+}
+
+function beginsWith(one: Value | undefined, other: Value | undefined): boolean {
+  if (typeof one?.S === 'string' && typeof other?.S === 'string') return one.S.startsWith(other.S);
+  if (typeof one?.B !== 'string' || typeof other?.B !== 'string') return false;
+  return Buffer.from(one.B, 'base64').indexOf(Buffer.from(other.B, 'base64')) === 0;
 }
 
 const areSame = (one: Value, other: Value | undefined): boolean => other !== undefined && areEqual(one, other);
@@ -200,7 +206,7 @@ function contains(one: Value | undefined, other: Value | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   if (typeof one.S === 'string') return typeof other.S === 'string' && one.S.includes(other.S);
   if (Array.isArray(one.L)) return (one.L as Value[]).some((each) => areEqual(each, other));
-  const type = typeOf(one);
+  const type = readType(one);
   return type.length === 2 && (one[type] as string[]).includes(other[type.charAt(0)] as string);
 }
 
@@ -211,7 +217,7 @@ const ORDERED = new Set(['S', 'N', 'B']);
 export function checkTypes(condition: Condition, kind: string, { values }: Placeholders): void {
   const typed = (operand: Operand, allowed: ReadonlySet<string>, operator: string): void => {
     if (!('value' in operand)) return;
-    const type = typeOf(values[operand.value] ?? {});
+    const type = readType(values[operand.value] ?? {});
     if (allowed.has(type)) return;
     throw invalid(
       `Invalid ${kind}: Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${type}`,

@@ -11,6 +11,15 @@ import { type BatchEntry, transact, type TransactEntry, write, writeBatch, type 
 /** The time in ms for which a transaction is known by its token. */
 const TOKEN_MS = 10 * 60_000;
 
+/** Maximum records of one read of a stream. */
+const MAX_RECORDS = 1_000;
+
+/** The request of TransactWriteItems. */
+interface Transaction {
+  TransactItems: readonly TransactEntry[];
+  ClientRequestToken?: string;
+}
+
 interface KeySchema {
   KeySchema: readonly { AttributeName: string; KeyType: string }[];
 }
@@ -55,65 +64,57 @@ export class MemoryTables {
 
   /** Carries out an operation. @throws AwsError */
   run(operation: string, input: object): object {
-    const named = (name: string): MemoryTable => this.#named(name);
-    const request = input as { TableName: string };
-    switch (operation) {
-      case 'GetItem':
-        return get(named(request.TableName), input as ReadRequest);
-      case 'BatchGetItem':
-        return getBatch(named, (input as { RequestItems: Record<string, BatchKeys> }).RequestItems);
-      case 'Query':
-        return query(named(request.TableName), input as ReadRequest);
-      case 'Scan':
-        return scan(named(request.TableName), input as ReadRequest);
-      case 'PutItem':
-        return write(named(request.TableName), 'Put', input as WriteRequest);
-      case 'UpdateItem':
-        return write(named(request.TableName), 'Update', input as WriteRequest);
-      case 'DeleteItem':
-        return write(named(request.TableName), 'Delete', input as WriteRequest);
-      case 'BatchWriteItem':
-        return writeBatch(named, (input as { RequestItems: Record<string, BatchEntry[]> }).RequestItems);
-      case 'TransactWriteItems':
-        return this.#transact(input as { TransactItems: TransactEntry[]; ClientRequestToken?: string });
-      case 'CreateTable':
-        return this.#create(input as NewTable);
-      case 'DeleteTable':
-        named(request.TableName);
-        this.#tables.delete(request.TableName);
-        return {};
-      case 'DescribeTable': {
-        const { name, stream } = named(request.TableName);
-        return { Table: { TableName: name, TableStatus: 'ACTIVE', ...(stream && { LatestStreamArn: name }) } };
-      }
-      case 'ListTables':
-        return { TableNames: [...this.#tables.keys()].sort() };
-      case 'DescribeStream':
-        return { StreamDescription: { Shards: [{ ShardId: SHARD }] } };
-      case 'GetShardIterator': {
-        const { StreamArn, ShardIteratorType, SequenceNumber } = input as Record<string, string>;
-        const at = this.#stream(StreamArn ?? '').iterator(ShardIteratorType ?? '', SequenceNumber);
-        return { ShardIterator: `${at}|${StreamArn}` };
-      }
-      case 'GetRecords': {
-        const { ShardIterator = '', Limit = 1_000 } = input as { ShardIterator?: string; Limit?: number };
-        const [at = '', name = ''] = ShardIterator.split('|');
-        const { Records, NextShardIterator } = this.#stream(name).read(at, Limit);
-        return { Records, NextShardIterator: `${NextShardIterator}|${name}` };
-      }
-      default:
-        throw new AwsError('UnknownOperationException', `The engine in memory does not serve ${operation}.`);
+    const run = Object.hasOwn(this.#operations, operation) ? this.#operations[operation] : undefined;
+    if (run === undefined) {
+      throw new AwsError('UnknownOperationException', `The engine in memory does not serve ${operation}.`);
     }
+    return run(input as never);
   }
 
-  #named(name: string): MemoryTable {
+  /** The operations, each with its own members in the input. */
+  readonly #operations: Readonly<Record<string, (input: never) => object>> = {
+    GetItem: (input: ReadRequest) => get(this.#find(input.TableName), input),
+    BatchGetItem: (input: { RequestItems: Record<string, BatchKeys> }) =>
+      getBatch((name) => this.#find(name), input.RequestItems),
+    Query: (input: ReadRequest) => query(this.#find(input.TableName), input),
+    Scan: (input: ReadRequest) => scan(this.#find(input.TableName), input),
+    PutItem: (input: WriteRequest) => write(this.#find(input.TableName), 'Put', input),
+    UpdateItem: (input: WriteRequest) => write(this.#find(input.TableName), 'Update', input),
+    DeleteItem: (input: WriteRequest) => write(this.#find(input.TableName), 'Delete', input),
+    BatchWriteItem: (input: { RequestItems: Record<string, BatchEntry[]> }) =>
+      writeBatch((name) => this.#find(name), input.RequestItems),
+    TransactWriteItems: (input: Transaction) => this.#transact(input),
+    CreateTable: (input: NewTable) => this.#create(input),
+    DeleteTable: ({ TableName }: { TableName: string }) => {
+      this.#find(TableName);
+      this.#tables.delete(TableName);
+      return {};
+    },
+    DescribeTable: ({ TableName }: { TableName: string }) => {
+      const { stream } = this.#find(TableName);
+      return { Table: { TableName, TableStatus: 'ACTIVE', ...(stream && { LatestStreamArn: TableName }) } };
+    },
+    ListTables: () => ({ TableNames: [...this.#tables.keys()].sort() }),
+    DescribeStream: () => ({ StreamDescription: { Shards: [{ ShardId: SHARD }] } }),
+    GetShardIterator: (input: { StreamArn: string; ShardIteratorType: string; SequenceNumber?: string }) => {
+      const at = this.#findStream(input.StreamArn).iterator(input.ShardIteratorType, input.SequenceNumber);
+      return { ShardIterator: `${at}|${input.StreamArn}` };
+    },
+    GetRecords: ({ ShardIterator, Limit = MAX_RECORDS }: { ShardIterator: string; Limit?: number }) => {
+      const [at = '', name = ''] = ShardIterator.split('|');
+      const { Records, NextShardIterator } = this.#findStream(name).read(at, Limit);
+      return { Records, NextShardIterator: `${NextShardIterator}|${name}` };
+    },
+  };
+
+  #find(name: string): MemoryTable {
     const table = this.#tables.get(name);
     if (table === undefined) throw new TableError('ResourceNotFoundException', 'Requested resource not found');
     return table;
   }
 
-  #stream(name: string) {
-    const { stream } = this.#named(name);
+  #findStream(name: string) {
+    const { stream } = this.#find(name);
     if (stream === undefined) throw new TableError('ResourceNotFoundException', 'Requested resource not found');
     return stream;
   }
@@ -137,14 +138,8 @@ export class MemoryTables {
   }
 
   /** Carries out a transaction; one that succeeded before under the same token succeeds without an effect. */
-  #transact({
-    TransactItems,
-    ClientRequestToken,
-  }: {
-    TransactItems: TransactEntry[];
-    ClientRequestToken?: string;
-  }): object {
-    const named = (name: string): MemoryTable => this.#named(name);
+  #transact({ TransactItems, ClientRequestToken }: Transaction): object {
+    const named = (name: string): MemoryTable => this.#find(name);
     if (ClientRequestToken === undefined) return transact(named, TransactItems);
     const content = JSON.stringify(TransactItems);
     const at = performance.now();

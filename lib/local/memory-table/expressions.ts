@@ -58,7 +58,7 @@ function readProjection(tokens: Tokens): readonly Path[] {
  */
 export function readExpressions(request: Expressions): Given {
   const used: [string, Parsed<unknown>][] = [];
-  const take = <T>(kind: keyof Expressions & string, read: (tokens: Tokens) => T): T | undefined => {
+  const take = <T>(kind: keyof Expressions, read: (tokens: Tokens) => T): T | undefined => {
     const text = request[kind];
     if (typeof text !== 'string') return undefined;
     const parsed = parse(kind, text, read);

@@ -104,25 +104,24 @@ function findIndex(table: MemoryTable, { IndexName, ConsistentRead }: ReadReques
 }
 
 function* inRange(
-  { entries, find }: Partition,
+  partition: Partition,
   place: KeyRange['place'],
   start: Entry | undefined,
   isForward: boolean,
 ): Generator<Entry> {
-  // The entries of the first index are before the range, those from the second one on behind it.
-  const at = find.bind({ entries } as Partition);
-  let from = at(({ sort }) => place(sort) < 0);
-  let to = at(({ sort }) => place(sort) <= 0);
+  const { entries } = partition;
+  let from = partition.find(({ sort }) => place(sort) < 0);
+  let to = partition.find(({ sort }) => place(sort) <= 0);
   if (start !== undefined) {
     if (isForward)
       from = Math.max(
         from,
-        at((entry) => compareEntries(entry, start) <= 0),
+        partition.find((entry) => compareEntries(entry, start) <= 0),
       );
     else
       to = Math.min(
         to,
-        at((entry) => compareEntries(entry, start) < 0),
+        partition.find((entry) => compareEntries(entry, start) < 0),
       );
   }
   if (isForward) for (let next = from; next < to; next += 1) yield entries[next] as Entry;
@@ -138,7 +137,7 @@ export function scan(table: MemoryTable, request: ReadRequest): object {
 }
 
 function* allFrom({ partitions }: MemoryTable, start: Entry | undefined): Generator<Entry> {
-  const first = start === undefined ? 0 : Math.max(0, partitions.positionOf(start.row.pk));
+  const first = start === undefined ? 0 : Math.max(0, partitions.findPosition(start.row.pk));
   for (const [at, partition] of partitions.inOrder.slice(first).entries()) {
     const from = at === 0 && start ? partition.find((entry) => compareEntries(entry, start) <= 0) : 0;
     yield* partition.entries.slice(from);
@@ -203,13 +202,13 @@ function page(
 }
 
 function keyAfter(table: MemoryTable, index: Index | undefined, row: Row): Item {
-  const key: Record<string, Value> = { ...table.keyOf(row) };
+  const key: Record<string, Value> = { ...table.makeKey(row) };
   for (const name of index === undefined ? [] : [index.keys.hash, index.keys.range])
     key[name] = row.item[name] as Value;
   return key;
 }
 
-/** What an index has of an item. */
+/** The attributes of an item that an index has. */
 function ofIndex({ keys }: MemoryTable, index: Index, item: Item): Item {
   const names = [keys.hash, keys.range, index.keys.hash, index.keys.range, ...(index.attributes ?? [])];
   const has = names.filter((name) => Object.hasOwn(item, name));

@@ -67,7 +67,7 @@ export class Partitions {
   }
 
   /** The position of a partition in the order of a scan; -1 if it is unknown. */
-  positionOf(key: string): number {
+  findPosition(key: string): number {
     return this.#byKey.get(key)?.at ?? -1;
   }
 

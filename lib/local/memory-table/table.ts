@@ -1,4 +1,4 @@
-import { compareText, invalid, type Item, readItem, sizeOfItem, typeOf, type Value } from './values.ts';
+import { compareText, invalid, type Item, readItem, computeItemSize, readType, type Value } from './values.ts';
 import { type Entry, Partitions, type Row } from './rows.ts';
 import { Stream } from './stream.ts';
 import { areSameItems } from './update.ts';
@@ -95,13 +95,13 @@ export class MemoryTable {
       }
       if (typeof value.S !== 'string') {
         throw invalid(
-          `One or more parameter values were invalid: Type mismatch for key ${name} expected: S actual: ${typeOf(value)}`,
+          `One or more parameter values were invalid: Type mismatch for key ${name} expected: S actual: ${readType(value)}`,
         );
       }
       this.#checkKey(value.S, name);
     }
     for (const { name, keys } of this.indexes) checkIndexKeys(item, name, keys);
-    const size = sizeOfItem(item);
+    const size = computeItemSize(item);
     if (size > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
     return { item, size, pk: item[this.keys.hash]?.S as string, sk: item[this.keys.range]?.S as string };
   }
@@ -118,7 +118,7 @@ export class MemoryTable {
       if (after !== undefined) index.partitions.put(after.key, after.entry);
     }
     const event = former === undefined ? 'INSERT' : 'MODIFY';
-    this.stream?.add({ event, keys: this.keyOf(row), image: row.item });
+    this.stream?.add({ event, keys: this.makeKey(row), image: row.item });
   }
 
   remove(row: Row): void {
@@ -127,11 +127,11 @@ export class MemoryTable {
       const place = entryIn(index, row);
       if (place !== undefined) index.partitions.remove(place.key, place.entry);
     }
-    this.stream?.add({ event: 'REMOVE', keys: this.keyOf(row), image: undefined });
+    this.stream?.add({ event: 'REMOVE', keys: this.makeKey(row), image: undefined });
   }
 
   /** The key of a row, as requests have it. */
-  keyOf({ pk, sk }: Row): Item {
+  makeKey({ pk, sk }: Row): Item {
     return { [this.keys.hash]: { S: pk }, [this.keys.range]: { S: sk } };
   }
 
@@ -156,7 +156,7 @@ function checkIndexKeys(item: Item, index: string, { hash, range }: KeyNames): v
     if (typeof value.S !== 'string') {
       throw invalid(
         `One or more parameter values were invalid: Type mismatch for Index Key ${name} Expected: S Actual: ` +
-          `${typeOf(value)} IndexName: ${index}`,
+          `${readType(value)} IndexName: ${index}`,
       );
     }
     const limit = name === hash ? MAX_HASH_BYTES : MAX_RANGE_BYTES;

@@ -28,8 +28,8 @@ export class Tokens {
   }
 
   /** The next token; undefined at the end. */
-  peek(ahead = 0): string | undefined {
-    return this.#tokens[this.#at + ahead];
+  peek(offset = 0): string | undefined {
+    return this.#tokens[this.#at + offset];
   }
 
   /** Reads a keyword in any case, or a symbol, if it is next. */

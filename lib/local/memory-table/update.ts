@@ -1,6 +1,6 @@
 import { type Placeholders, valueAt } from './condition.ts';
 import type { Path, Tokens } from './tokens.ts';
-import { addNumbers, areEqual, invalid, type Item, typeOf, type Value } from './values.ts';
+import { addNumbers, areEqual, invalid, type Item, readType, type Value } from './values.ts';
 
 /** An operand on the right of `SET`. */
 type Source =
@@ -84,19 +84,19 @@ function readCall(tokens: Tokens, name: string): Source {
 /** A path whose placeholders are replaced by names. */
 export type Place = readonly (string | number)[];
 
-const placeOf = (path: Path, { names }: Placeholders): Place =>
+const resolvePlace = (path: Path, { names }: Placeholders): Place =>
   path.map((step) => (typeof step === 'string' && step.startsWith('#') ? (names[step] as string) : step));
 
 /** The places that an update changes. @throws TableError if one is within another */
-export function placesOf(update: Update, at: Placeholders): readonly Place[] {
-  const places = update.map(({ path }) => placeOf(path, at));
+export function readPlaces(update: Update, at: Placeholders): readonly Place[] {
+  const places = update.map(({ path }) => resolvePlace(path, at));
   checkOverlaps(places);
   return places;
 }
 
 /** Applies an update to an item; every operand is read before any change. @throws TableError */
 export function applyUpdate(update: Update, item: Item, at: Placeholders): Item {
-  const changes = update.map((change) => ({ place: placeOf(change.path, at), value: newValue(change, item, at) }));
+  const changes = update.map((change) => ({ place: resolvePlace(change.path, at), value: newValue(change, item, at) }));
   let changed = item;
   for (const { place, value } of changes) if (value !== undefined) changed = withValue(changed, place, value);
   // Elements of a list are removed from its end, so that the other indexes stay as they were.
@@ -156,27 +156,27 @@ function read(source: Source, item: Item, at: Placeholders): Value {
 const wrongType = (): Error => invalid('An operand in the update expression has an incorrect data type');
 
 function added(old: Value | undefined, value: Value): Value {
-  const type = typeOf(value);
+  const type = readType(value);
   if (type !== 'N' && type.length !== 2) {
     throw invalid(
       `Invalid UpdateExpression: Incorrect operand type for operator or function; operator: ADD, operand type: ${type}`,
     );
   }
   if (old === undefined) return value;
-  if (typeOf(old) !== type) throw wrongType();
+  if (readType(old) !== type) throw wrongType();
   if (type === 'N') return { N: addNumbers(old.N as string, value.N as string) };
   return { [type]: [...new Set([...(old[type] as string[]), ...(value[type] as string[])])] };
 }
 
 function without(old: Value | undefined, value: Value): Value | undefined {
-  const type = typeOf(value);
+  const type = readType(value);
   if (type.length !== 2 || type === 'N') {
     throw invalid(
       `Invalid UpdateExpression: Incorrect operand type for operator or function; operator: DELETE, operand type: ${type}`,
     );
   }
   if (old === undefined) return undefined;
-  if (typeOf(old) !== type) throw wrongType();
+  if (readType(old) !== type) throw wrongType();
   const gone = new Set(value[type] as string[]);
   const left = (old[type] as string[]).filter((member) => !gone.has(member));
   return left.length === 0 ? undefined : { [type]: left };

@@ -20,7 +20,7 @@ export class TableError extends AwsError {
 export const invalid = (message: string): TableError => new TableError('ValidationException', message);
 
 /** The one type of a value: `S`, `N`, `M` and so on. */
-export function typeOf(value: Value): string {
+export function readType(value: Value): string {
   for (const name in value) return name;
   return '';
 }
@@ -114,8 +114,8 @@ export function compareValues(one: Value, other: Value): number | undefined {
 
 /** Reports whether two values are equal. The order of a set's members and a map's names has no meaning. */
 export function areEqual(one: Value, other: Value): boolean {
-  const type = typeOf(one);
-  if (type !== typeOf(other)) return false;
+  const type = readType(one);
+  if (type !== readType(other)) return false;
   if (type === 'N') return compareValues(one, other) === 0;
   if (type === 'L') {
     const [a, b] = [one.L as Value[], other.L as Value[]];
@@ -141,7 +141,7 @@ const MAX_DEPTH = 32;
 /** Checks a value and returns it in the form in which it is stored. @throws TableError */
 export function readValue(value: Value, depth = 0): Value {
   if (depth > MAX_DEPTH) throw invalid('Nesting Levels have exceeded supported limits');
-  const type = typeOf(value);
+  const type = readType(value);
   const held = value[type];
   switch (type) {
     case 'S':
@@ -203,24 +203,25 @@ export function readItem(item: Item, depth = 0): Item {
 }
 
 /** The size of an item in bytes, by which DynamoDB limits items and pages. */
-export function sizeOfItem(item: Item): number {
+export function computeItemSize(item: Item): number {
   let size = 0;
-  for (const name in item) size += Buffer.byteLength(name) + sizeOf(item[name] as Value);
+  for (const name in item) size += Buffer.byteLength(name) + computeSize(item[name] as Value);
   return size;
 }
 
 /** The size of a value in bytes. */
-export function sizeOf(value: Value): number {
-  const type = typeOf(value);
+export function computeSize(value: Value): number {
+  const type = readType(value);
   const held = value[type];
   if (type === 'S') return Buffer.byteLength(held as string);
   if (type === 'B') return Buffer.byteLength(held as string, 'base64');
-  if (type === 'N') return sizeOfNumber(held as string);
-  if (type === 'M') return 3 + Object.keys(held as Item).length + sizeOfItem(held as Item);
-  if (type === 'L') return (held as Value[]).reduce((size, each) => size + 1 + sizeOf(each), 3);
-  if (type.length === 2) return (held as string[]).reduce((size, each) => size + sizeOf({ [type.charAt(0)]: each }), 0);
+  if (type === 'N') return computeNumberSize(held as string);
+  if (type === 'M') return 3 + Object.keys(held as Item).length + computeItemSize(held as Item);
+  if (type === 'L') return (held as Value[]).reduce((size, each) => size + 1 + computeSize(each), 3);
+  if (type.length === 2)
+    return (held as string[]).reduce((size, each) => size + computeSize({ [type.charAt(0)]: each }), 0);
   return 1;
 }
 
-const sizeOfNumber = (text: string): number =>
+const computeNumberSize = (text: string): number =>
   1 + Math.ceil(text.replace(/[-.]/g, '').length / 2) + (text.startsWith('-') ? 1 : 0);

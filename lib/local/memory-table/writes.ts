@@ -1,7 +1,7 @@
 import { type Expressions, type Given, isMet, readExpressions } from './expressions.ts';
 import type { Row } from './rows.ts';
 import type { MemoryTable } from './table.ts';
-import { applyUpdate, partsAt, type Place, placesOf } from './update.ts';
+import { applyUpdate, partsAt, type Place, readPlaces } from './update.ts';
 import { invalid, type Item, TableError } from './values.ts';
 
 /** A single write, or an entry of a transaction. */
@@ -25,7 +25,7 @@ export interface Prepared {
   former: Row | undefined;
   given: Given;
   request: WriteRequest;
-  /** What an update changes. */
+  /** The places that an update changes. */
   places: readonly Place[];
   /** Makes the new row of a Put or an Update; undefined for a Delete, `former` for a check. @throws TableError */
   make: () => Row | undefined;
@@ -43,7 +43,7 @@ export function prepare(table: MemoryTable, kind: WriteKind, request: WriteReque
   const former = table.find(key);
   const [pk, sk] = [table.readKey(key, table.keys.hash), table.readKey(key, table.keys.range)];
   const { update = [], at } = given;
-  const places = placesOf(update, at);
+  const places = readPlaces(update, at);
   checkKeyUnchanged(table, places);
   const make = (): Row | undefined => {
     if (kind === 'Delete') return undefined;
@@ -65,7 +65,7 @@ function checkKeyUnchanged({ keys }: MemoryTable, places: readonly Place[]): voi
 /** Reports whether the condition of a write is met. */
 export const isAllowed = ({ given, former }: Prepared): boolean => isMet(given.condition, former?.item, given.at);
 
-/** Stores what a write makes. */
+/** Stores the row that a write makes, or removes the existing one. */
 export function store({ table, former }: Prepared, row: Row | undefined): void {
   if (row === undefined) {
     if (former !== undefined) table.remove(former);
@@ -73,14 +73,18 @@ export function store({ table, former }: Prepared, row: Row | undefined): void {
 }
 
 /** The existing item, if the request wants it with a failed condition. */
-export const shown = ({ request, former }: Prepared): { Item?: Item } =>
+export const presentExisting = ({ request, former }: Prepared): { Item?: Item } =>
   request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && former !== undefined ? { Item: former.item } : {};
 
 /** Carries out a single write. @throws TableError such as ConditionalCheckFailedException */
 export function write(table: MemoryTable, kind: WriteKind, request: WriteRequest): object {
   const prepared = prepare(table, kind, request);
   if (!isAllowed(prepared)) {
-    throw new TableError('ConditionalCheckFailedException', 'The conditional request failed', shown(prepared));
+    throw new TableError(
+      'ConditionalCheckFailedException',
+      'The conditional request failed',
+      presentExisting(prepared),
+    );
   }
   const row = prepared.make();
   store(prepared, row);
@@ -134,7 +138,11 @@ export function transact(tableNamed: (name: string) => MemoryTable, entries: rea
   let bytes = 0;
   for (const one of prepared) {
     if (!isAllowed(one)) {
-      reasons.push({ Code: 'ConditionalCheckFailed', Message: 'The conditional request failed', ...shown(one) });
+      reasons.push({
+        Code: 'ConditionalCheckFailed',
+        Message: 'The conditional request failed',
+        ...presentExisting(one),
+      });
       continue;
     }
     try {
