@@ -22,6 +22,13 @@ const DECLARED_OPERATION = {
   selector: "CallExpression[callee.name='operation']",
   message: 'Operations are declared in a file named operations.ts or …-operations.ts.',
 };
+/** A commit that met a conflict has written nothing, and only its outcome says so. */
+const UNREAD_COMMIT = {
+  selector:
+    "ExpressionStatement > :matches(AwaitExpression, UnaryExpression[operator='void']) > CallExpression[callee.property.name='commit']",
+  message:
+    'After a conflict nothing is written: read the outcome, use applyWork, or give the reason to acceptConflict (kernel/storage/background.ts).',
+};
 const IMPURE = [
   ...OWN_CLOCK,
   { object: 'Math', property: 'random', message: 'A schema or rule is pure: pass the random value in.' },
@@ -41,7 +48,7 @@ const RANDOM = [
 export const boundaries = [
   {
     files: ['functions/**/*.ts', 'lib/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', EFFECTS_AT_LOAD] },
+    rules: { 'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, UNREAD_COMMIT] },
   },
   {
     files: ['functions/**/*.ts'],
@@ -53,19 +60,19 @@ export const boundaries = [
     ignores: ['functions/kernel/**'],
     rules: {
       'no-restricted-properties': ['error', ...OWN_CLOCK],
-      'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, NEW_DATE, DECLARED_OPERATION],
+      'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, UNREAD_COMMIT, NEW_DATE, DECLARED_OPERATION],
     },
   },
   {
     // step.ts makes the two operations of each page of a sign-in.
     files: ['functions/*/**/operations.ts', 'functions/*/**/*-operations.ts', 'functions/pages/flow/step.ts'],
-    rules: { 'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, NEW_DATE] },
+    rules: { 'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, UNREAD_COMMIT, NEW_DATE] },
   },
   {
     files: ['functions/**/schema.ts', 'functions/**/rules.ts'],
     rules: {
       'no-restricted-properties': ['error', ...IMPURE],
-      'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, NEW_DATE, DECLARED_OPERATION],
+      'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, UNREAD_COMMIT, NEW_DATE, DECLARED_OPERATION],
       'no-restricted-imports': [
         'error',
         ...['crypto', 'node:crypto'].map((name) => ({

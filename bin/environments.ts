@@ -10,7 +10,7 @@ import { emailAddress } from '../functions/kernel/address.ts';
 import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
-import { allEnvironments, environments } from '../functions/kernel/storage/environment.ts';
+import { allEnvironments, type EnvironmentRecord, environments } from '../functions/kernel/storage/environment.ts';
 import { ensureSigningKey } from '../functions/kernel/tokens/keys.ts';
 import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
@@ -19,7 +19,7 @@ import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './
 const LAST_CALL_MS = 2_000;
 
 const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
-       npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL] [--issuer URL]
+       npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL] [--issuer URL] [--platform on|off]
        npm run environments -- list
        npm run environments -- delete ENVIRONMENT_ID --yes
 ${TARGET_USAGE}`;
@@ -33,6 +33,7 @@ await runCommand(USAGE, async () => {
       name: { type: 'string' },
       contact: { type: 'string' },
       issuer: { type: 'string' },
+      platform: { type: 'string' },
     },
   });
   const [verb, argument] = positionals;
@@ -40,10 +41,11 @@ await runCommand(USAGE, async () => {
   if (!isCall) throw new CommandError(USAGE);
   const contact = checkedContact(values.contact);
   const issuer = checkedIssuer(values.issuer);
+  const isPlatform = checkedPlatform(values.platform);
   const local = await aimAt(values);
   if (argument === undefined) await list();
   else if (verb === 'create') await create(argument, contact, values.stage);
-  else if (verb === 'update') await update(argument, values.name, contact, issuer);
+  else if (verb === 'update') await update(argument, { name: values.name, contactEmail: contact, issuer, isPlatform });
   else await remove(argument, values.yes, local);
 });
 
@@ -60,24 +62,24 @@ function checkedIssuer(issuer: string | undefined): string | undefined {
   return issuer;
 }
 
-async function update(
-  id: string,
-  name: string | undefined,
-  contactEmail: string | undefined,
-  issuer: string | undefined,
-): Promise<void> {
+/** Reads whether the environment may create teams with environments of their own; undefined leaves it as it is. */
+function checkedPlatform(text: string | undefined): boolean | undefined {
+  if (text !== undefined && text !== 'on' && text !== 'off') throw new CommandError('--platform is "on" or "off".');
+  return text === undefined ? undefined : text === 'on';
+}
+
+type Changes = Partial<Pick<EnvironmentRecord, 'name' | 'contactEmail' | 'issuer' | 'isPlatform'>>;
+
+async function update(id: string, changes: { [Name in keyof Changes]: Changes[Name] | undefined }): Promise<void> {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Changes;
   await applyWork(id, systemActor, async (unit) => {
     const current = await environments.get(id, id);
     if (current === undefined) throw new CommandError(`There is no environment ${id}.`);
-    const changes = {
-      name: name ?? current.name,
-      contactEmail: contactEmail ?? current.contactEmail,
-      issuer: issuer ?? current.issuer,
-    };
-    unit.stage(environments.revise(current, changes).write);
+    unit.stage(environments.revise(current, given).write);
   });
   console.log(`${id} is updated.`);
-  if (issuer !== undefined) console.log('New tokens carry the new issuer; inform every service that verifies it.');
+  if (changes.issuer !== undefined)
+    console.log('New tokens carry the new issuer; inform every service that verifies it.');
 }
 
 async function create(name: string, contactEmail: string | undefined, stage: string | undefined): Promise<void> {
@@ -105,10 +107,7 @@ async function list(): Promise<void> {
   );
 }
 
-/**
- * Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run
- * again. it may be interrupted and run again.
- */
+/** Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run again. */
 async function remove(id: string, isMeant: boolean, local: string | undefined): Promise<void> {
   const found = await environments.get(id, id);
   if (found === undefined) throw new CommandError(`There is no environment ${id}.`);

@@ -15,6 +15,7 @@ import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pagesArea } from './pages/area.ts';
 import { pipesArea } from './pipes/area.ts';
+import { platformArea } from './platform/area.ts';
 import { portalArea } from './portal/area.ts';
 import { radarArea } from './radar/area.ts';
 import { referenceArea } from './reference/area.ts';
@@ -45,6 +46,7 @@ export const areas: readonly Area[] = [
   organizationsArea,
   pagesArea,
   pipesArea,
+  platformArea,
   portalArea,
   radarArea,
   referenceArea,

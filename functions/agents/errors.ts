@@ -1,6 +1,6 @@
 import { declareError } from '../kernel/errors.ts';
 
-/** The 400 of a body that does not match its schema, with the code of the contract. */
+/** The 400 for a body that does not match its schema, with the code of the contract. */
 export const invalidRequest = declareError({
   status: 400,
   code: 'invalid_request',

@@ -8,11 +8,11 @@ import { endDelegated } from './work/react.ts';
 
 export const http = httpEntry(agentsArea);
 
-/** The Lambda entry of the rule for what has ended. */
+/** The Lambda entry of the worker that removes the sessions and instances of deleted or stopped records. */
 export const work = eventEntry('agents-work', (detail) => performWork(detail, [sessionsEnd.by(endStep)]));
 
-/** The Lambda entry of the rule for ended sessions of users and memberships. */
+/** The Lambda entry of the worker that ends sessions which users' sessions and memberships delegated. */
 export const react = eventEntry('agents-react', endDelegated);
 
-/** The Lambda entry of the schedule for registrations. */
+/** The Lambda entry of the scheduled worker that expires registrations. */
 export const expire = scheduleEntry('agents-expire', expireRegistrations);

@@ -1,4 +1,6 @@
 /** The parts of an environment's authorization server that are the same for all its endpoints. */
+export { type BasicCredentials, readBasic } from './basic.ts';
+export { locateClient, serverOfClient, stopLocatingClient } from './client-locator.ts';
 export { CACHED } from './metadata/compose.ts';
 export { connectSettings } from './settings.ts';
 export { isOpenIdScope, OPENID_SCOPES, SERVER_PATH, serverAddress, serverInPath, serverNotFound } from './server.ts';

@@ -1,4 +1,7 @@
-/** The functions of the OAuth server for the hosted pages: what an application asks of a user, and its consent. */
+/**
+ * The functions of the OAuth server for the hosted pages: the scopes that an application requests from a user, and the user's
+ * consent.
+ */
 export {
   findAuthorization,
   type PendingAuthorization,
@@ -6,4 +9,5 @@ export {
   stageAuthorization,
 } from './consent/authorization.ts';
 export { readReceiver, type Receiver } from './consent/rules.ts';
+export { findTokenState } from './introspection/state.ts';
 export { stageExternalAuth, takeCompletion } from './external-auth/session.ts';

@@ -32,7 +32,7 @@ const rejectedLine = declareError({ status: 400, code: 'import_refused', message
 /** An error with the reason why a line is not imported, which a write's condition may have. */
 export const lineFailure = (message: string): Failure => new Failure(rejectedLine, { message });
 
-/** The errors with which code that lines share with operations rejects a line. */
+/** The errors that a line of an import shares with the operation that does the same. */
 export const lineRejections = {
   fail: (error: DeclaredError, details?: FailureDetails): Failure => new Failure(error, details ?? {}),
   invalid: (issues: readonly Issue[]): Failure =>

@@ -6,6 +6,7 @@ import { QUEUE_MS, type SealedMessage } from '../kernel/messages/compose.ts';
 import { type MessageRecord, messages } from '../kernel/messages/entity.ts';
 import { findTemplate } from '../kernel/messages/templates/index.ts';
 import { count } from '../kernel/metrics.ts';
+import { applyWork } from '../kernel/storage/background.ts';
 import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
@@ -129,8 +130,8 @@ const countUndelivered = ({ channel }: MessageRecord): void =>
   count({ messages_undelivered: { value: 1, unit: 'Count' } }, { channel });
 
 /**
- * Records the final state of a message and removes its content. The write is retried at once, since only the holder of
- * the claim writes the row.
+ * Records the final state of a message and removes its content. Failed writes are retried at once; a claim that another
+ * worker has taken over is left to that worker.
  */
 async function settle(
   claimed: MessageRecord,
@@ -138,13 +139,17 @@ async function settle(
   onFailure: (unit: Unit) => void = () => undefined,
 ): Promise<void> {
   const changes = { sealed: undefined, claimedUntil: undefined, dueAt: undefined, dueShard: undefined };
-  const { write } = messages.revise(claimed, { ...changes, ...end });
+  let isRepeated = false;
   for (let attempt = 1; ; attempt += 1) {
-    const unit = new Unit(claimed.environmentId, systemActor);
-    unit.stage(write);
-    onFailure(unit);
     try {
-      await unit.commit();
+      await applyWork(claimed.environmentId, systemActor, async (unit) => {
+        const current = isRepeated ? await messages.get(claimed.environmentId, claimed.id) : claimed;
+        isRepeated = true;
+        // The row is gone with its owner, or the claim has expired and another worker has the message.
+        if (current?.claimedUntil === undefined || current.claimedUntil !== claimed.claimedUntil) return;
+        unit.stage(messages.revise(current, { ...changes, ...end }).write);
+        onFailure(unit);
+      });
       return;
     } catch (error) {
       if (attempt === TRIES_TO_RECORD) throw error;

@@ -1,6 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
+import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { authorizationCallbackOperations } from './authorization/callback-operations.ts';
 import { authorizationFinishOperations } from './authorization/finish-operations.ts';
 import { authorizationOperations } from './authorization/operations.ts';
@@ -10,6 +11,7 @@ import { connectedAccountOperations } from './connected-account/operations.ts';
 import { credentialsOperations } from './credentials/operations.ts';
 import { dataProviderOperations } from './data-provider/operations.ts';
 import { connectedAccountCredentialOperations } from './connected-account/credential-operations.ts';
+import { integrationRemoval } from './erasure/work.ts';
 import { integrationOperations, organizationRoot, userRoot } from './integration/operations.ts';
 import { pipesSettings } from './settings.ts';
 
@@ -49,10 +51,9 @@ export const pipesArea = area({
     {
       name: 'eraseIntegrations',
       summary: 'Removes the connected accounts of deleted integrations',
-      on: { kind: 'schedule', everyMinutes: 1 },
+      on: onWork(integrationRemoval),
       needs: ['table'],
-      timeoutSeconds: 300,
-      concurrency: 1,
+      timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
   ],
 });

@@ -56,12 +56,12 @@ const OPERATIONS: Readonly<Record<Intent, readonly string[]>> = {
   bring_your_own_key: ['vault.customer_keys.list', 'vault.customer_keys.put', 'vault.customer_keys.delete'],
 };
 
-/** The operations that a session with some tasks may call. */
+/** The ids of the operations that a session with some tasks may call. */
 export const operationsFor = (intents: readonly Intent[]): string[] => [
   ...new Set(['organizations.get', ...intents.flatMap((intent) => OPERATIONS[intent])]),
 ];
 
-/** The tasks of an IT contact's invitation, whose names differ in the contract. */
+/** The tasks in an IT contact's invitation, which the contract names differently. */
 export const intentsOfInvitation = (invited: readonly string[]): Intent[] => {
   const named = invited.map((name) => (name === 'directory_sync' ? 'dsync' : name));
   return INTENTS.filter((intent) => named.includes(intent));

@@ -5,6 +5,7 @@
 export { type Model, ORGANIZATION_TYPE, type Permission, type ResourceType, type Role } from './model/compiled.ts';
 export { loadModel } from './model/load.ts';
 export { finishTypeRemoval, typeRemoval } from './model/removal.ts';
+export { isUsableType } from './model/stage.ts';
 export { holderCompletion } from './model/start.ts';
 export { roleReplacement } from './role/removal.ts';
 export { loadRoles, type OrganizationRoles } from './organization-role/load.ts';

@@ -10,6 +10,7 @@ import {
 import { composeKey } from '../../functions/kernel/authentication/secret-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
+import { acceptConflict } from '../../functions/kernel/storage/background.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { keptSigningKeys } from '../../functions/kernel/tokens/keys.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -59,11 +60,10 @@ const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).to
 /** Writes the environment and its key if they do not exist. */
 export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): Promise<void> {
   const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
-  for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS).write, key.write]) {
+  for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS, true).write, key.write]) {
     const unit = new Unit(id, systemActor);
-    // A `conflict` means that the row exists already.
     unit.stage(write);
-    await unit.commit();
+    acceptConflict(await unit.commit(), 'the row exists already');
   }
 }
 
@@ -76,7 +76,7 @@ export async function keepSigningKeys({ id }: LocalEnvironment): Promise<Kept> {
   const restore = async (): Promise<void> => {
     const unit = new Unit(id, systemActor);
     unit.stage(writes);
-    await unit.commit();
+    acceptConflict(await unit.commit(), 'the keys exist already');
   };
   return { id: kids.join(' '), restore };
 }

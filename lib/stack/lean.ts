@@ -7,6 +7,8 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 
+import { isApart } from './apart.ts';
+
 const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
 const NAMESPACE = 'gatehouse-lean';
@@ -121,7 +123,7 @@ function withPureConstants(path: string, source: string): string {
   );
 }
 
-/** Dynamic imports of another file of this project. */
+/** Dynamic imports of another file of this project, except of those that are files of their own in a bundle (`apart.ts`). */
 const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
 
 /**
@@ -131,7 +133,8 @@ const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
  */
 function withEarlyImports(source: string): string {
   const heads: string[] = [];
-  const contents = source.replaceAll(IMPORTED_LATER, (_, path: string) => {
+  const contents = source.replaceAll(IMPORTED_LATER, (whole, path: string) => {
+    if (isApart(path)) return whole;
     const name = `imported${heads.length}`;
     heads.push(`import * as ${name} from ${JSON.stringify(path)};`);
     return name;
@@ -159,7 +162,7 @@ const renderCatalogue = (data: string, slugs: readonly string[]): string => `
   export const builtInProvider = async (slug) => (slugs.has(slug) ? all()[slug] : undefined);`;
 
 /**
- * Leaves code out of a bundle that no function can reach. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
+ * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
  * JSON schema engine 28 and commands that entities do not send 12; constants marked as pure 2 to 300 (a worker without its area's
  * operations); the clients of SES and SNS 96, and 44 of their schemas; files without side effects 0 to 46; zod's JSON schemas 16;
  * endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's

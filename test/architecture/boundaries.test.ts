@@ -35,6 +35,21 @@ describe('the boundary rules', () => {
     ],
     ['an area has an effect at import', 'functions/alpha/x.ts', "process.env.ZZ = '1';\nexport const x = 1;"],
     ['the kernel has an effect at import', 'functions/kernel/x.ts', "console.log('x');\nexport const x = 1;"],
+    [
+      'an area ignores the outcome of a commit',
+      'functions/alpha/x.ts',
+      'export const x = async (unit: Unit) => {\n  await unit.commit();\n};',
+    ],
+    [
+      'operations drop the outcome of a commit',
+      'functions/alpha/thing/operations.ts',
+      'export function x(unit: Unit): void {\n  void unit.commit();\n}',
+    ],
+    [
+      'the kernel ignores the outcome of a commit',
+      'functions/kernel/x.ts',
+      'export const x = async (unit: Unit) => {\n  if (!unit.isEmpty) await unit.commit();\n};',
+    ],
     ['the stack has an effect at import', 'lib/stack/x.ts', 'start();\nexport function start(): void {}'],
   ])('reject %s', async (_, file, text) => {
     expect(await broken(file, text)).toHaveLength(1);
@@ -45,6 +60,11 @@ describe('the boundary rules', () => {
     ['a schema that compares given times', 'functions/alpha/schema.ts', 'export const x = (t: number) => new Date(t);'],
     ['an operation in operations.ts', 'functions/alpha/thing/operations.ts', 'export const x = operation({});'],
     ['an operation beside others', 'functions/alpha/thing/user-operations.ts', 'export const x = operation({});'],
+    [
+      'a commit with a reason why a conflict loses nothing',
+      'functions/alpha/x.ts',
+      "export const x = async (unit: Unit) => {\n  acceptConflict(await unit.commit(), 'the row exists');\n};",
+    ],
     ['a command that starts', 'bin/x.ts', 'start();\nfunction start(): void {}'],
   ])('accept %s', async (_, file, text) => {
     expect(await broken(file, text)).toEqual([]);

@@ -82,6 +82,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'pipes/Configuration': 'silent',
   'pipes/CustomProvider': 'silent',
   'pipes/Integration': 'silent',
+  'platform/Team': 'silent',
   // The contract has no events for attempts through the API, nor for lists.
   'radar/Attempt': 'silent',
   'radar/ListEntry': 'silent',

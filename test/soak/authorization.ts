@@ -1,13 +1,15 @@
 /**
  * `npm run soak -- authorization`, or `node bin/run.mjs test/soak/authorization.ts --resources N` for another number than a million: one
- * organization with N resources, N assignments and N / 10 members. Pages of both lookups cost the same wherever they are, a
- * subtree of N / 10 moves in one transaction, and the next check knows. (The role of a group of 10,000: `npm run soak --
- * groups`.)
+ * organization with N resources, N assignments and N / 10 members. `--world FOLDER` stores the imported rows in a folder and uses
+ * them in later runs: for a million resources, the import takes some nine minutes and the measurement two. All pages of both
+ * lookups must cost the same, and a subtree of N / 10 must be moved in one transaction, which the next check takes into account.
+ * (For the role of a group of 10,000: `npm run soak -- groups`.)
  *
- * The functions run in this process on a table without a stream, as in `users.ts`. Its rows are written by the entities' code and
- * imported by the engine in one piece; they are in no index, which no measured call reads.
+ * The functions run in this process on a table without a stream, as in `users.ts`. Its rows are made by the entities' code and
+ * imported by the engine at once, without index entries, since no measured call reads an index.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,9 +23,10 @@ import { tableClient } from '../../functions/kernel/storage/client.ts';
 import { organizationsArea } from '../../functions/organizations/area.ts';
 import { rolesArea } from '../../functions/roles/area.ts';
 import { call } from '../kernel/http/calls.ts';
-import { makeEnvironment } from '../kernel/notes/table.ts';
-import { startTable } from '../support/table.ts';
+import { makeEnvironment, makeKey } from '../kernel/notes/table.ts';
+import { startTable, type TestTable } from '../support/table.ts';
 import { BIG, computeSizes, importWorld, memberId, projectId, REGIONS, type Sizes } from './authorization-world.ts';
+import { DATABASE } from './bulk.ts';
 import { printOpenFga } from './openfga/large-lists.ts';
 import { must, quantile, type Scenario, print } from './scenario.ts';
 
@@ -194,16 +197,18 @@ interface Ids {
   id: string;
 }
 
+/** An imported world, as its calls need to know it. */
+interface World {
+  environmentId: string;
+  sizes: Sizes;
+}
+
 /**
- * Plays the story.
- * @param inOpenFga Projects, and keepers, of the world that OpenFGA gets; it is left out for 0
- * @throws Error that says what was promised and did not hold
+ * Writes a world of so many resources into a database.
+ * @param folder An empty folder for it
  */
-export async function soakAuthorization(resources = DEFAULT_RESOURCES, inOpenFga = DEFAULT_IN_OPENFGA): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-soak-'));
-  let table = await startTable();
-  sendLinesTo(() => undefined);
-  process.env.GATEHOUSE_CREDENTIAL_CACHE_MS = '3600000';
+async function makeWorld(folder: string, resources: number): Promise<World> {
+  const table = await startTable();
   try {
     const { id: environmentId, key } = await makeEnvironment();
     const send = sender(key);
@@ -213,12 +218,52 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES, inOpenFga
     const roles = { member: await roleId('member'), keeper: await roleId('keeper'), reader: await roleId('reader') };
     const sizes = computeSizes(resources);
     const startedAt = performance.now();
-    const { file, rows } = await importWorld(folder, { environmentId, organizationId, roles }, sizes);
-    await table.stop();
-    table = await startTable(file);
+    const rows = await importWorld(folder, { environmentId, organizationId, roles }, sizes);
     const lines = Object.entries(sizes).map(([name, size]) => `${Number(size).toLocaleString('en')} ${name}`);
     const seconds = (performance.now() - startedAt) / 1_000;
     print(`${lines.join(', ')}: ${rows.toLocaleString('en')} rows in ${seconds.toFixed(0)} s`);
+    return { environmentId, sizes };
+  } finally {
+    await table.stop();
+  }
+}
+
+/** The database of a world that was kept in a folder, or of a new one that is kept there; the measured one is a copy of it. */
+// X
+async function findWorld(folder: string, resources: number, kept?: string): Promise<World> {
+  if (kept === undefined) return makeWorld(folder, resources);
+  const described = join(kept, 'world.json');
+  const text = await readFile(described, 'utf8').catch(() => undefined);
+  let world = text === undefined ? undefined : (JSON.parse(text) as World);
+  if (world?.sizes.resources !== resources) {
+    await rm(kept, { recursive: true, force: true });
+    await mkdir(kept, { recursive: true });
+    world = await makeWorld(kept, resources);
+    await writeFile(described, JSON.stringify(world));
+  }
+  await copyFile(join(kept, DATABASE), join(folder, DATABASE), constants.COPYFILE_FICLONE);
+  return world;
+}
+
+/**
+ * Runs the scenario.
+ * @param inOpenFga Projects, and keepers, of the world that OpenFGA gets; it is left out for 0
+ * @param kept A folder that keeps the world for the next time
+ * @throws Error that says what was promised and did not hold
+ */
+export async function soakAuthorization(
+  resources = DEFAULT_RESOURCES,
+  inOpenFga = DEFAULT_IN_OPENFGA,
+  kept?: string,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-soak-'));
+  let table: TestTable | undefined;
+  sendLinesTo(() => undefined);
+  process.env.GATEHOUSE_CREDENTIAL_CACHE_MS = '3600000';
+  try {
+    const { environmentId, sizes } = await findWorld(folder, resources, kept);
+    table = await startTable(join(folder, DATABASE));
+    const send = sender(await makeKey(environmentId));
     countCalls();
     const member = memberId(Math.floor(sizes.members / 3));
     const check = await measure(() => checkAt(send, member, projectId(Math.floor(sizes.children / 2))));
@@ -238,7 +283,7 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES, inOpenFga
     await moveSubtree(send, sizes, outsider);
     if (inOpenFga > 0) await printOpenFga(inOpenFga);
   } finally {
-    await table.stop();
+    await table?.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -247,7 +292,7 @@ export async function soakAuthorization(resources = DEFAULT_RESOURCES, inOpenFga
 export const authorization: Scenario = { name: 'authorization', run: () => soakAuthorization() };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values } = parseArgs({ options: { resources: { type: 'string' }, openfga: { type: 'string' } } });
-  const { resources = DEFAULT_RESOURCES, openfga = DEFAULT_IN_OPENFGA } = values;
-  await soakAuthorization(Number(resources), Number(openfga));
+  const options = { resources: { type: 'string' }, openfga: { type: 'string' }, world: { type: 'string' } } as const;
+  const { resources = DEFAULT_RESOURCES, openfga = DEFAULT_IN_OPENFGA, world } = parseArgs({ options }).values;
+  await soakAuthorization(Number(resources), Number(openfga), world);
 }

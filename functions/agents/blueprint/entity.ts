@@ -19,18 +19,21 @@ const BlueprintEntity = entity({
     ...ownedAttributes,
     name: { type: 'string', required: true },
     description: { type: 'string' },
-    /** The ceiling: slugs, and the ids of the same permissions. One that was created again under a slug is another one. */
+    /**
+     * The permissions that its sessions can have at most: their slugs and, in the same order, their ids. A permission that
+     * was deleted and created again with the same slug has another id and does not count.
+     */
     permissions: texts,
     permissionIds: texts,
-    /** The roles that may mint: slugs, and the ids of the same roles. Empty is any member. */
+    /** The roles whose members may open sessions: their slugs and ids. If empty, any member may. */
     roleSlugs: texts,
     roleIds: texts,
     /**
-     * The organizations in which it may mint; empty is any. The id of a deleted organization stays, so that a list that lost all
-     * of them admits none.
+     * The organizations in which sessions may be opened; any if empty. The id of a deleted organization stays in the list,
+     * because an empty list would allow every organization.
      */
     organizationIds: texts,
-    /** {@link SessionLimits}. Absent only in rows that this service did not write. */
+    /** {@link SessionLimits}. Absent only in imported rows. */
     sessionSettings: { type: 'any' },
   },
   indexes: { primary: recordKey('agent-blueprint'), byCreation: creationIndex('agent-blueprint'), owned: ownedIndex },
@@ -49,16 +52,16 @@ interface Stored extends Omit<RecordOf<typeof BlueprintEntity>, 'sessionSettings
 
 export type BlueprintRecord = Stored;
 
-/** Blueprints of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
+/** Blueprints of an environment: `get` is one GetItem, and `list` by `byCreation` one Query for each page. */
 export const blueprints = collection(BlueprintEntity, {
   events: ['agent.blueprint.created', 'agent.blueprint.updated', 'agent.blueprint.deleted'],
 });
 
-/** A blueprint: one strongly consistent GetItem. */
+/** Reads a blueprint by one strongly consistent GetItem. */
 export const findBlueprint = (environmentId: string, id: string): Promise<BlueprintRecord | undefined> =>
   blueprints.get(environmentId, id);
 
-/** The name of a blueprint, unique in its environment. */
+/** The unique name of a blueprint in its environment. */
 export const nameOf = (environmentId: string, value: string): UniqueValue => ({
   environmentId,
   kind: 'agent_blueprint.name',

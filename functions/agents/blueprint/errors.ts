@@ -26,5 +26,5 @@ export const unknownOrganization = declareError({
   message: 'The environment has no such organization. Create it first, or leave it out.',
 });
 
-/** The errors of what a blueprint names. */
+/** The errors for permissions, roles or organizations in a blueprint that do not exist. */
 export const referenceErrors = [permissionNotFound, roleNotFound, unknownOrganization] as const;

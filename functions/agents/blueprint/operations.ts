@@ -58,7 +58,7 @@ const createBlueprint = operation({
   path: '/agents/blueprints',
   summary: 'Create an agent blueprint',
   description:
-    'Tokens of agents are issued for a blueprint. `permissions` is the most that a token of the blueprint can have; `invocable_by` limits the roles and organizations of the users. ' +
+    'Tokens of agents are issued for a blueprint. `permissions` are those that a token of the blueprint can have at most; `invocable_by` limits the roles and organizations of the users. ' +
     'Each member of `session_settings` has its own default. The name is compared exactly and is unique in the environment.',
   auth: apiKey,
   body: CreateBlueprint,
@@ -139,7 +139,7 @@ const updateBlueprint = operation({
     };
     const [former, found] = await Promise.all([
       findBlueprint(environmentId, params.agent_blueprint_id),
-      // An unknown blueprint has priority over an unknown permission.
+      // If both the blueprint and a permission are unknown, the error is that of the blueprint.
       readReferences(environmentId, lists, fail).catch((error: unknown) => ({ error })),
     ]);
     if (former === undefined) throw fail(blueprintNotFound);
@@ -153,7 +153,8 @@ const updateBlueprint = operation({
     const { updated_at: _now, ...next } = presentBlueprint(record);
     const { updated_at: at, ...old } = presentBlueprint(former);
     const isSame = JSON.stringify(next) === JSON.stringify(old);
-    // A list that names a permission that was created again is a change although it reads the same.
+    // A permission that was deleted and created again has the same slug and another id, so the same list of slugs can be a
+    // change.
     const isSameRow = isSame && (found.permissionIds ?? former.permissionIds).join() === former.permissionIds.join();
     if (isSameRow && (found.roleIds ?? former.roleIds).join() === former.roleIds.join()) {
       return { status: 200, body: { ...old, updated_at: at } };

@@ -3,7 +3,7 @@ import { findOrganizations } from '../../organizations/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { permissionNotFound, type referenceErrors, roleNotFound, unknownOrganization } from './errors.ts';
 
-/** The lists of a request; an absent one is unchanged. */
+/** The lists of permissions, roles and organizations in a request; an absent one stays unchanged. */
 export interface NamedLists {
   permissions?: readonly string[] | undefined;
   roleSlugs?: readonly string[] | undefined;
@@ -12,7 +12,7 @@ export interface NamedLists {
 
 type Fail = (error: (typeof referenceErrors)[number], details?: FailureDetails) => Failure;
 
-/** The ids of what has the slugs. @throws Failure for the first one that is unknown */
+/** Finds the ids that belong to slugs. @throws Failure for the first unknown slug */
 function findIds(
   slugs: readonly string[],
   known: ReadonlyMap<string, { id: string }>,
@@ -26,8 +26,8 @@ function findIds(
 }
 
 /**
- * The attributes of a blueprint's lists, checked: every permission, role and organization that a request names exists. Two
- * strongly consistent reads at once; none for lists that are absent or empty.
+ * Checks that every permission, role and organization in a request exists, and returns the lists as attributes of a
+ * blueprint. It takes two strongly consistent reads in parallel, and none for lists that are absent or empty.
  * @throws Failure 422 that names the first unknown one
  */
 export async function readReferences(environmentId: string, lists: NamedLists, fail: Fail) {

@@ -4,7 +4,7 @@ import { AgentBlueprint as Payload } from '../../kernel/events/catalogue/agents.
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import type { BlueprintRecord, SessionLimits } from './entity.ts';
 
-/** Limits on the lists of a blueprint. A row of the longest ones has some 250 KB. */
+/** Limits on the lists of a blueprint. A row with lists of this length has some 250 KB. */
 const MAX_PERMISSIONS = 1_000;
 const MAX_ROLES = 100;
 const MAX_ORGANIZATIONS = 1_000;
@@ -13,7 +13,7 @@ const YEAR_SECONDS = 31_536_000;
 const SIXTY_DAYS_SECONDS = 5_184_000;
 const HOUR_SECONDS = 3_600;
 
-/** The lifetimes of a blueprint that names none. */
+/** The default lifetimes of the sessions of a blueprint. */
 export const DEFAULT_LIMITS: SessionLimits = { maxAge: 3_600, accessTtl: 300, refreshTtl: 3_600 };
 
 const slugs = (most: number) =>
@@ -24,14 +24,16 @@ const slugs = (most: number) =>
 
 const name = z.string().trim().min(1).max(255);
 const description = z.string().min(1).max(1_000);
-const permissions = slugs(MAX_PERMISSIONS).describe('Slugs: the most that a token of the blueprint can have.');
+const permissions = slugs(MAX_PERMISSIONS).describe(
+  'Slugs of the permissions that a token of the blueprint can have at most.',
+);
 const invocableBy = z.object({
   role_slugs: slugs(MAX_ROLES).optional().describe('Roles of the environment. If empty, any member.'),
   organization_ids: slugs(MAX_ORGANIZATIONS).optional().describe('If empty, any organization.'),
 });
 const seconds = (most: number) => z.number().int().min(1).max(most).optional();
 const sessionSettings = z.object({
-  max_age_seconds: seconds(YEAR_SECONDS).describe('The longest life of a session. Default: 3600.'),
+  max_age_seconds: seconds(YEAR_SECONDS).describe('The maximum lifetime of a session. Default: 3600.'),
   access_token_ttl_seconds: seconds(HOUR_SECONDS).describe('At most `max_age_seconds`. Default: 300.'),
   refresh_token_ttl_seconds: seconds(SIXTY_DAYS_SECONDS).describe('The time between two refreshes. Default: 3600.'),
 });
@@ -42,7 +44,8 @@ export const CreateBlueprint = z
     description: description.optional(),
     permissions: permissions.optional(),
     invocable_by: invocableBy.optional(),
-    // The contract requires the members in a creation; the document says so, and each has its default all the same.
+    // The contract requires these members when a blueprint is created, as does the document; the service also accepts their
+    // absence and uses the defaults.
     session_settings: sessionSettings.meta({ required: Object.keys(sessionSettings.shape) }).optional(),
   })
   .meta({ id: 'CreateAgentBlueprintDto' });
@@ -74,7 +77,7 @@ export const presentBlueprint = (record: BlueprintRecord): z.input<typeof Bluepr
   updated_at: record.updatedAt,
 });
 
-/** A deleted blueprint as the data of its event. */
+/** The data of the event of a deletion. */
 export const presentDeletedBlueprint = ({ id, name: own, createdAt, updatedAt }: BlueprintRecord) => ({
   object: 'agent_blueprint' as const,
   id,
@@ -89,7 +92,7 @@ const presentLimits = ({ maxAge, accessTtl, refreshTtl }: SessionLimits) => ({
   refresh_token_ttl_seconds: refreshTtl,
 });
 
-/** The lifetimes that a body leaves: its members, and the former ones where it has none. */
+/** The lifetimes after an update: those in the body, and the former ones for members that it does not have. */
 export function mergeLimits(
   former: SessionLimits,
   given: z.output<typeof sessionSettings> | undefined,

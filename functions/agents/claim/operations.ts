@@ -32,28 +32,31 @@ import { AGENT_PATH, countRegistration, environmentInPath } from '../registratio
 import { CLAIM_PREFIX, stageAttempt } from '../registration/stage.ts';
 import { agentSettings } from '../settings.ts';
 
-/** The life of a code, from the time when its person opened the link. */
+/** Validity of a code in milliseconds, from the time when a person opened the link. */
 const CODE_MS = 600_000;
-/** Tries of one code in total, in a window that is longer than its life. */
+/** Maximum attempts for one code, in a window that is longer than its validity. */
 const TRIES = { limit: 5, windowSeconds: 86_400 };
 
 const scopeOfCode = (environmentId: string) => ({ environmentId, purpose: 'one-time-code' });
 
-/** Makes the code of an attempt for the person who opened it, encrypted, since the same person is shown it again. */
+/** Makes the code of an attempt. It is encrypted, not hashed, because the person who opened the link can display it again. */
 export async function makeCode(environmentId: string, attemptId: string) {
   const code = drawUserCode(randomInt);
   return { code, sealedCode: await envelopes().seal(scopeOfCode(environmentId), attemptId, code) };
 }
 
-/** The code of an attempt; undefined if no person has opened it. */
+/** Decrypts the code of an attempt; undefined if no person has opened the link. */
 export const openCode = async (environmentId: string, { id, sealedCode }: Attempt): Promise<string | undefined> =>
   sealedCode === undefined ? undefined : envelopes().openText(scopeOfCode(environmentId), id, sealedCode);
 
-/** Reports whether the code of an attempt has ended at a time, in milliseconds since the epoch. */
+/** Reports whether the code of an attempt has expired at a time, in milliseconds since the epoch. */
 export const hasCodeEnded = ({ codeMadeAt }: Attempt, now: number): boolean =>
   codeMadeAt !== undefined && codeMadeAt + CODE_MS <= now;
 
-/** The registration of a token of its claim or attempt; undefined if it is malformed or unknown. The hash is compared by the caller. */
+/**
+ * Finds the registration of a claim token or an attempt token; undefined if it is malformed or unknown. The caller compares
+ * the hash.
+ */
 export async function findByToken(environmentId: string, prefix: string, token: string) {
   const read = readKey(prefix, token);
   const record = read && (await findRegistration(environmentId, `agent_reg_${read.ulid}`));
@@ -74,8 +77,7 @@ export const beginClaim = operation({
   path: `${AGENT_PATH}/identity/claim`,
   summary: 'Begin another attempt at the claim of an agent',
   description:
-    'Answers a link for the person with the address `login_hint`, who opens it signed in to the service and is shown a code. The link ' +
-    'of the former attempt is invalid from then on.',
+    'Returns a link for the person with the address `login_hint`, who opens it while signed in and gets a code. The link of the former attempt becomes invalid.',
   auth: environmentInPath,
   body: z.object({ claim_token: claimToken, login_hint: emailInput }).meta({ id: 'BeginAgentClaimDto' }),
   bodyError: invalidBody,
@@ -93,7 +95,7 @@ export const beginClaim = operation({
     if (settings.claim_uri === null || !settings[record.kind]) throw fail(methodDisabled);
     if (record.completion !== undefined) throw fail(alreadyClaimed);
     if (statusAt(record, clock.now()) !== 'unverified') throw fail(claimExpired);
-    // An agent that named the person cannot name another one later: the first one may have seen its name.
+    // An agent that has named a person cannot name another one later, since the first one may have seen the agent's data.
     if (record.kind === 'service_auth' && record.loginHint !== body.login_hint) throw fail(invalidClaimToken);
     const staged = stageAttempt(unit, record, body.login_hint);
     return {
@@ -117,10 +119,9 @@ export const completeClaim = operation({
   id: 'agent_identity.complete_claim',
   method: 'POST',
   path: `${AGENT_PATH}/identity/claim/complete`,
-  summary: 'Complete the claim of an agent with the code that its person was shown',
+  summary: 'Complete the claim of an agent with the code that was shown to its user',
   description:
-    'The code has five tries in all and ten minutes. The agent is `verified` then, acts in the organization that the person chose, and ' +
-    'what it was issued before is invalid.',
+    'The code allows five attempts within ten minutes. Afterwards the agent is `verified` and acts in the organization that the person chose, and its earlier credentials are invalid.',
   auth: environmentInPath,
   body: z
     .object({ claim_token: claimToken, user_code: z.string().min(1).max(50).meta({ format: 'password' }) })
@@ -154,7 +155,7 @@ export const completeClaim = operation({
     if (!verdict.allowed) throw tooMany(verdict);
     if (!constantTimeEqual(readUserCode(body.user_code) ?? '', code)) throw fail(invalidUserCode);
     const organizationId = attempt.organizationId ?? former.organizationId;
-    // Credentials from before the claim end with it.
+    // Credentials that were issued before the claim expire with it.
     await stageRevocationById(unit, environmentId, former.apiKeyId);
     const at = new Date(now).toISOString();
     const completion = { id: newId('agent_reg_claim_attempt'), createdAt: at, endsAt: claim.endsAt, claimedAt: at };

@@ -12,7 +12,7 @@ import {
   sortedBy,
 } from '../../kernel/storage/record.ts';
 
-/** An agent of a blueprint: for a membership (`delegated`) or for an organization (`autonomous`). It never changes. */
+/** An instance of a blueprint: the agent of one member (`delegated`) or of one organization (`autonomous`). It never changes. */
 const InstanceEntity = entity({
   model: model('agent-instance'),
   attributes: {
@@ -20,14 +20,14 @@ const InstanceEntity = entity({
     ...ownedAttributes,
     blueprintId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** The user of a delegated instance; undefined for an autonomous one, like `membershipId`. */
+    /** The user of a delegated instance. Like `membershipId`, it is undefined for an autonomous one. */
     userId: { type: 'string', readOnly: true },
     membershipId: { type: 'string', readOnly: true },
   },
   indexes: {
     primary: recordKey('agent-instance'),
     byCreation: creationIndex('agent-instance'),
-    /** Instances in an organization: one Query a page. Instances of a blueprint are linked to it. */
+    /** Instances in an organization: one Query for each page. Instances of a blueprint are linked to it. */
     byOrganization: attributeIndex('agent-instance', 'organizationId'),
     owned: ownedIndex,
   },
@@ -35,12 +35,12 @@ const InstanceEntity = entity({
 
 export type InstanceRecord = RecordOf<typeof InstanceEntity>;
 
-/** Instances: `get` one GetItem, `list` one Query a page, which lags by moments. */
+/** Instances: `get` is one GetItem, and `list` is one Query for each page, which lags by moments. */
 export const instances = collection(InstanceEntity, { events: ['agent.instance.created', 'agent.instance.deleted'] });
 
 /**
- * The instance of a blueprint for a user in an organization, or for an organization: it makes the pair unique and finds its
- * instance with the reads of a mint.
+ * The unique place of an instance: its blueprint, and the member or organization for which it acts. It is read together with
+ * the other rows that opening a session needs.
  */
 const PlaceEntity = entity({
   model: model('agent-instance-place'),
@@ -48,10 +48,10 @@ const PlaceEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     blueprintId: { type: 'string', required: true, readOnly: true },
-    /** See {@link makeSubject}. */
+    /** Made by {@link makeSubject}. */
     subject: { type: 'string', required: true, readOnly: true },
     instanceId: { type: 'string', required: true },
-    /** A user who left and came back has another membership, and so another instance. */
+    /** A user who left an organization and joined again has another membership, and so another instance. */
     membershipId: { type: 'string' },
   },
   indexes: {
@@ -67,7 +67,7 @@ export type PlaceRecord = RecordOf<typeof PlaceEntity>;
 
 export const places = collection(PlaceEntity, 'internal');
 
-/** The subject of an instance's place. */
+/** Makes the text that identifies the member or organization of an instance. */
 export const makeSubject = ({
   organizationId,
   userId,

@@ -5,8 +5,9 @@ import { type InstanceRecord, instances } from './entity.ts';
 import { makeInstancesParent, listLinked } from './link.ts';
 
 /**
- * The instances of a page. Of a blueprint: one strongly consistent Query and a BatchGetItem; of an organization or all: one
- * Query, which lags by moments. Both conditions make pages shorter, not the list.
+ * The instances of a page. Those of a blueprint take one strongly consistent Query and a BatchGetItem; those of an
+ * organization, or all, take one Query, which lags by moments. If both filters are given, pages can be shorter than the
+ * limit, although the list continues.
  */
 export async function listInstances(
   environmentId: string,
@@ -27,7 +28,7 @@ export async function listInstances(
   return ids.length < window.limit || last === undefined ? { records } : { records, reached: last };
 }
 
-/** An instance whose blueprint exists: two strongly consistent GetItems, one after the other. */
+/** Finds an instance whose blueprint exists, by two strongly consistent GetItems, one after the other. */
 export async function findExistingInstance(environmentId: string, id: string): Promise<InstanceRecord | undefined> {
   const record = await instances.get(environmentId, id);
   if (record === undefined) return undefined;

@@ -11,9 +11,9 @@ import {
 import type { Window } from '../../kernel/storage/window.ts';
 
 /**
- * The sessions of a blueprint, of an instance, and those that a user's session or another session delegated; the instances of a
- * blueprint and of a membership. One strongly consistent Query a page, so that a worker misses nothing that a lagging index
- * does not show yet.
+ * Rows that list the children of a record: the sessions of a blueprint, of an instance, or delegated by a user's session or
+ * an agent's session, and the instances of a blueprint or of a membership. It takes one strongly consistent Query for each
+ * page, so that a worker finds rows that a lagging index does not show yet.
  */
 const LinkEntity = entity({
   model: model('agent-link'),
@@ -30,9 +30,9 @@ export type LinkRecord = RecordOf<typeof LinkEntity>;
 
 export const links = collection(LinkEntity, 'internal');
 
-/** The parent of a blueprint's instances: its sessions have its id. */
+/** The parent id of the instances of a blueprint. Its sessions have the blueprint's own id as their parent. */
 export const makeInstancesParent = (blueprintId: string): string => `${blueprintId}#instances`;
 
-/** The ids below a parent, of a page: one strongly consistent Query. */
+/** The ids of the children on a page, by one strongly consistent Query. */
 export const listLinked = async (environmentId: string, parentId: string, window: Window): Promise<string[]> =>
   (await links.list('primary', { environmentId, parentId }, window)).map(({ id }) => id);

@@ -7,7 +7,7 @@ import type { InstanceRecord } from './entity.ts';
 export const Instance = Payload.meta({ id: 'AgentInstance' });
 export const InstanceList = listSchema(Instance).meta({ id: 'AgentInstanceList' });
 
-/** The id of a filter: any text, since an unknown id finds nothing. */
+/** An id in a filter. Any text is accepted, since an unknown id finds nothing. */
 export const filterId = z.string().min(1).max(128).optional();
 
 export const ListInstances = z.object({

@@ -14,13 +14,13 @@ export interface InstanceSubject {
   membershipId: string | undefined;
 }
 
-/** The parents to which an instance is linked. */
+/** The parents that list an instance. */
 const listParents = (blueprintId: string, membershipId: string | undefined): string[] => [
   makeInstancesParent(blueprintId),
   ...(membershipId === undefined ? [] : [membershipId]),
 ];
 
-/** The place of an instance: one strongly consistent GetItem. The caller checks its parts with `fitsKey`. */
+/** Reads the place of an instance by one strongly consistent GetItem. The caller checks its parts with `fitsKey`. */
 export const findPlace = (
   environmentId: string,
   blueprintId: string,
@@ -28,8 +28,8 @@ export const findPlace = (
 ): Promise<PlaceRecord | undefined> => places.getAt({ environmentId, blueprintId, subject: makeSubject(subject) });
 
 /**
- * The instance of a subject: that of its place, or a new one with its event. Of parallel mints one creates it; the others
- * conflict with its place and find it at their next attempt.
+ * Returns the instance of a member or organization, or stages a new one with its event. Of parallel calls one creates it; the
+ * others conflict on its place, and find it at their next attempt.
  */
 export function stageInstance(
   unit: Unit<'agent.instance.created'>,
@@ -52,7 +52,7 @@ export function stageInstance(
   return { instanceId: id, isNew: true };
 }
 
-/** Stages the removal of an instance with its event: the next mint of its subject makes another one. */
+/** Stages the removal of an instance with its event. The next session of the same member or organization gets a new instance. */
 export function stageInstanceRemoval(
   unit: Unit<'agent.instance.deleted'>,
   record: InstanceRecord,

@@ -16,7 +16,7 @@ import { agentAddress } from './server.ts';
 const ASSERTION_SECONDS = 3_600;
 export const ACCESS_SECONDS = 300;
 
-/** Signs the assertion by which a registration's agent proves who it is, to the token endpoint only. */
+/** Signs the assertion with which the agent of a registration authenticates at the token endpoint, and only there. */
 export async function signAssertion({ environmentId, id }: RegistrationRecord) {
   const { iss } = await issuerClaims(environmentId);
   const claims = { iss, aud: `${agentAddress(environmentId)}/token`, sub: id };
@@ -27,7 +27,7 @@ export async function signAssertion({ environmentId, id }: RegistrationRecord) {
   };
 }
 
-/** The live registration of an assertion; undefined for any other text. One round trip of reads. */
+/** Finds the valid registration of an assertion; undefined for any other text. It takes one round trip of reads. */
 export async function readAssertion(environmentId: string, assertion: string): Promise<RegistrationRecord | undefined> {
   const audience = `${agentAddress(environmentId)}/token`;
   const stated = readUnverifiedClaims(assertion)?.sub;
@@ -38,7 +38,10 @@ export async function readAssertion(environmentId: string, assertion: string): P
   return claims === undefined ? undefined : registration && (await findLive(registration));
 }
 
-/** A registration that may act: neither expired nor revoked, in an organization that exists, for a user who exists. */
+/**
+ * Finds a registration that may act: it has neither expired nor been revoked, and its organization and its user, if it has
+ * one, exist.
+ */
 export async function findLive(registration: RegistrationRecord): Promise<RegistrationRecord | undefined> {
   const { environmentId, organizationId, userId } = registration;
   const status = statusAt(registration, clock.now());
@@ -51,8 +54,8 @@ export async function findLive(registration: RegistrationRecord): Promise<Regist
 }
 
 /**
- * The permissions of a registration: those of the settings for its state that exist and, once a user has claimed it for an
- * organization, that the user has there.
+ * The permissions of a registration: those that the settings give to its state and that exist. Once a user has claimed it for
+ * an organization, only those that the user has there.
  */
 export async function findScopes(registration: RegistrationRecord): Promise<string[]> {
   const { environmentId, organizationId, userId } = registration;
@@ -69,7 +72,7 @@ export async function findScopes(registration: RegistrationRecord): Promise<stri
   return existing.filter((slug) => held.includes(slug));
 }
 
-/** Signs an access token of a registration: a JWT (RFC 9068) for the service that checks it. */
+/** Signs an access token (a JWT of RFC 9068) of a registration, for the API that verifies it. */
 export async function signAccess(registration: RegistrationRecord, scopes: readonly string[]): Promise<string> {
   const { environmentId, id, organizationId, userId } = registration;
   const claims = {

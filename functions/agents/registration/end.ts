@@ -12,7 +12,7 @@ const PAGE = 50;
 /** Time limit of one run of the schedule. */
 const RUN_MS = 60_000;
 
-/** Marks the registrations that have expired, each with its event: their status says so already. */
+/** Stores that registrations have expired, each with its event. Responses show the status `expired` before that too. */
 export async function expireRegistrations(): Promise<void> {
   const startedAt = performance.now();
   const seen = new Set<string>();
@@ -39,7 +39,7 @@ export async function expireRegistrations(): Promise<void> {
   }
 }
 
-/** Removes the registrations of a deleted organization, each with its event. May run again. */
+/** Removes the registrations of a deleted organization, each with its event. It may run again. */
 export async function removeRegistrations(environmentId: string, organizationId: string): Promise<void> {
   let after: string | undefined;
   do {
@@ -48,7 +48,7 @@ export async function removeRegistrations(environmentId: string, organizationId:
     for (const { id } of listed) {
       await applyWork(environmentId, systemActor, async (unit) => {
         const record = await findRegistration(environmentId, id);
-        // A claim may have moved it since the index was written.
+        // A claim may have moved the registration to another organization since the index was written.
         if (record === undefined || record.organizationId !== organizationId) return;
         const removal = { record, write: registrations.remove(record) };
         unit.announce(removal, 'agent.registration.deleted', presentName, { organizationId });

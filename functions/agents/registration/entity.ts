@@ -11,7 +11,10 @@ import {
 } from '../../kernel/storage/record.ts';
 import { REGISTRATION_KINDS, REGISTRATION_STATUSES } from './rules.ts';
 
-/** An agent of other people that registered itself, with its claim and the current attempt of that. */
+/**
+ * A registration of an agent that another party runs and that registered itself, with its claim and the current attempt to
+ * claim it.
+ */
 const RegistrationEntity = entity({
   model: model('agent-registration'),
   attributes: {
@@ -21,15 +24,15 @@ const RegistrationEntity = entity({
     identityId: { type: 'string', required: true, readOnly: true },
     /** The user who claimed it. */
     userId: { type: 'string' },
-    /** The organization in which it acts; a claim may move it. `owner` is the one in which it was made. */
+    /** The organization in which it acts, which a claim may change. `owner` is the organization in which it was created. */
     organizationId: { type: 'string', required: true },
     kind: { type: REGISTRATION_KINDS, required: true, readOnly: true },
     status: { type: REGISTRATION_STATUSES, required: true },
-    /** ISO 8601: the time when it expires unless it is claimed before. */
+    /** The time when it expires unless it is claimed before (ISO 8601). */
     endsAt: { type: 'string' },
     /** The address of the person who may claim it. */
     loginHint: { type: 'string' },
-    /** The key that it was issued last. */
+    /** The id of the API key that was issued to it last. */
     apiKeyId: { type: 'string' },
     /** A {@link Claim}. */
     claim: { type: 'any' },
@@ -40,14 +43,14 @@ const RegistrationEntity = entity({
   },
   indexes: {
     primary: recordKey('agent-registration'),
-    /** Registrations in an organization, by creation: one Query a page. */
+    /** Registrations in an organization, by creation: one Query for each page. */
     byOrganization: childIndex('agent-registration', 'organizationId'),
     due: dueIndex('agent-registration'),
     owned: ownedIndex,
   },
 });
 
-/** The right of the agent to be claimed; the token is the agent's. */
+/** A claim: the agent's token with which it asks a person to claim it. */
 export interface Claim {
   id: string;
   /** SHA-256 of the claim token in hex. */
@@ -66,12 +69,12 @@ export interface Attempt {
   /** The person who opened it, signed in, and the organization that they chose. */
   userId?: string;
   organizationId?: string;
-  /** The code that only this person is shown, encrypted, and when it was made, in milliseconds since the epoch. */
+  /** The code that is shown to this person only, encrypted, and the time when it was made, in milliseconds since the epoch. */
   sealedCode?: Uint8Array;
   codeMadeAt?: number;
 }
 
-/** The end of a claim. */
+/** The result of a claim. */
 export interface Completion {
   id: string;
   createdAt: string;
@@ -87,7 +90,7 @@ export interface RegistrationRecord extends Omit<Stored, 'claim' | 'attempt' | '
   completion?: Completion;
 }
 
-/** Registrations: `get` one GetItem. */
+/** Registrations: `get` is one GetItem. */
 export const registrations = collection(RegistrationEntity, {
   events: [
     'agent.registration.created',
@@ -98,10 +101,10 @@ export const registrations = collection(RegistrationEntity, {
     'agent.registration.deleted',
     'agent.registration.refreshed',
   ],
-  // The person who opened an attempt is not shown.
+  // The person who opened the link of an attempt is not shown.
   silent: ['attempt', 'loginHint', 'apiKeyId'],
 });
 
-/** A registration, whatever its status: one strongly consistent GetItem. */
+/** Reads a registration in any status by one strongly consistent GetItem. */
 export const findRegistration = (environmentId: string, id: string): Promise<RegistrationRecord | undefined> =>
   registrations.get(environmentId, id);

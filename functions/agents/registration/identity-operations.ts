@@ -38,12 +38,12 @@ const RegisteredAgent = z
     claim: z
       .object({ token: secret, expires_at: timestamp, url: z.string(), attempt: AttemptAnswer.nullable() })
       .nullable()
-      .describe('The token is shown once. Null where nothing can be claimed.'),
+      .describe('The token is shown once. Null if the agent cannot be claimed.'),
     scopes: z.object({ pre_claim: z.array(z.string()), post_claim: z.array(z.string()) }),
   })
   .meta({ id: 'RegisteredAgent' });
 
-/** The address of the page that a person opens for an attempt. */
+/** The address of the page where a person accepts an attempt to claim an agent. */
 export function composeLink(claimUri: string, token: string): string {
   const url = new URL(claimUri);
   url.searchParams.set('claim_attempt_token', token);
@@ -54,10 +54,10 @@ export const registerAgent = operation({
   id: 'agent_identity.create',
   method: 'POST',
   path: `${AGENT_PATH}/identity`,
-  summary: 'Register an agent of other people, or refresh its assertion',
+  summary: 'Register an agent of another party, or refresh its assertion',
   description:
-    'Each type is a setting, off by default. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
-    'names the person who is to claim it and gets one by the claim. `refresh` replaces an assertion that has not expired. An unclaimed ' +
+    'Each type must be enabled in the settings. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
+    'names the person who will claim the agent, and gets an assertion after the claim. `refresh` replaces an assertion that has not expired. An unclaimed ' +
     'registration expires after a day.',
   auth: environmentInPath,
   body: RegisterAgent,
@@ -85,7 +85,7 @@ export const registerAgent = operation({
       return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
     }
     const { claim_uri: claimUri } = settings;
-    // Without a page to open, no person can claim what only a claim makes useful.
+    // Without a claim page, no person could claim the registration, and such a registration has no permissions before that.
     if (!settings[body.type] || (body.type === 'service_auth' && claimUri === null)) throw fail(methodDisabled);
     const id = newId('agent_reg');
     const organizationId = settings.organization_id ?? newId('org');
@@ -126,7 +126,7 @@ export const registerAgent = operation({
   },
 });
 
-/** An attempt as its agent sees it. */
+/** An attempt as the agent sees it. */
 export const begin = (
   { attempt, token }: { attempt: { id: string; endsAt: string }; token: string },
   claimUri: string,

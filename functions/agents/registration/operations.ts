@@ -18,7 +18,7 @@ const getRegistration = operation({
   id: 'agent_registrations.get',
   method: 'GET',
   path: '/agents/registrations/{id}',
-  summary: 'Get the registration of an agent of other people',
+  summary: 'Get the registration of an agent of another party',
   auth: apiKey,
   responses: { 200: AgentRegistration },
   errors: [registrationNotFound],
@@ -34,10 +34,10 @@ const revokeRegistration = operation({
   id: 'agent_registrations.revoke',
   method: 'POST',
   path: '/x/agents/registrations/{id}/revoke',
-  summary: 'Revoke the registration of an agent of other people',
+  summary: 'Revoke the registration of an agent of another party',
   description:
     'Its tokens, keys, assertions and claim are invalid from this response on, for `POST /agents/credentials/validate` and for exchanges. ' +
-    'Services that only check the signature of a token accept it until it expires, for five minutes. An end is final.',
+    'Services that only check the signature of a token accept it until it expires, for five minutes. A revocation is final.',
   auth: apiKey,
   responses: { 200: AgentRegistration },
   errors: [registrationNotFound],
@@ -78,7 +78,7 @@ const CredentialValidation = z
   .object({ valid: z.boolean(), registration_id: z.string().nullable(), expires_at: timestamp.nullable() })
   .meta({ id: 'AgentCredentialValidation' });
 
-/** The registration and the end of a credential; undefined if the credential is none. */
+/** Finds the registration of a credential, and the time when the credential expires; undefined for an invalid one. */
 interface Found {
   registrationId: string;
   organizationId: unknown;
@@ -127,7 +127,7 @@ const validateCredential = operation({
     const record = found && (await findRegistration(environmentId, found.registrationId));
     const live = record && (await findLive(record));
     const none = { valid: false, registration_id: null, expires_at: null };
-    // A claim that moved the registration has invalidated what was issued in its former organization.
+    // If a claim moved the registration to another organization, credentials of the former one are invalid.
     if (found === undefined || live === undefined || live.organizationId !== found.organizationId)
       return { status: 200, body: none };
     return { status: 200, body: { valid: true, registration_id: live.id, expires_at: found.expiresAt } };

@@ -1,4 +1,4 @@
-/** The ways in which agents of other people register themselves. */
+/** The methods by which agents of other parties can register themselves. */
 export const REGISTRATION_KINDS = ['anonymous', 'service_auth'] as const;
 
 /** The statuses of a registration: the last two are final. */
@@ -6,7 +6,10 @@ export const REGISTRATION_STATUSES = ['unverified', 'verified', 'expired', 'revo
 
 export type Status = (typeof REGISTRATION_STATUSES)[number];
 
-/** The status of a registration at a time, in milliseconds since the epoch; its row may not say yet that it has expired. */
+/**
+ * The status of a registration at a time, in milliseconds since the epoch. The row of an expired one may still have its
+ * former status.
+ */
 export function statusAt({ status, endsAt }: { status: Status; endsAt?: string | undefined }, now: number): Status {
   const isOver = endsAt !== undefined && Date.parse(endsAt) <= now;
   return isOver && status !== 'revoked' ? 'expired' : status;

@@ -8,15 +8,18 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Attempt, type RegistrationRecord, registrations } from './entity.ts';
 import { presentNewRegistration } from './schema.ts';
 
-/** Prefixes of the tokens of a claim, by which secret scanners recognize them. The ULID within them is that of the registration. */
+/**
+ * Prefixes of the tokens of a claim and of an attempt, by which secret scanners recognize them. The ULID in them is that of
+ * the registration.
+ */
 export const CLAIM_PREFIX = 'agent_clm_';
 export const ATTEMPT_PREFIX = 'cla_tkn_';
 
 const DAY_MS = 86_400_000;
-/** The life of an attempt; its code, which is made when the link is opened, has ten minutes. */
+/** Validity of the link of an attempt. Its code, which is made when the link is opened, is valid for ten minutes. */
 const ATTEMPT_MS = 3_600_000;
 
-/** Stages a new registration with its event, and its claim if people may claim it. */
+/** Stages a new registration with its event, and with a claim if a person may claim it. */
 export function stageRegistration(
   unit: Unit<'agent.registration.created'>,
   given: { environmentId: string; id: string; organizationId: string; kind: 'anonymous' | 'service_auth' },
@@ -46,7 +49,7 @@ export function stageRegistration(
   return { record, claimToken: value };
 }
 
-/** Stages a new attempt at a claim, for the person with an address, in place of the former one. */
+/** Stages a new attempt of the person with an address to claim a registration, in place of the former one. */
 export function stageAttempt(
   unit: Unit<'agent.registration.claim.attempt.created'>,
   registration: RegistrationRecord,

@@ -69,7 +69,7 @@ const exchangeAssertion = operation({
     if (body.credential_type === 'api_key') {
       const wanted = { organizationId, agentRegistrationId: id, name: 'Agent', permissions: scopes };
       const { record, value } = await stageRegistrationKey(unit, environmentId, wanted);
-      // A registration has one key: another one replaces it.
+      // A registration has at most one API key, so a new key replaces the former one.
       await stageRevocationById(unit, environmentId, registration.apiKeyId);
       unit.stage(registrations.revise(registration, { apiKeyId: record.id }).write);
       const detail = { kind: 'api_key' as const, api_key_id: record.id };

@@ -21,16 +21,16 @@ const SessionEntity = entity({
     instanceId: { type: 'string', required: true, readOnly: true },
     blueprintId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** The delegating user, their membership and their session; of a chain those of its root. */
+    /** The user, membership and session that delegated it. In a chain of delegations, those of the first session. */
     userId: { type: 'string', readOnly: true },
     membershipId: { type: 'string', readOnly: true },
     userSessionId: { type: 'string', readOnly: true },
-    /** The sessions from which it was delegated, the root first: a list of {@link SessionLink}. */
+    /** The agents' sessions through which it was delegated, the first one first: a list of {@link SessionLink}. */
     ancestors: { type: 'any', readOnly: true },
-    /** Slugs of the last mint or refresh. */
+    /** Slugs of the permissions at its creation or last refresh. */
     permissions: { type: 'list', items: { type: 'string' }, required: true },
     intent: { type: 'string' },
-    /** Its creation and `max_age_seconds` of the blueprint at that time. */
+    /** The absolute end: the creation time plus `max_age_seconds` of the blueprint at that time. */
     lifetimeEndsAt: { type: 'string', required: true, readOnly: true },
     /** The time when it expires unless it is refreshed before; never after `lifetimeEndsAt`. */
     endsAt: { type: 'string', required: true },
@@ -41,7 +41,10 @@ const SessionEntity = entity({
   indexes: {
     primary: recordKey('agent-session'),
     byCreation: creationIndex('agent-session'),
-    /** Sessions in an organization: one Query a page. Sessions of a blueprint or an instance are linked to it. */
+    /**
+     * Sessions in an organization: one Query for each page. Sessions of a blueprint or an instance are found by `AgentLink`
+     * rows.
+     */
     byOrganization: attributeIndex('agent-session', 'organizationId'),
     owned: ownedIndex,
   },
@@ -60,13 +63,13 @@ export interface SessionRecord extends Omit<Stored, 'ancestors'> {
   ancestors?: SessionLink[];
 }
 
-/** Agents' sessions: `get` one GetItem, `list` one Query a page, which lags by moments. */
+/** Agents' sessions: `get` is one GetItem, and `list` is one Query for each page, which lags by moments. */
 export const agentSessions = collection(SessionEntity, {
   events: ['agent.instance.session.created', 'agent.instance.session.revoked'],
-  // A refresh replaces the token, moves the end and computes the permissions again. Rows of sessions that ended are removed.
+  // A refresh replaces the token, extends the session and computes its permissions again. Rows of ended sessions are removed.
   silent: ['generationHash', 'former', 'endsAt', 'permissions', 'intent', 'expiresAt', 'removal'],
 });
 
-/** A session, whatever its status: one strongly consistent GetItem. */
+/** Reads a session in any status by one strongly consistent GetItem. */
 export const findSession = (environmentId: string, id: string): Promise<SessionRecord | undefined> =>
   agentSessions.get(environmentId, id);

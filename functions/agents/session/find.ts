@@ -6,20 +6,21 @@ import { instances } from '../instance/entity.ts';
 import { listLinked } from '../instance/link.ts';
 import { agentSessions, findSession, type SessionRecord } from './entity.ts';
 
-/** The filter of a list; a session has all that it names. */
+/** The filter of a list: a session must match all given members. */
 export interface SessionFilter {
   organizationId?: string | undefined;
   blueprintId?: string | undefined;
   instanceId?: string | undefined;
 }
 
-/** Some sessions by their ids, in their order; missing ones are left out. */
+/** Reads sessions by their ids, in their order; missing ones are left out. */
 export const findSessions = (environmentId: string, ids: readonly string[]): Promise<SessionRecord[]> =>
   agentSessions.getMany(environmentId, ids);
 
 /**
- * The sessions of a page. Of an instance or a blueprint: one strongly consistent Query and a BatchGetItem; of an organization or
- * all: one Query, which lags by moments. A second condition makes pages shorter, not the list.
+ * The sessions of a page. Those of an instance or a blueprint take one strongly consistent Query and a BatchGetItem; those of
+ * an organization, or all, take one Query, which lags by moments. With a further filter, pages can be shorter than the limit,
+ * although the list continues.
  */
 export async function listSessions(
   environmentId: string,
@@ -47,7 +48,7 @@ const listIndexed = (
     ? agentSessions.list('byCreation', { environmentId }, window)
     : agentSessions.list('byOrganization', { environmentId, organizationId }, window);
 
-/** A session whose instance and blueprint exist: two round trips. */
+/** Finds a session whose instance and blueprint exist, in two round trips. */
 export async function findExistingSession(environmentId: string, id: string): Promise<SessionRecord | undefined> {
   const session = await findSession(environmentId, id);
   if (session === undefined) return undefined;

@@ -6,33 +6,36 @@ import type { SessionLink, SessionRecord } from './entity.ts';
 const ULID_LENGTH = 26;
 const FAMILY_LENGTH = 22;
 const SECRETS_LENGTH = FAMILY_LENGTH + 43;
-/** Ids of a session without ancestors: session, instance, blueprint, organization, user. */
+/** Number of ids of a session without ancestors: session, instance, blueprint, organization, user. */
 const OWN_IDS = 5;
 const FORM = /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25})+[\w-]{65}$/;
-/** Replaces the ULID of an id that a session does not have, or that is not of the service's own form. */
+/** A value in place of an id that a session does not have or that has another form (an imported one). */
 const NONE = '0'.repeat(ULID_LENGTH);
 
-/** The rows by which a session is judged, by their ids. */
+/** The ids of the rows that decide whether a session is valid. */
 export interface SessionPlace {
-  /** The session itself last, after those from which it was delegated. */
+  /** The agents' sessions from the first delegating one to the session itself. */
   chain: SessionLink[];
   organizationId: string;
   userId: string | undefined;
 }
 
-/** The parts of a refresh token. The ids are hints, so that its rows are read at once; the session's row overrides them. */
+/**
+ * The parts of a refresh token. Its ids are hints, with which all rows are read in parallel; the ids in the session's row
+ * have priority.
+ */
 export interface RefreshToken extends TokenSecrets {
   place: SessionPlace;
 }
 
-/** The rows by which a stored session is judged. */
+/** The ids of the rows that decide whether a stored session is valid. */
 export const findPlaceOfSession = (session: SessionRecord): SessionPlace => ({
   chain: [...(session.ancestors ?? []), linkOf(session)],
   organizationId: session.organizationId,
   userId: session.userId,
 });
 
-/** A session as the last link of its chain. */
+/** A session in the form of the last link of its chain of delegations. */
 export const linkOf = ({ id, instanceId, blueprintId }: SessionRecord): SessionLink => ({
   sessionId: id,
   instanceId,
@@ -42,7 +45,7 @@ export const linkOf = ({ id, instanceId, blueprintId }: SessionRecord): SessionL
 const readOptionalUlid = (prefix: string, id: string | undefined): string =>
   id !== undefined && isId(prefix, id) ? readUlid(id) : NONE;
 
-/** Writes a refresh token: 195 characters and 78 for each ancestor, opaque to clients. */
+/** Formats a refresh token: 195 characters, and 78 more for each ancestor; opaque to clients. */
 export function writeRefreshToken(session: SessionRecord, { family, generation }: TokenSecrets): string {
   const { chain, organizationId, userId } = findPlaceOfSession(session);
   const links = chain

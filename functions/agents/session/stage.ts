@@ -8,7 +8,7 @@ import { agentSessions, type SessionLink, type SessionRecord } from './entity.ts
 import { writeRefreshToken } from './refresh-token.ts';
 import { presentNewSession, presentRevokedSession, statusAt } from './schema.ts';
 
-/** Retention of the row of a session after its end. */
+/** Time for which the row of a session is kept after its end. */
 const KEPT_SECONDS = 7 * 86_400;
 
 const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
@@ -30,10 +30,10 @@ export interface SessionOpening {
   endsAt: number;
 }
 
-/** When a row with this end may be removed, in seconds since the epoch. */
+/** The time from which the row of a session with this end may be removed, in seconds since the epoch. */
 export const removableAfter = (endsAt: number): number => toSeconds(endsAt) + KEPT_SECONDS;
 
-/** Stages a new session with its event, and the rows by which its parents find it. */
+/** Stages a new session with its event, and the rows that list it below its parents. */
 export function stageSession(
   unit: Unit<'agent.instance.session.created'>,
   opening: SessionOpening,
@@ -63,12 +63,12 @@ export function stageSession(
   return { session, refreshToken: writeRefreshToken(session, secrets) };
 }
 
-/** A unit that may revoke sessions of agents. */
+/** A unit of work that may revoke sessions of agents. */
 export type RevokingUnit = Unit<'agent.instance.session.revoked'>;
 
 /**
- * Revokes a session with its event; no effect if it was revoked or has expired. Its tokens, and those below it, are invalid for
- * validations and refreshes from the commit on.
+ * Stages that a session is revoked, with its event; it has no effect on one that was revoked or has expired. From the commit
+ * on, its tokens and those of the sessions that it delegated are invalid.
  */
 export function stageRevocation(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   const now = clock.now();

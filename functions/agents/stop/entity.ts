@@ -5,8 +5,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * A stop of all agents of a target, in force or lifted. Its row stays after it was lifted: sessions from before then stay invalid,
- * however late their rows are revoked.
+ * A stop of all agents of a target, active or lifted. Its row is kept after it was lifted, because sessions that were opened
+ * before the stop remain invalid, even if a worker revokes their rows later.
  */
 const StopEntity = entity({
   model: model('agent-stop'),
@@ -17,9 +17,9 @@ const StopEntity = entity({
     /** The id of the target; undefined for the environment. */
     targetId: { type: 'string' },
     reason: { type: 'string', required: true },
-    /** ISO 8601. */
+    /** The time of the stop (ISO 8601). */
     stoppedAt: { type: 'string', required: true },
-    /** ISO 8601; absent while the stop is in force. */
+    /** The time when it was lifted (ISO 8601); absent while it is active. */
     liftedAt: { type: 'string' },
   },
   indexes: { primary: recordKey('agent-stop'), owned: ownedIndex },
@@ -33,22 +33,22 @@ export const stops = collection(StopEntity, 'silent');
 export type StopKind = 'environment' | 'organization' | 'user' | 'agent_blueprint';
 
 /**
- * Copies of an environment's stop: each validation reads one, and a row takes 3,000 strongly consistent reads a second. To add
- * copies, write them in one release and read them in the next.
+ * Number of copies of an environment's stop. Each validation reads one copy, and one row allows 3,000 strongly consistent
+ * reads a second. To add copies, write them in one release and read them in the next.
  */
 const COPIES = 8;
 
-/** The ids of a target's rows: several for an environment. */
+/** The ids of the rows of a target's stop: several for an environment. */
 export const rowIds = (kind: StopKind, id = ''): string[] =>
   kind === 'environment' ? Array.from({ length: COPIES }, (_, copy) => `environment#${copy}`) : [`${kind}#${id}`];
 
-/** The stop of a target, in force or lifted: one strongly consistent GetItem. */
+/** Reads the stop of a target, active or lifted, by one strongly consistent GetItem. */
 export const findStop = (environmentId: string, kind: StopKind, id = ''): Promise<StopRecord | undefined> => {
   const ids = rowIds(kind, id);
   return stops.get(environmentId, ids[randomInt(ids.length)] ?? '');
 };
 
-/** Reports whether a stop is in force. */
+/** Reports whether a stop is active. */
 export const isInForce = (stop: StopRecord | undefined): boolean => stop !== undefined && stop.liftedAt === undefined;
 
 /** Reports whether a stop has ended a session that was opened at a time (ISO 8601). */

@@ -19,7 +19,7 @@ interface Target {
   target_id?: string | undefined;
 }
 
-/** @throws Failure unless exactly the targets that have an id name one */
+/** Checks that the request has the id of exactly those targets that have ids. @throws Failure otherwise */
 function requireId({ target, target_id: id }: Target, invalid: (issues: readonly Issue[]) => Failure): string {
   if (target === 'environment' && id !== undefined)
     throw invalid([{ field: 'target_id', code: 'invalid_value', message: 'must be absent for environment' }]);
@@ -28,10 +28,10 @@ function requireId({ target, target_id: id }: Target, invalid: (issues: readonly
   return id ?? '';
 }
 
-/** All 404 of one code. */
+/** The 404 errors, which all have the same code. */
 type MissingError = typeof organizationNotFound;
 
-/** The error for a target that does not exist; a stop of a mistyped id would stop nothing. */
+/** The error for a target that does not exist, because a stop with a mistyped id would have no effect. */
 async function findMissing(environmentId: string, kind: StopKind, id: string): Promise<MissingError | undefined> {
   const missing = (found: unknown, error: MissingError) => (found === undefined ? error : undefined);
   switch (kind) {
@@ -53,7 +53,7 @@ const BELOW = {
   agent_blueprint: 'blueprint',
 } as const satisfies Record<StopKind, Ended['below']>;
 
-/** The writes of all rows of a target: copies of one record. */
+/** The writes of all rows of a target's stop, which are copies of one record. */
 const writeAll = (environmentId: string, rows: readonly (StopRecord | undefined)[], ids: string[], fields: Fields) =>
   ids.map((id, at) => {
     const former = rows[at];
@@ -76,9 +76,8 @@ const stopAgents = operation({
   path: '/x/agents/stop',
   summary: 'Stop all agents of the environment, an organization, a user or a blueprint',
   description:
-    'Every session of an agent there is over for `tokens/validate` and for refreshes from this response on, however many there are, and ' +
-    'none is opened until the stop is lifted. Their status and events follow in the background. Services that only check the signature ' +
-    'of a token accept it until it expires. A stop that is in force gets the new reason.',
+    'All sessions of the target’s agents are invalid for `tokens/validate` and for refreshes from this response on, and no new ones can be opened until the stop is lifted. Their status and events are updated in the background. Services that only check the signature ' +
+    'of a token accept it until it expires. An active stop gets the new reason.',
   auth: apiKey,
   body: StopAgents,
   responses: { 200: AgentStop },
@@ -111,7 +110,7 @@ const liftStop = operation({
   method: 'POST',
   path: '/x/agents/lift',
   summary: 'Lift a stop of agents',
-  description: 'Sessions can be opened again. Those from before stay over.',
+  description: 'New sessions can be opened again. Sessions from before the stop stay invalid.',
   auth: apiKey,
   body: LiftStop,
   responses: { 200: AgentStop },
@@ -135,7 +134,7 @@ const getStop = operation({
   id: 'agent_stops.get',
   method: 'GET',
   path: '/x/agents/stop',
-  summary: 'Get the stop of agents of a target, in force or lifted',
+  summary: 'Get the stop of agents of a target, active or lifted',
   auth: apiKey,
   query: FindStop,
   responses: { 200: AgentStop },

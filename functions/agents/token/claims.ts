@@ -7,7 +7,10 @@ import { MAX_CHAIN_DEPTH } from '../settings.ts';
 
 const MAX_ID_LENGTH = 128;
 
-/** Claims that name the sessions above a delegated one, the root first: their instances, sessions and blueprints. */
+/**
+ * The claims of a delegated session about the agents' sessions above it, the first one first: their instances, sessions and
+ * blueprints.
+ */
 const CHAIN = ['agent_chain', 'agent_chain_sessions', 'agent_chain_blueprints'] as const;
 
 /** The claims of a session's access token (RFC 9068), in addition to those of the issuer and of all tokens. */
@@ -32,7 +35,10 @@ const chainClaims = (ancestors: readonly SessionLink[]) => ({
   agent_chain_blueprints: ancestors.map(({ blueprintId }) => blueprintId),
 });
 
-/** The rows that a token's claims name, verified or not; undefined if they are not those of an agent's token. */
+/**
+ * The ids of the rows that a token's claims name, whether or not the token is verified; undefined if it is not a token of an
+ * agent.
+ */
 export function placeInClaims(claims: Claims | undefined): SessionPlace | undefined {
   const { sub, client_id: blueprintId, sid, org_id: organizationId, act } = claims ?? {};
   const userId = (act as { sub?: unknown } | undefined)?.sub;
@@ -55,12 +61,12 @@ const isLink = (link: { [Name in keyof SessionLink]: unknown }): link is Session
   isIdOf('agent_session', link.sessionId) &&
   isIdOf('agent_blueprint', link.blueprintId);
 
-/** Reports whether two places name the same rows. */
+/** Reports whether two sets of ids name the same rows. */
 export const isSamePlace = (one: SessionPlace, other: SessionPlace): boolean =>
   one.organizationId === other.organizationId &&
   one.userId === other.userId &&
   one.chain.length === other.chain.length &&
   one.chain.every(({ sessionId }, at) => sessionId === other.chain[at]?.sessionId);
 
-/** The ancestors of a session that another one delegates: those of the delegating session, and itself. */
+/** The ancestors of a session that is delegated by another agent's session: those of that session, and the session itself. */
 export const chainBelow = (session: SessionRecord): SessionLink[] => [...(session.ancestors ?? []), linkOf(session)];

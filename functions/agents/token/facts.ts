@@ -9,30 +9,30 @@ import { findSession, type SessionLink, type SessionRecord } from '../session/en
 import type { SessionPlace } from '../session/refresh-token.ts';
 import { findStop, type StopRecord } from '../stop/entity.ts';
 
-/** A session with the records on which it depends, as they are now. */
+/** A session with the current state of the records that decide whether it is valid. */
 export interface LinkFacts {
   session: SessionRecord | undefined;
   instance: InstanceRecord | undefined;
   blueprint: BlueprintRecord | undefined;
-  /** The stop of its blueprint. */
+  /** The stop of the session's blueprint. */
   stop: StopRecord | undefined;
 }
 
-/** All that decides about a token, as it is now. */
+/** The current state of all records that decide whether a token is valid. */
 export interface Facts {
-  /** The sessions of the place, the root first. */
+  /** The agents' sessions from the first delegating one to the session itself. */
   chain: LinkFacts[];
   /** The blueprint of the request's path. */
   blueprint: BlueprintRecord | undefined;
   blueprintStop: StopRecord | undefined;
-  /** The instance that the subject has of that blueprint. */
+  /** The existing instance of the member or organization for that blueprint. */
   place: PlaceRecord | undefined;
   hasOrganization: boolean;
   /** The membership of the user; undefined if there is none or it is not active. */
   membershipId: string | undefined;
-  /** The user's permissions in the organization; undefined without a user. */
+  /** The user's permissions in the organization; undefined if there is no user. */
   memberPermissions: ReadonlySet<string> | undefined;
-  /** Ids of the roles that count for the user. */
+  /** Ids of the user's effective roles. */
   roleIds: readonly string[];
   model: Model;
   /** The stops of the environment, the organization and the user. */
@@ -50,8 +50,9 @@ async function readLink(environmentId: string, link: SessionLink): Promise<LinkF
 }
 
 /**
- * Reads all that decides about a token: rows that are named at once, strongly consistent, so that they are one BatchGetItem
- * within `readTogether` while this instance has the model of roles. Twelve rows, and four for each ancestor.
+ * Reads the state of all records that decide whether a token is valid, by strongly consistent reads that start at once: one
+ * BatchGetItem within `readTogether` if this instance has cached the model of roles. It takes twelve rows, and four more for
+ * each ancestor.
  */
 export async function readFacts(
   environmentId: string,

@@ -13,20 +13,20 @@ import type * as errors from './errors.ts';
 import type { Facts } from './facts.ts';
 import { type End, findBar, grant, isStopped } from './judge.ts';
 
-/** The errors of a mint. */
+/** The errors of opening a session. */
 export type MintError = (typeof errors)[keyof typeof errors] | typeof blueprintNotFound;
 
 export type FailMint = (error: MintError, details?: { commitOnFailure: boolean }) => Failure;
 
-/** The events of a mint. */
+/** The events of opening a session. */
 export type MintUnit = Unit<
   'agent.instance.created' | 'agent.instance.session.created' | 'agent.instance.session.revoked'
 >;
 
-/** The input of every kind of mint. */
+/** The input that all ways of opening a session share. */
 export interface MintContext {
   environmentId: string;
-  /** The id of the path. */
+  /** The blueprint's id in the path. */
   blueprintId: string;
   intent: string | undefined;
   unit: MintUnit;
@@ -34,7 +34,7 @@ export interface MintContext {
   errors: typeof errors & { blueprintNotFound: typeof blueprintNotFound };
 }
 
-/** The error for a session that is over. */
+/** The error for a session that is no longer valid. */
 export function endError(end: End, { errors: known }: Pick<MintContext, 'errors'>): MintError {
   const byEnd = {
     user_session_ended: known.userSessionEnded,
@@ -46,7 +46,10 @@ export function endError(end: End, { errors: known }: Pick<MintContext, 'errors'
   return byEnd[end];
 }
 
-/** The blueprint of the path, which may be invoked for a subject. @throws Failure if it may not */
+/**
+ * Returns the blueprint of the path if a session of it may be opened for the member or organization.
+ * @throws Failure otherwise
+ */
 export function invocable(
   { fail, errors: known }: Pick<MintContext, 'fail' | 'errors'>,
   facts: Facts,
@@ -68,13 +71,13 @@ export interface Opening {
   membershipId?: string | undefined;
   userSessionId?: string | undefined;
   ancestors?: SessionLink[];
-  /** The permissions of the session above it; undefined if there is none. */
+  /** The permissions of the delegating session; undefined if there is none. */
   above?: ReadonlySet<string> | undefined;
-  /** The end of the session above it, in milliseconds since the epoch. */
+  /** The end of the delegating session, in milliseconds since the epoch. */
   endsBy?: number;
 }
 
-/** Opens a session in the instance of its subject and makes its tokens. */
+/** Opens a session in the instance of its member or organization, and makes its tokens. */
 export async function openSession(context: MintContext, facts: Facts, opening: Opening) {
   const { environmentId, blueprintId, intent, unit, fail, errors: known } = context;
   const { organizationId, userId, membershipId, userSessionId, ancestors = [], above, endsBy = Infinity } = opening;
@@ -84,7 +87,7 @@ export async function openSession(context: MintContext, facts: Facts, opening: O
   const now = clock.now();
   const lifetimeEndsAt = now + limits.maxAge * 1_000;
   const endsAt = Math.min(now + limits.refreshTtl * 1_000, lifetimeEndsAt, endsBy);
-  // A token that is valid for less than a second has no lifetime at all.
+  // A session that would end in less than a second is not opened.
   if (endsAt - now < 1_000) throw fail(known.sessionExpired);
   const subject = { environmentId, blueprintId, organizationId, userId, membershipId };
   const { instanceId, isNew } = stageInstance(unit, subject, facts.place);
@@ -102,7 +105,7 @@ export async function openSession(context: MintContext, facts: Facts, opening: O
   return respond(session, { permissions, intent, refreshToken, isNew, accessTtl: limits.accessTtl });
 }
 
-/** Signs the access token of a session and makes the response of a mint. */
+/** Signs the access token of a session and makes the response. */
 export async function respond(
   session: SessionRecord,
   made: {
@@ -110,7 +113,7 @@ export async function respond(
     intent: string | undefined;
     refreshToken: string;
     isNew: boolean;
-    /** Seconds; the token never outlives its session. */
+    /** Validity in seconds. The token never outlives its session. */
     accessTtl: number;
   },
 ) {

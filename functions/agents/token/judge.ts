@@ -4,17 +4,17 @@ import type { SessionRecord } from '../session/entity.ts';
 import { endsSession, isInForce } from '../stop/entity.ts';
 import type { Facts, LinkFacts } from './facts.ts';
 
-/** The reason why a session is over. */
+/** The reason why a session is no longer valid. */
 export type End = 'user_session_ended' | 'not_a_member' | 'session_revoked' | 'session_expired' | 'max_age_exceeded';
 
-/** Finds whether a user's session is neither revoked nor expired at a time, in milliseconds since the epoch. */
+/** Reports whether a user's session is neither revoked nor expired at a time, in milliseconds since the epoch. */
 export const isLiveAt = (session: UserSession | undefined, now: number): boolean =>
   session !== undefined && session.endedAt === undefined && Date.parse(session.endsAt) > now;
 
 /**
- * Finds why the last session of a chain is over; undefined if it is live. One that is dead in several ways has the first reason of:
- * the user's session, the membership, a revocation or deletion, its end.
- * @param userSessions The user's sessions, that of the delegation among them
+ * Finds the reason why the last session of a chain is no longer valid; undefined if it is valid. If there are several
+ * reasons, it is the first of: the user's session, the membership, a revocation or deletion, the expiry.
+ * @param userSessions The sessions of the user, among them the delegating one
  * @param now milliseconds since the epoch
  */
 export function findEnd(facts: Facts, userSessions: readonly UserSession[], now: number): End | undefined {
@@ -25,7 +25,7 @@ export function findEnd(facts: Facts, userSessions: readonly UserSession[], now:
     const delegating = userSessions.find(({ id }) => id === userSessionId);
     if (!isLiveAt(delegating, now)) return 'user_session_ended';
   }
-  // Another membership of the same user, after they left and came back, is not the one that delegated.
+  // If the user left the organization and joined again, the new membership is not the one that delegated the session.
   if (facts.membershipId !== membershipId) return 'not_a_member';
   if (!facts.hasOrganization || facts.chain.some((link) => isRevoked(link, facts))) return 'session_revoked';
   const expired = facts.chain.find((link) => isExpired(link, now));
@@ -38,7 +38,7 @@ function isRevoked({ session, instance, blueprint, stop }: LinkFacts, { stops }:
   return session.endedAt !== undefined || [...stops, stop].some((one) => endsSession(one, session.createdAt));
 }
 
-/** The end of a session that is refreshed for as long as possible: by its own maximum age and by that of the blueprint now. */
+/** The latest possible end of a session with refreshes: by its own maximum age and by the current one of its blueprint. */
 export function longestEnd(session: SessionRecord, blueprint: BlueprintRecord | undefined): number {
   const maxAge = blueprint?.sessionSettings?.maxAge ?? Infinity;
   return Math.min(Date.parse(session.lifetimeEndsAt), Date.parse(session.createdAt) + maxAge * 1_000);
@@ -50,10 +50,10 @@ const isTooOld = ({ session, blueprint }: LinkFacts, now: number): boolean =>
 const isExpired = (link: LinkFacts, now: number): boolean =>
   Date.parse(link.session?.endsAt ?? '') <= now || isTooOld(link, now);
 
-/** Reports whether a stop that is in force forbids new sessions of the path's blueprint. */
+/** Reports whether an active stop forbids new sessions of the blueprint. */
 export const isStopped = ({ stops, blueprintStop }: Facts): boolean => [...stops, blueprintStop].some(isInForce);
 
-/** The reason why a blueprint may not be invoked; undefined if it may. */
+/** The reason why no session of a blueprint may be opened; undefined if it may. */
 export function findBar(
   { organizationIds, roleSlugs, roleIds }: BlueprintRecord,
   organizationId: string,
@@ -65,7 +65,10 @@ export function findBar(
   return hasRole ? undefined : 'role';
 }
 
-/** The permissions of a blueprint that exist, that the member has, and that the parent has, in the blueprint's order. */
+/**
+ * The permissions of a blueprint that exist and that both the member and the delegating session have, in the blueprint's
+ * order.
+ */
 export function grant(
   { permissions, permissionIds }: BlueprintRecord,
   { model, memberPermissions }: Facts,
@@ -76,8 +79,9 @@ export function grant(
 }
 
 /**
- * The permissions that the last of some sessions has now: those of its last mint that its blueprint, its member and the session
- * above it still have. Undefined for no session: nothing above limits the first one.
+ * The current permissions of the last of some sessions: those of its creation or last refresh that its blueprint, its member
+ * and the delegating session still have. Undefined for an empty list, since there is no delegating session that limits the
+ * first one.
  */
 export function heldBy(chain: readonly LinkFacts[], facts: Facts): ReadonlySet<string> | undefined {
   let held: ReadonlySet<string> | undefined;

@@ -12,10 +12,13 @@ import { type Facts, readFacts } from './facts.ts';
 import { endError, type MintContext, type MintError, openSession } from './issue.ts';
 import { findEnd, heldBy, isLiveAt } from './judge.ts';
 
-/** The time after the end of a token for which a response says why its session is over, instead of that it has expired. */
+/**
+ * Time after the expiry of a token in which the error still gives the reason why its session ended, instead of the general
+ * error for an expired token.
+ */
 export const EXPIRED_SECONDS = 86_400;
 
-/** The error for a token that cannot be read: an unknown blueprint has priority. */
+/** The error for an invalid token. An unknown blueprint has priority over it. */
 export async function unreadable(
   { environmentId, blueprintId, fail, errors }: MintContext,
   error: MintError,
@@ -25,8 +28,8 @@ export async function unreadable(
 }
 
 /**
- * A session for a member: the ceiling of the blueprint and what the member may do at this moment, not what the presented token
- * says. One wave of reads, by what the unverified token names.
+ * Opens a session for a member. Its permissions are those of the blueprint that the member has at this moment, whatever the
+ * presented token contains. All reads start at once, by the ids in the unverified token.
  */
 export async function mintForUser(context: MintContext, token: string) {
   const { environmentId, blueprintId, fail, errors } = context;
@@ -41,7 +44,7 @@ export async function mintForUser(context: MintContext, token: string) {
     ]),
   );
   if (facts.blueprint === undefined) throw fail(errors.blueprintNotFound);
-  // An impersonator acts as the user and must not leave agents behind that do so after them.
+  // An impersonator acts as the user, and must not create agents that continue to act after the impersonation.
   if (claims === undefined || claims.act !== undefined || session?.impersonator !== undefined)
     throw fail(errors.invalidUserToken);
   if (!isLiveAt(session, clock.now())) throw fail(errors.userSessionEnded);
@@ -52,7 +55,7 @@ export async function mintForUser(context: MintContext, token: string) {
 
 const isIdOf = (prefix: string, value: unknown): value is string => typeof value === 'string' && isId(prefix, value);
 
-/** A session for an organization without a user: all permissions of the blueprint. */
+/** Opens a session for an organization without a user, with all permissions of the blueprint. */
 export async function mintForOrganization(context: MintContext, organizationId: string) {
   const { environmentId, blueprintId } = context;
   const facts = await readTogether(() =>
@@ -61,7 +64,10 @@ export async function mintForOrganization(context: MintContext, organizationId: 
   return openSession(context, facts, { organizationId });
 }
 
-/** A session below another agent's: what that one has now, in its organization, and no later than its end. */
+/**
+ * Opens a session that another agent's session delegates: with at most the permissions that it has now, in its organization,
+ * and with no later end.
+ */
 export async function mintForAgent(context: MintContext, token: string) {
   const { environmentId, blueprintId, fail, errors } = context;
   const place = placeInClaims(readUnverifiedClaims(token));
@@ -93,7 +99,7 @@ export async function mintForAgent(context: MintContext, token: string) {
   });
 }
 
-/** The last session of a chain with its blueprint, which are live. @throws Failure if they are not */
+/** Returns the last session of a chain with its blueprint if both are valid. @throws Failure otherwise */
 export function requireLive(
   context: Pick<MintContext, 'fail' | 'errors'>,
   facts: Facts,

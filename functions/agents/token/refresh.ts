@@ -18,7 +18,7 @@ import { endError, invocable, type MintContext, respond } from './issue.ts';
 import { findEnd, grant, heldBy, longestEnd } from './judge.ts';
 import { unreadable } from './mint.ts';
 
-/** Back ends refresh for their agents: nothing is known of the agent's own network. */
+/** Back ends refresh tokens for their agents, so the agent's own network is not known. */
 const BACK_END = { ipAddress: null, userAgent: null };
 
 const readAll = ({ environmentId, blueprintId }: MintContext, place: SessionPlace) =>
@@ -30,8 +30,8 @@ const readAll = ({ environmentId, blueprintId }: MintContext, place: SessionPlac
   );
 
 /**
- * Continues a session: everything is decided again, by the blueprint as it is now. One wave of reads and one plain conditional
- * write; none for a parallel call with the same token, which gets the same successor.
+ * Refreshes a session. All conditions are checked again, by the current blueprint. It takes one wave of reads and one
+ * conditional write; a parallel call with the same token writes nothing and gets the same successor.
  */
 export async function refresh(context: MintContext, token: string) {
   const { unit, fail, errors, environmentId } = context;
@@ -43,7 +43,7 @@ export async function refresh(context: MintContext, token: string) {
   if (session === undefined || session.blueprintId !== context.blueprintId) throw fail(errors.invalidRefreshToken);
   const state = presentToken(session, presented, BACK_END);
   if (state.kind === 'foreign') throw fail(errors.invalidRefreshToken);
-  // The ids in the token are hints: those of an imported organization are not all in it.
+  // The ids in the token are hints, and the token of an imported organization does not contain all of them.
   const place = findPlaceOfSession(session);
   if (!isSamePlace(place, presented.place)) [facts, userSessions] = await readAll(context, place);
   const end = findEnd(facts, userSessions, clock.now());

@@ -12,33 +12,36 @@ import { findSessions } from '../session/find.ts';
 import { stageRemoval, stageRevocation } from '../session/stage.ts';
 
 /**
- * Something that has ended: sessions below it are invalid already, and get their status, or go, each with its event. `session`
- * is that of a user or of an agent.
+ * A record that was deleted or has ended. The sessions below it are invalid already; a worker revokes or removes their rows,
+ * each with its event. `session` is a session of a user or of an agent.
  */
 export interface Ended {
   below: 'session' | 'instance' | 'membership' | 'user' | 'blueprint' | 'organization' | 'environment';
   id: string;
-  /** True if its instances go too, where sessions of a membership or blueprint otherwise only end. */
+  /** True if the instances are removed too; otherwise only the sessions of a membership or blueprint are revoked. */
   removes?: boolean;
-  /** ISO 8601: later sessions are left, since it may have begun again. Absent if it never does. */
+  /**
+   * Sessions after this time (ISO 8601) are kept, because the record may be active again. Absent if it can never be active
+   * again.
+   */
   until?: string;
 }
 
-/** How sessions end. */
+/** The treatment of the sessions: their rows are revoked or removed. */
 type Manner = Pick<Ended, 'removes' | 'until'>;
 const REVOKED: Manner = {};
 const REMOVED: Manner = { removes: true };
 
-/** Ends the sessions below something that has ended; also those which they delegated. */
+/** The work that ends the sessions below a record that was deleted or has ended, and the sessions that those delegated. */
 export const sessionsEnd = workKind<Ended>('agents.end-sessions', { runs: 2 });
 
-/** Sessions of one step and of one transaction, in which each has two writes. */
+/** Number of sessions in one step and in one transaction, with two writes each. */
 const PAGE = 100;
 const BATCH = 40;
 
 type Lister = (window: Window) => Promise<string[]>;
 
-/** All ids of a list, a page at a time. */
+/** Yields all ids of a list, a page at a time. */
 async function* readPages(list: Lister): AsyncGenerator<string[]> {
   let after: string | undefined;
   do {
@@ -53,7 +56,7 @@ const below =
   (window) =>
     listLinked(environmentId, parentId, window);
 
-/** Ends sessions and those that they delegated. */
+/** Ends sessions, and the sessions that they delegated. */
 async function endSessions(environmentId: string, ids: readonly string[], manner: Manner): Promise<void> {
   for (let at = 0; at < ids.length; at += BATCH) {
     const batch = ids.slice(at, at + BATCH);
@@ -64,7 +67,7 @@ async function endSessions(environmentId: string, ids: readonly string[], manner
         else stageRevocation(unit, session);
       }
     });
-    // Sessions that a removed one delegated belong to other instances, where they stay as revoked.
+    // Sessions that a removed session delegated belong to other instances, where their rows stay with the status `revoked`.
     for (const id of batch) await endAll(environmentId, below(environmentId, id), { ...manner, removes: false });
   }
 }
@@ -73,7 +76,7 @@ async function endAll(environmentId: string, list: Lister, manner: Manner): Prom
   for await (const ids of readPages(list)) await endSessions(environmentId, ids, manner);
 }
 
-/** Ends the sessions of instances, and removes the instances if they go. */
+/** Ends the sessions of instances, and removes the instances if required. */
 async function endInstances(environmentId: string, ids: readonly string[], manner: Manner): Promise<void> {
   for (const id of ids) {
     await endAll(environmentId, below(environmentId, id), manner);
@@ -90,7 +93,10 @@ async function endBelowMembership(environmentId: string, membershipId: string, m
   for await (const ids of readPages(below(environmentId, membershipId))) await endInstances(environmentId, ids, manner);
 }
 
-/** Lists the sessions of an organization or of the environment; lags by moments, which decides nothing: stops do. */
+/**
+ * Lists the sessions of an organization or an environment. The list lags by moments, without effect on validity, which the
+ * stops decide.
+ */
 const listIndexed =
   (environmentId: string, organizationId: string | undefined): Lister =>
   async (window) => {
@@ -101,7 +107,10 @@ const listIndexed =
     return (await found).map(({ id }) => id);
   };
 
-/** A step: one page of what has many sessions, all of what has few. @returns the last id of the page */
+/**
+ * Performs one step: one page of a target with many sessions, or all sessions of one with few.
+ * @returns the last id of the page
+ */
 export async function endStep({ environmentId, data, progress }: Task<Ended>): Promise<string | undefined> {
   const { id, until, removes = false } = data;
   const manner: Manner = until === undefined ? { removes } : { removes, until };
@@ -126,7 +135,7 @@ export async function endStep({ environmentId, data, progress }: Task<Ended>): P
   }
 }
 
-/** Marks the progress of a deleted blueprint whose sessions have gone, and whose instances go. */
+/** The progress of a deleted blueprint whose sessions are removed, and whose instances are removed next. */
 const INSTANCES = 'instances';
 
 async function endBlueprint(
@@ -139,7 +148,7 @@ async function endBlueprint(
     const next = await endPage(environmentId, below(environmentId, id), progress, manner);
     return next ?? (manner.removes === true ? INSTANCES : undefined);
   }
-  // The instances of a page are removed, so the next page begins at the start.
+  // The instances of a page are removed, so the next page begins at the start again.
   const ids = await listLinked(environmentId, makeInstancesParent(id), { scan: 'asc', limit: PAGE });
   await endInstances(environmentId, ids, REMOVED);
   return ids.length < PAGE ? undefined : INSTANCES;
@@ -156,7 +165,7 @@ async function endPage(
   return ids.length < PAGE ? undefined : ids.at(-1);
 }
 
-/** Removes the sessions, instances and registrations of a deleted organization, with their events. May run again. */
+/** Removes the sessions, instances and registrations of a deleted organization, with their events. It may run again. */
 export async function endAgentsOfOrganization(environmentId: string, organizationId: string): Promise<void> {
   await endAll(environmentId, listIndexed(environmentId, organizationId), REMOVED);
   const list: Lister = async (window) =>

@@ -4,14 +4,14 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { listLinked } from '../instance/link.ts';
 import { type Ended, sessionsEnd } from './end.ts';
 
-/** The events after which delegated sessions end. */
+/** The events after which delegated sessions must end. */
 export const ENDING_EVENTS = [
   'session.revoked',
   'organization_membership.updated',
   'organization_membership.deleted',
 ] as const;
 
-/** Finds what an event has ended; undefined if it has ended nothing. */
+/** Finds the record that an event has ended; undefined if the event has ended none. */
 function findEnded({ event, data, created_at: until }: BusDetail): Ended | undefined {
   const { id, status } = (data ?? {}) as { id?: string; status?: string };
   if (id === undefined) return undefined;
@@ -21,8 +21,8 @@ function findEnded({ event, data, created_at: until }: BusDetail): Ended | undef
 }
 
 /**
- * Ends what was delegated by a user's session that was revoked, or by a member who was deactivated or removed: a reactivation does
- * not revive it. One Query if nothing was delegated.
+ * Ends the sessions that were delegated by a revoked session of a user, or by a deactivated or removed member. They stay
+ * ended after a reactivation. It takes one Query if nothing was delegated.
  */
 export async function endDelegated(detail: BusDetail): Promise<void> {
   const ended = findEnded(detail);

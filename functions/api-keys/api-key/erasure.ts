@@ -8,9 +8,8 @@ import { presentKey } from './schema.ts';
 const PAGE = 50;
 
 /**
- * Removes the keys of a deleted user, each with `api_key.revoked`. They became invalid when the user was deleted; the row
- * of a key that the index does not show yet remains, without effect. They stopped working with the user; a key that the
- * index does not show yet stays as a row without effect.
+ * Removes the keys of a deleted user, each with `api_key.revoked`. They became invalid when the user was deleted. A key that
+ * the index does not show yet keeps its row, which has no effect.
  */
 export const forgetUser = (environmentId: string, userId: string): Promise<void> =>
   revokeKeys(environmentId, userId, () => true);

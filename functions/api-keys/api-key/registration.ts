@@ -11,7 +11,7 @@ import { presentKey } from './schema.ts';
 import { newKey } from './stage.ts';
 import { CUSTOMER_KEY_PREFIX } from './validate.ts';
 
-/** A key for the registration of an agent. */
+/** The data of a key that is issued to the registration of an agent. */
 interface RegistrationKey {
   organizationId: string;
   agentRegistrationId: string;
@@ -26,7 +26,7 @@ export async function stageRegistrationKey(
   environmentId: string,
   { organizationId, agentRegistrationId, name, permissions: slugs }: RegistrationKey,
 ): Promise<{ record: ApiKeyRecord; value: string }> {
-  // A permission that is gone by now conflicts; the next attempt reads the permissions again.
+  // If a permission was removed in the meantime, the commit conflicts, and the next attempt reads the permissions again.
   const conflict = () => new Failure(general.concurrentRequest);
   const permissions = await readPermissions(environmentId, slugs, conflict);
   const { record, write, value } = newKey(
@@ -48,7 +48,10 @@ export async function stageRevocationById(
   if (record !== undefined) stageKeyRevocation(unit, record);
 }
 
-/** The key of a value that has not ended: one strongly consistent GetItem. It writes nothing and does not check its holder. */
+/**
+ * Finds the key of a value unless it is revoked or expired, by one strongly consistent GetItem. It writes nothing and does
+ * not check whether the owner of the key still exists.
+ */
 export async function findUnendedKey(environmentId: string, value: string): Promise<ApiKeyRecord | undefined> {
   const read = readKey(CUSTOMER_KEY_PREFIX, value);
   const record = read && (await apiKeys.get(environmentId, `api_key_${read.ulid}`));

@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import { acceptConflict } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import type { Hour } from '../event/store.ts';
@@ -42,8 +43,7 @@ export async function markHour({ environmentId, organizationId, hour }: Hour): P
   const unit = new Unit(environmentId, systemActor);
   const due = dueOn(`${organizationId}${hour}`, computeSpan(hour).end + GRACE_MS);
   unit.stage(intervals.create({ environmentId, organizationId, id: hour, state: 'open', ...due }).write);
-  // A conflict means that the row exists already.
-  await unit.commit();
+  acceptConflict(await unit.commit(), 'the row of the hour exists already');
   if (marked.size >= MOST_MARKED) marked.clear();
   marked.add(key);
 }

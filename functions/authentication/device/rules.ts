@@ -1,4 +1,4 @@
-/** The validity of a device code in seconds (RFC 8628 section 3.2); the interval between polls follows. */
+/** Validity of a device code in seconds (RFC 8628 section 3.2), and the initial interval between polls. */
 export const DEVICE_CODE_SECONDS = 300;
 export const POLL_SECONDS = 5;
 

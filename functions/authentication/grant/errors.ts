@@ -161,7 +161,7 @@ export const continuations = {
   ),
 } as const;
 
-// Errors that the contract declares and that areas which do not exist yet will cause (passkeys, consent to applications).
+// Errors that the contract declares for features that the service does not have yet (passkeys, consent to applications).
 const awaited = [
   oauth('invalid_profile', 'The profile of the single sign-on does not match a user.'),
   oauth('invalid_connection', 'The connection is not active.'),

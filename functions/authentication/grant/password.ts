@@ -33,7 +33,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     }),
     requiredSso,
   ]);
-  // The same response for an address with a user and one without: it depends on the domain only.
+  // The response depends only on the domain, so it is the same for an address with a user and one without.
   if (required !== undefined) throw ssoFailure(context, required, body.email);
   const read = prefetch(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);

@@ -132,7 +132,8 @@ async function judge(
     // The unit also checks the user's row, which every removal of a membership changes. Otherwise a concurrent removal
     // would miss a session that switches to its organization.
     const isMove = organizationId !== session.organizationId;
-    // Sessions continue where they are; another organization is entered as its policy says.
+    // A session stays in its organization without another check of the policy; switching to another organization requires what
+    // that organization's policy requires.
     const mayMove = required === undefined || isFulfilled(required, session.ssoOrganizationId);
     if (isMove && !mayMove && session.impersonator === undefined) throw ssoFailure(context, required, user.email);
     return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization, roles, flags };

@@ -59,7 +59,8 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   const { invitationToken } = flow;
   if ((user === undefined) === (identity === undefined))
     throw new Error('A code is of a user or of an account to be one');
-  // A code of an environment opens a session: an application gets its own kind, after consent.
+  // A code of an environment opens a session. A code for an application (`functions/connect`) is made after consent, and is
+  // another kind.
   if (flow.application !== undefined) throw new Error('A sign-in for an application ends with its consent');
   if (flow.environmentId !== environmentId) throw new Error('A sign-in ends in the environment where it began');
   const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
@@ -94,7 +95,7 @@ export async function findCode(environmentId: string, code: string): Promise<Aut
   return authorizationCodes.get(environmentId, key.hash);
 }
 
-/** Reports whether a code can still be exchanged. */
+/** Reports whether a code was not used and has not expired. */
 export const isFresh = ({ validUntil, sessionId }: AuthorizationCodeRecord): boolean =>
   sessionId === undefined && validUntil > clock.now();
 

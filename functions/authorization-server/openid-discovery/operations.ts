@@ -3,8 +3,8 @@ import { ISSUER_PATH } from '../server.ts';
 import { metadataOperation } from '../metadata/compose.ts';
 
 /**
- * The metadata where OpenID Connect Discovery section 4 looks for it. It is served by the function of user management: its path lies
- * among theirs, and a route to another function would cost the HTTP API 35 of its 300.
+ * The metadata where OpenID Connect Discovery section 4 looks for it. The function of user management serves it, because its
+ * path is among theirs: for another function the HTTP API would need 35 of its 300 routes.
  */
 export const openIdMetadataOperations = [
   operation({
@@ -12,7 +12,8 @@ export const openIdMetadataOperations = [
     id: 'oauth2.openid_metadata',
     path: `${ISSUER_PATH}/.well-known/openid-configuration`,
     summary: 'The OpenID Connect metadata of an environment’s authorization server',
-    description: 'OpenID Connect Discovery section 4: the well-known path is put after that of the issuer.',
+    description:
+      'Returns the metadata at the path of OpenID Connect Discovery section 4, which has the well-known path after the issuer’s path.',
     beyondContract: true,
   }),
 ] as const;

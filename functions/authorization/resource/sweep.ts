@@ -1,5 +1,5 @@
 import { findGroupById, findSheet, stageGrants } from '../../groups/public.ts';
-import { loadRoles, finishTypeRemoval, typeRemoval } from '../../roles/public.ts';
+import { finishTypeRemoval, isUsableType, loadModel, loadRoles, typeRemoval } from '../../roles/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { forEachDue } from '../../kernel/storage/due.ts';
@@ -28,10 +28,11 @@ export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) =
 });
 
 /**
- * Removes the resources of a type that is being removed, and then the type. No resource is created during that. After the
- * first read that finds none, another read finds any that was being created before.
+ * Removes the resources of a type that is being removed, and then the type. No resource is created during that. The second
+ * run finds those that the index shows late; it is skipped if a new type has the slug.
  */
-export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug }, progress }) => {
+export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug } }) => {
+  if (isUsableType(await loadModel(environmentId), typeSlug)) return undefined;
   const found = await places.list('byType', { environmentId, typeSlug }, { scan: 'asc', limit: CHILDREN });
   for (const place of found) if (!(await removeBelow(environmentId, place, { transactions: STEP }))) return 'some';
   await applyWork(environmentId, systemActor, async (unit) => {
@@ -42,7 +43,6 @@ export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: t
     unit.stage(current.flatMap(removalOfResource));
   });
   if (found.length > 0) return 'some';
-  if (progress !== 'none') return 'none';
   await finishTypeRemoval(environmentId, typeSlug);
   return undefined;
 });

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { clientIdOfApplication, idOfDocument, isDocumentUrl } from './client-id.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
@@ -16,7 +17,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** The way in which an application was created: with an API key, or by registering itself (RFC 7591). */
+/** The way in which an application was created: with an API key, or by registering itself (RFC 7591, or a metadata document). */
 export type Registration = 'authenticated' | 'dynamic';
 
 /** A redirect URI of an application. */
@@ -34,7 +35,7 @@ const ApplicationEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Set for an application that registered itself, and moved by its use. */
+    /** The time when an application that registered itself expires; each use postpones it. */
     ...expiringAttributes,
     registration: { type: ['authenticated', 'dynamic'] as const, required: true, readOnly: true },
     applicationType: { type: ['oauth', 'm2m'] as const, required: true, readOnly: true },
@@ -47,10 +48,19 @@ const ApplicationEntity = entity({
     isFirstParty: { type: 'boolean', required: true, readOnly: true },
     /** The organization; absent for a first-party application. */
     organizationId: { type: 'string', readOnly: true },
-    /** How an application that registered itself authenticates, and SHA-256 of its secret and registration token. */
-    tokenAuthMethod: { type: 'string', readOnly: true },
+    /**
+     * The authentication method of an application that registered itself, and SHA-256 of its secret and of its registration
+     * token.
+     */
+    tokenAuthMethod: { type: 'string' },
     secretHash: { type: 'string', readOnly: true },
     registrationHash: { type: 'string', readOnly: true },
+    /** Public keys that verify its assertions (RFC 7517 section 5): a list of JWKs, or the address of a set. */
+    keys: { type: 'any' },
+    keysUri: { type: 'string' },
+    /** The address of its metadata document, which is its client id, and the end of the copy's validity in seconds since the epoch. */
+    documentUrl: { type: 'string', readOnly: true },
+    documentUntil: { type: 'number' },
     /** Ids of its client secrets, at most ten. */
     secretIds: { type: 'list', items: { type: 'string' }, required: true },
   },
@@ -70,7 +80,7 @@ export type ApplicationRecord = RecordOf<typeof ApplicationEntity>;
 /** Applications: `get` is one GetItem; `list` by `byRegistration` and `byOrganization` is one Query of an index. */
 export const applications = collection(ApplicationEntity, 'silent');
 
-/** A page of the applications that were registered in some ways, by one Query for each, in parallel. */
+/** A page of the applications that were created in some ways, by one Query for each, in parallel. */
 export async function listApplications(
   environmentId: string,
   registrations: readonly Registration[],
@@ -86,17 +96,21 @@ export async function listApplications(
 
 export const applicationNotFound = notFound('connect application');
 
-/** Reports whether an application exists now: rows of applications that registered themselves outlive their time. */
+/** Reports whether an application exists and has not expired: the row of an application that registered itself can outlive it. */
 export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
   expiresAt === undefined || expiresAt > clock.seconds();
 
 /** The id of the application with an id or a client id; another text unchanged. */
-export const readApplicationId = (named: string): string =>
-  isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+export function readApplicationId(environmentId: string, named: string): string {
+  if (isDocumentUrl(named)) return idOfDocument(environmentId, named);
+  return isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+}
 
-/** The application with an id or a client id: one strongly consistent GetItem; none for another text. */
+/** Finds the application with an id or a client id by one strongly consistent GetItem; undefined for any other text. */
 export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
-  const id = readApplicationId(named);
+  const id = readApplicationId(environmentId, named);
   const application = isId('conn_app', id) ? await applications.get(environmentId, id) : undefined;
-  return application !== undefined && isLiveApplication(application) ? application : undefined;
+  if (application === undefined || !isLiveApplication(application)) return undefined;
+  // The client id of a document is its address only.
+  return named === id || clientIdOfApplication(application) === named ? application : undefined;
 }

@@ -2,9 +2,9 @@ import { isChallenge } from '../../kernel/authentication/code-exchange.ts';
 import type { RequestFault } from './fault.ts';
 
 /**
- * RFC 7636 section 4.3, with S256 only (RFC 9700 section 2.1.1): `plain` protects nothing, and a missing method means
- * `plain`. A challenge that was sent is always checked at the exchange.
- * @param isRequired true for a client that cannot prove its identity at the token endpoint, or whose `uses_pkce` is true
+ * Checks the PKCE parameters of a request (RFC 7636 section 4.3). Only S256 is accepted (RFC 9700 section 2.1.1): `plain`
+ * protects nothing, and a missing method means `plain`. A challenge that was sent is always checked at the exchange.
+ * @param isRequired true for a client that cannot authenticate at the token endpoint, or whose `uses_pkce` is true
  */
 export function findPkceFault(
   { code_challenge: challenge, code_challenge_method: method }: Readonly<Record<string, string | undefined>>,

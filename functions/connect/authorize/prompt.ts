@@ -1,6 +1,6 @@
 import type { RequestFault } from './fault.ts';
 
-/** OpenID Connect Core section 3.1.2.1: several values, separated by spaces; `none` only by itself. */
+/** Parses `prompt` (OpenID Connect Core section 3.1.2.1): values separated by spaces, where `none` must be the only one. */
 export function findPromptFault(prompt: string | undefined, maxAge: string | undefined): RequestFault | undefined {
   const values = (prompt ?? '').split(' ').filter((value) => value !== '');
   if (values.includes('none') && values.length > 1) {

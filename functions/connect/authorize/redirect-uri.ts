@@ -8,10 +8,10 @@ function withoutLoopbackPort(uri: string): string {
 }
 
 /**
- * The redirect URI of a request: the presented one if it is registered as the same text (RFC 9700 section 2.1), on a
- * loopback host with any port (RFC 8252 section 7.3); without one the only registered one (RFC 6749 section 3.1.2.3).
- * Undefined for any other: nothing is sent to it (section 4.1.2.1). A text that could not be registered itself matches nothing:
- * fragments, user information, backslashes, unusual spellings, wildcards.
+ * Returns the redirect URI of a request: the presented one if it is registered with the same text (RFC 9700 section 2.1) or,
+ * on a loopback host, with another port (RFC 8252 section 7.3). Without a presented one it is the only registered one (RFC
+ * 6749 section 3.1.2.3). Undefined for any other, to which nothing is sent (section 4.1.2.1). A text that could not be
+ * registered matches nothing: fragments, user information, backslashes, unusual spellings, wildcards.
  */
 export function chooseRedirectUri(registered: readonly string[], presented: string | undefined): string | undefined {
   if (presented === undefined) return registered.length === 1 ? registered[0] : undefined;

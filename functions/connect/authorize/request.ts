@@ -10,16 +10,16 @@ import { findResourceFault } from './resource.ts';
 import type { AuthorizeRequest } from './schema.ts';
 import { grantableScopes, splitScopes } from './scope.ts';
 
-/** Parameters of which a request has one at most (RFC 6749 section 3.1). */
+/** Parameters that a request may contain only once (RFC 6749 section 3.1). */
 const ONCE = ['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'code_challenge', 'nonce', 'prompt'];
 
-/** A checked request: the parameters of the sign-in, without what is known of the redirect URI. */
+/** A checked request: the parameters of the sign-in without the redirect URI, which is checked before. */
 export type CheckedRequest = Omit<
   AuthorizationRequest,
   'redirectUri' | 'issuer' | 'environmentId' | 'id' | 'record' | 'application'
 > & { scopes: readonly string[]; resource?: string | undefined; nonce?: string | undefined };
 
-/** The checks that need no read, in the order of their errors. */
+/** The checks that need no read, in the order in which their errors are reported. */
 function findFault(asked: AuthorizeRequest, all: URLSearchParams, application: ApplicationRecord) {
   const repeated = ONCE.find((name) => all.getAll(name).length > 1);
   const invalid = (description: string): RequestFault => ({ error: 'invalid_request', description });
@@ -43,7 +43,7 @@ function findFault(asked: AuthorizeRequest, all: URLSearchParams, application: A
 }
 
 /**
- * Checks a request whose client and redirect URI are known: at most two round trips.
+ * Checks a request whose client and redirect URI are valid, in at most two round trips.
  * @param all The parameters as they were sent, of which some may be repeated
  * @returns the parameters of the sign-in, or the error for the application
  */

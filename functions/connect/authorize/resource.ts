@@ -1,8 +1,8 @@
 import type { RequestFault } from './fault.ts';
 
 /**
- * RFC 8707 section 2: the resource is one absolute URI without a fragment. The server supports one resource a request, so that a
- * token that leaks from one is useless at the others. Whether it is registered is read by the caller.
+ * Parses `resource` (RFC 8707 section 2): one absolute URI without a fragment. A request has at most one resource, so that a
+ * token that leaks from one resource is useless at the others. The caller checks whether it is registered.
  */
 export function findResourceFault(named: readonly string[]): RequestFault | undefined {
   const fault = (description: string): RequestFault => ({ error: 'invalid_target', description });

@@ -1,13 +1,14 @@
 import { isOpenIdScope } from '../../authorization-server/public.ts';
 
-/** A list of scopes, separated by spaces (RFC 6749 section 3.3); each once. */
+/** Parses scopes, which are separated by spaces (RFC 6749 section 3.3); repeated ones count once. */
 export const splitScopes = (text: string | undefined): string[] => [
   ...new Set((text ?? '').split(' ').filter((scope) => scope !== '')),
 ];
 
 /**
- * The scopes of a request that the application may have: OpenID's (Core section 5.4) and permissions of the environment that still exist.
- * Without any named, all of the application (RFC 6749 section 3.3: a documented default).
+ * Returns those of the requested scopes that the application may have: scopes of OpenID Connect (Core section 5.4) and
+ * existing permissions of the environment. A request without scopes gets all scopes of the application (RFC 6749 section 3.3:
+ * a documented default).
  */
 export function grantableScopes(
   asked: readonly string[],

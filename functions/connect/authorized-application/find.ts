@@ -13,8 +13,8 @@ export interface AuthorizedApplication {
 }
 
 /**
- * The consents among some that are valid: their application exists, and their resource is registered. One BatchGetItem and one Query,
- * in parallel.
+ * Returns those of some consents that are valid: the application exists, and the resource is registered. It takes one
+ * BatchGetItem and one Query, in parallel.
  */
 async function withApplications(
   environmentId: string,
@@ -34,7 +34,7 @@ async function withApplications(
   });
 }
 
-/** The applications that a user has authorized, of a page: two round trips, strongly consistent. */
+/** The applications on a page that a user has authorized, in two round trips, strongly consistent. */
 export async function authorizedByUser(
   environmentId: string,
   user: UserRecord,
@@ -45,8 +45,8 @@ export async function authorizedByUser(
 }
 
 /**
- * The applications that the users of an organization have authorized in it, of a page: one Query of an index, then the applications and
- * users. A page may be short where consents are no longer valid.
+ * The applications on a page that members have authorized within an organization: one Query of an index, then reads of the
+ * applications and users. A page can be shorter than the limit if some consents are no longer valid.
  */
 export async function authorizedInOrganization(
   environmentId: string,

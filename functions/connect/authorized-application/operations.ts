@@ -15,7 +15,10 @@ import {
   presentConsent,
 } from './schema.ts';
 
-/** Consents that one call removes: a user has one for each organization and resource, and a transaction has room for these. */
+/**
+ * Maximum number of consents that one call removes, which fits into one transaction: a user has one for each organization and
+ * resource.
+ */
 const MOST_REMOVED = 80;
 
 const listOfUser = operation({
@@ -74,7 +77,7 @@ const removeOfUser = operation({
   path: '/user_management/users/{user_id}/authorized_applications/{application_id}',
   summary: 'Revoke the authorization of an application by a user',
   description:
-    'In all organizations and for all resources. `application_id` is the id or client id of the application. Its refresh tokens are invalid ' +
+    'The revocation applies to all organizations and resources. `application_id` is the id or client id of the application. Its refresh tokens are invalid ' +
     'at the next call, and so are access tokens where they are introspected; the user is asked for consent again.',
   auth: apiKey,
   responses: { 204: null },
@@ -87,7 +90,7 @@ const removeOfUser = operation({
       consentsOfUser(environmentId, params.user_id),
     ]);
     if (user === undefined) throw fail(userNotFound);
-    const applicationId = readApplicationId(params.application_id);
+    const applicationId = readApplicationId(environmentId, params.application_id);
     const own = given.filter((consent) => consent.applicationId === applicationId);
     if (own.length === 0) throw fail(consentNotFound);
     unit.stage(own.slice(0, MOST_REMOVED).map((consent) => consents.remove(consent)));

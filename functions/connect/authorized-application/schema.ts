@@ -22,7 +22,7 @@ export const OrganizationAuthorizedApplicationList = listSchema(z.object({ ...me
 
 export const ListAuthorizedApplications = z.object(pageMembers(CONSENT_PREFIX, 'normal'));
 
-/** The contract has no default of its own for the list of an organization. */
+/** The contract states no default limit for the list of an organization. */
 export const ListOfOrganization = z.object(pageMembers(CONSENT_PREFIX));
 
 /** A consent as callers see it. */

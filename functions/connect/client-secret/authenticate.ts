@@ -8,9 +8,9 @@ import { clientSecrets } from './entity.ts';
 export const CLIENT_SECRET_PREFIX = 'cs_';
 
 /**
- * Finds the application of a client id by one of its secrets. Returns undefined for an unknown client, and for a secret
- * that is unknown, deleted or another application's. It takes one round trip, and a write once a minute: the value names
- * its row, whose hash is compared in constant time.
+ * Finds the application of a client id if the secret is one of its own. Returns undefined for an unknown client, and for a
+ * secret that is unknown, deleted or another application's. The secret contains the id of its row, so it takes one round
+ * trip, and a write once a minute. The hash is compared in constant time.
  */
 export async function authenticateClient(
   environmentId: string,

@@ -14,7 +14,7 @@ import { stageCode } from '../grant/stage.ts';
 import { type ConsentRecord, consents, consentsOfUser, isOwnConsent } from './entity.ts';
 import { CONSENT_PREFIX, needsConsent } from './rules.ts';
 
-/** A scope for the person who decides about it. */
+/** A scope in the form in which a user sees it. */
 export interface RequestedScope {
   slug: string;
   /** The name of a permission; undefined for a scope of OpenID Connect. */
@@ -27,8 +27,10 @@ export interface PendingAuthorization {
   environmentId: string;
   applicationId: string;
   applicationName: string;
-  /** True if the application registered itself: only it says what its name is. */
+  /** True if the application registered itself, so that its name is only its own claim. */
   isUnverified: boolean;
+  /** The host of its metadata document, if it has one: what is sure about an application that only names itself. */
+  documentHost: string | undefined;
   scopes: readonly RequestedScope[];
   /** The resource that the request names. */
   resource: string | undefined;
@@ -49,8 +51,8 @@ interface Authorizing {
 }
 
 /**
- * Reads what an application asks of a user: two round trips. Undefined if the application was deleted since, or may have none of
- * the scopes any more.
+ * Reads what an application requests from a user, in two round trips. Undefined if the application was deleted since, or may
+ * no longer have any of the scopes.
  */
 export async function findAuthorization(
   environmentId: string,
@@ -83,6 +85,7 @@ export async function findAuthorization(
     applicationId: record.id,
     applicationName: record.name,
     isUnverified: isUnverified(record),
+    documentHost: record.documentUrl === undefined ? undefined : new URL(record.documentUrl).host,
     scopes: granted.map((slug) => {
       const permission = isOpenIdScope(slug) ? undefined : model.permissionsBySlug.get(slug);
       return { slug, name: permission?.name, description: permission?.description };
@@ -96,8 +99,8 @@ export async function findAuthorization(
 }
 
 /**
- * Stores what a user has authorized: the consent, to which the scopes are added. **The caller revises the user's row in the same unit**, so
- * that parallel decisions make one consent.
+ * Stages a user's consent, or adds the scopes to an existing one. **The caller revises the user's row in the same unit of
+ * work**, so that parallel decisions result in one consent.
  */
 export async function stageConsent(
   unit: Pick<Unit, 'stage'>,
@@ -132,7 +135,10 @@ export async function stageConsent(
   return record;
 }
 
-/** Authorizes the application of a sign-in. The caller revises the user's row in the same unit. @returns the code */
+/**
+ * Stages the authorization of the application of a sign-in. The caller revises the user's row in the same unit of work.
+ * @returns the code
+ */
 export async function stageAuthorization(
   unit: Pick<Unit, 'stage'>,
   pending: PendingAuthorization,

@@ -22,7 +22,7 @@ const ConsentEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Set for an application that registered itself: it may never come back. */
+    /** The end of a consent to an application that registered itself, since such an application may never be used again. */
     ...expiringAttributes,
     userId: { type: 'string', required: true, readOnly: true },
     applicationId: { type: 'string', required: true, readOnly: true },
@@ -31,13 +31,16 @@ const ConsentEntity = entity({
     /** The resource that the request named; absent for none. */
     resource: { type: 'string', readOnly: true },
     scopes: { type: 'list', items: { type: 'string' }, required: true },
-    /** The user's `ownershipEpoch` at that time: another person may own the account under a later one. */
+    /**
+     * The user's `ownershipEpoch` when the consent was given: if the user has a later one, another person may own the
+     * account.
+     */
     ownershipEpoch: { type: 'number', required: true },
   },
   indexes: {
     /** Consents of a user: one strongly consistent Query. */
     primary: childKey('connect-consent', 'userId'),
-    /** Consents of an organization, of all its users: one Query a page. */
+    /** Consents of an organization, of all its users: one Query for each page. */
     byOrganization: {
       ...attributeIndex('connect-consent', 'organizationId'),
       condition: ({ organizationId }: { organizationId?: unknown }) => Boolean(organizationId),
@@ -48,16 +51,16 @@ const ConsentEntity = entity({
 
 export type ConsentRecord = RecordOf<typeof ConsentEntity>;
 
-/** Consents: `get` one GetItem by user and id; `list` one Query. */
+/** Consents: `get` is one GetItem by user and id, and `list` is one Query. */
 export const consents = collection(ConsentEntity, 'silent');
 
 export const consentNotFound = notFound('authorized application');
 
-/** Reports whether a consent is valid; rows outlive their time. */
+/** Reports whether a consent is valid; the row of an expired one may still exist. */
 export const isLiveConsent = ({ expiresAt }: ConsentRecord): boolean =>
   expiresAt === undefined || expiresAt > clock.seconds();
 
-/** A consent of a user: one strongly consistent GetItem; undefined if it was deleted or has expired. */
+/** Finds a consent of a user by one strongly consistent GetItem; undefined if it was deleted or has expired. */
 export async function findConsent(
   environmentId: string,
   userId: string,
@@ -71,7 +74,7 @@ export async function findConsent(
 export const isOwnConsent = (consent: ConsentRecord, { id, ownershipEpoch = 0 }: UserRecord): boolean =>
   consent.userId === id && consent.ownershipEpoch === ownershipEpoch;
 
-/** All consents of a user, the oldest first: one strongly consistent Query, one more for each megabyte. */
+/** All consents of a user, the oldest first, by one strongly consistent Query for each megabyte. */
 export async function consentsOfUser(environmentId: string, userId: string): Promise<ConsentRecord[]> {
   if (!fitsKey(userId)) return [];
   const { data } = await consents

@@ -1,11 +1,11 @@
 /** The prefix of the ids of consents. */
 export const CONSENT_PREFIX = 'authorized_connect_app';
 
-/** A request of an application, as far as consent depends on it. */
+/** The properties of an authorization request that decide whether consent is needed. */
 export interface Asking {
-  /** True for an application of the environment's own. */
+  /** True for a first-party application, which belongs to the environment itself. */
   isFirstParty: boolean;
-  /** True for an application that registered itself, or is known by its metadata document: it could be an impostor each time. */
+  /** True for an application that registered itself, or is known by its metadata document: any program could claim to be it. */
   isUnverified: boolean;
   scopes: readonly string[];
   /** The values of `prompt`. */
@@ -25,7 +25,7 @@ export function needsConsent(
   return scopes.some((scope) => !given.includes(scope));
 }
 
-/** The receiver of the response to a request, for the person who decides. */
+/** The receiver of the redirect, as a user sees it. */
 export type Receiver = { kind: 'host'; host: string } | { kind: 'computer' } | { kind: 'app'; scheme: string };
 
 /** Reads the receiver of a redirect URI: a host, a program of this computer, or an app with its own scheme (RFC 8252 section 7). */

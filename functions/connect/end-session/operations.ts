@@ -7,12 +7,15 @@ import { operation } from '../../kernel/operation.ts';
 import { withPages } from '../../kernel/pages/error-page.ts';
 import { verifyToken } from '../../kernel/tokens/verify.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
-import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { stageEndOfBrowserSessions } from '../../sessions/public.ts';
 import { type ApplicationUri, findApplication } from '../application/entity.ts';
 import { chooseRedirectUri } from '../authorize/redirect-uri.ts';
 
-/** Seconds after its end for which an ID token still says whose session is to end: applications keep it from the sign-in on. */
+/**
+ * Seconds for which an expired ID token still identifies the session to end, because applications keep the token of the
+ * sign-in.
+ */
 const HINT_SECONDS = 90 * 86_400;
 
 const invalidHint = declareError({
@@ -31,7 +34,7 @@ const invalidReturn = declareError({
 
 const text = z.string().max(4_096).optional();
 
-/** The `aud` of an unverified token: the application whose keys do not matter, since the server itself signed it. */
+/** The `aud` of a token that is not verified yet. The server signed the token itself, so the application's keys do not matter. */
 function readAudience(token: string): string {
   try {
     const { aud } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { aud?: unknown };
@@ -42,8 +45,8 @@ function readAudience(token: string): string {
 }
 
 /**
- * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 section 2). The hint is required: without it another site could sign people
- * out by a link.
+ * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 section 2). `id_token_hint` is required, because otherwise
+ * another site could sign users out with a link.
  */
 export const endSession = operation({
   id: 'oauth2.end_session',
@@ -51,10 +54,9 @@ export const endSession = operation({
   path: `${SERVER_PATH}/end_session`,
   summary: 'Sign the user of an application out in the browser',
   description:
-    'OpenID Connect RP-Initiated Logout. Ends the user’s sign-in to the hosted pages in every browser, so that the next authorization asks ' +
-    'again, and redirects to `post_logout_redirect_uri`, one of the application’s redirect URIs, else to a hosted page. Tokens stay ' +
+    'Ends the user’s sign-in (OpenID Connect RP-Initiated Logout 1.0) to the hosted pages in every browser, so that the next authorization requires a new sign-in, and redirects to `post_logout_redirect_uri`, one of the application’s redirect URIs, else to a hosted page. Tokens stay ' +
     'valid: revoke the refresh token.',
-  auth: serverInPath(invalidHint),
+  auth: serverOfClient(invalidHint),
   query: z.object({
     id_token_hint: z.string().max(16_384).optional(),
     client_id: text,

@@ -2,7 +2,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A sign-in that the environment's `login_uri` took over, until the browser returns: one GetItem by its id. */
+/** A sign-in that the environment's own application (`login_uri`) performs, until the browser returns: one GetItem by its id. */
 const ExternalAuthEntity = entity({
   model: model('connect-external-auth'),
   attributes: {
@@ -13,7 +13,7 @@ const ExternalAuthEntity = entity({
 
     /** The user who signed in at the environment's application. */
     userId: { type: 'string' },
-    /** SHA-256 of the secret in the address with which the browser returns. */
+    /** SHA-256 of the secret in the URL with which the browser returns. */
     returnHash: { type: 'string' },
     /** The time of the completion, in milliseconds since the epoch. */
     completedAt: { type: 'number' },

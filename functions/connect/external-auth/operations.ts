@@ -53,7 +53,7 @@ const invalidEmail = declareError({
 
 type NamedUser = z.output<typeof CompleteExternalAuth>['user'];
 
-/** The user with the application's id, created or brought up to date. */
+/** Finds the user with the application's id, creates it, or updates its names. */
 async function stageNamedUser(
   unit: Unit<'user.created' | 'user.updated' | 'session.revoked'>,
   environmentId: string,
@@ -81,17 +81,14 @@ async function stageNamedUser(
   return invalidatePendingCredentials(unit, changed);
 }
 
-/** The end of a sign-in that the environment's own application took over (`login_uri` of the settings). */
+/** The operation that completes a sign-in which the environment's own application performs (`login_uri` of the settings). */
 const completeExternalAuth = operation({
   id: 'external_auth.complete',
   method: 'POST',
   path: '/hosted/oauth2/complete',
-  summary: 'Complete a sign-in that the environment’s own application took over',
+  summary: 'Complete a sign-in at the environment’s own application',
   description:
-    'With `login_uri` in `/x/connect/settings`, browsers are sent there with `external_auth_id` in place of the hosted sign-in. The application ' +
-    'authenticates the user, names them here, and redirects the browser to `redirect_uri`, which works once, within 15 minutes, and only in the ' +
-    'browser that began. A user without this `external_id` is created, with a verified address; another address than the user has counts ' +
-    'as a change.',
+    'With `login_uri` in `/x/connect/settings`, browsers are redirected there with `external_auth_id` instead of to the hosted pages. The application authenticates the user, calls this operation with the user’s data, and redirects the browser to `redirect_uri`, which works once, within 15 minutes, and only in the browser that began the sign-in. A user without this `external_id` is created, with a verified address; another `email` than the user’s current one changes it.',
   auth: apiKey,
   body: CompleteExternalAuth,
   responses: { 200: ExternalAuthCompletion },
@@ -122,7 +119,7 @@ const completeExternalAuth = operation({
   },
 });
 
-/** Reports whether the address is all that is wrong with a body. */
+/** Reports whether an invalid email address is the only error in a body. */
 function hasOnlyWrongEmail(body: unknown): boolean {
   const { issues = [] } = CompleteExternalAuth.safeParse(body).error ?? {};
   return issues.length > 0 && issues.every(({ path }) => path.join('.') === 'user.email');

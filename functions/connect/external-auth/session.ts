@@ -18,8 +18,9 @@ const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }) 
   `external-auth ${environmentId} ${id}`;
 
 /**
- * Hands a sign-in to the environment's own application. @returns the id, which only the environment's key can complete, and the
- * address of the application with it; undefined if the environment has none
+ * Stores a sign-in that the environment's own application performs.
+ * @returns the id, which only a caller with the environment's API key can complete, and the address of the application with
+ *   that id; undefined if the environment has no `login_uri`
  */
 export async function stageExternalAuth(
   unit: Pick<Unit, 'stage'>,
@@ -44,14 +45,16 @@ function addressWith(loginUri: string, id: string): string {
   return url.href;
 }
 
-/** A sign-in that waits, or was completed: one GetItem; undefined after 15 minutes and after its use. */
+/** Finds such a sign-in, completed or not, by one GetItem; undefined after 15 minutes and after its use. */
 export async function findExternalAuth(environmentId: string, id: string): Promise<ExternalAuthRecord | undefined> {
   const record = await externalAuths.get(environmentId, id);
   return record !== undefined && (record.expiresAt ?? 0) > clock.seconds() ? record : undefined;
 }
 
 /**
- * Completes a sign-in for a user. @returns the address with which the browser returns: only the environment's application gets its secret, and it is accepted only in the browser that began the sign-in
+ * Completes a sign-in for a user.
+ * @returns the address to which the browser returns. Its secret is only given to the environment's application, and is
+ *   accepted only in the browser that began the sign-in
  */
 export function stageCompletion(unit: Pick<Unit, 'stage'>, record: ExternalAuthRecord, userId: string): string {
   const secret = randomSecret(32, 'base64url');
@@ -64,7 +67,7 @@ export function stageCompletion(unit: Pick<Unit, 'stage'>, record: ExternalAuthR
   return url.href;
 }
 
-/** The user of a completed sign-in, if the browser returns with its secret; it works once. */
+/** The user of a completed sign-in if the browser returns with the secret, which can be used once. */
 export async function takeCompletion(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id, secret }: { environmentId: string; id: string; secret: string },

@@ -11,7 +11,7 @@ import {
 
 /**
  * One authorization of an application by a user, from its code to its last refresh token, in the partition of the user. The
- * code and the tokens name it, so that they are found with one GetItem; a second use of the code ends it.
+ * code and the tokens contain its id, so it is found with one GetItem. A second use of the code revokes it.
  */
 const GrantEntity = entity({
   model: model('connect-grant'),
@@ -29,7 +29,10 @@ const GrantEntity = entity({
     nonce: { type: 'string' },
     /** The time of the user's authentication, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true, readOnly: true },
-    /** SHA-256 of the code, and the end of its validity in milliseconds since the epoch. Absent for a device. */
+    /**
+     * SHA-256 of the code, and the time of its expiry in milliseconds since the epoch. Absent for a device, which has no
+     * code.
+     */
     codeHash: { type: 'string' },
     codeUntil: { type: 'number' },
     /** True after the exchange of the code. */
@@ -43,7 +46,7 @@ const GrantEntity = entity({
     generationHash: { type: 'string' },
     /** The refresh tokens that were replaced recently. */
     former: { type: 'any' },
-    /** The end unless it is refreshed before, and the absolute end; in milliseconds since the epoch. */
+    /** The time of expiry unless it is refreshed before, and the latest possible expiry; in milliseconds since the epoch. */
     endsAt: { type: 'number', required: true },
     lifetimeEndsAt: { type: 'number', required: true },
     /** The time when it was revoked, in milliseconds since the epoch. */
@@ -54,5 +57,5 @@ const GrantEntity = entity({
 
 export type GrantRecord = RecordOf<typeof GrantEntity>;
 
-/** Grants: `get` one GetItem by user and id. */
+/** Grants: `get` is one GetItem by user and id. */
 export const grants = collection(GrantEntity, 'internal');

@@ -1,10 +1,11 @@
+import type { ApplicationRecord } from '../application/entity.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { type ConsentRecord, findConsent, isOwnConsent } from '../consent/entity.ts';
 import { type GrantRecord, grants } from './entity.ts';
 import type { GrantReference } from './reference.ts';
 
-/** The rows on which the validity of a grant depends. */
+/** The rows that decide whether a grant is valid. */
 export interface GrantRows {
   grant: GrantRecord;
   consent: ConsentRecord | undefined;
@@ -12,7 +13,7 @@ export interface GrantRows {
   isMember: boolean;
 }
 
-/** Reads all rows of a reference at once: one BatchGetItem and a GetItem, in parallel. Undefined if it names no grant. */
+/** Reads all rows that a reference names: one BatchGetItem and a GetItem, in parallel. Undefined if it names no grant. */
 export async function findGrantRows(
   environmentId: string,
   { userId, grantId, consentId, organizationId }: Omit<GrantReference, 'secret'>,
@@ -23,10 +24,17 @@ export async function findGrantRows(
     findUser(environmentId, userId),
     organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
   ]);
-  // The names in the reference are hints: one that was changed names other rows than the grant.
+  // A client can alter the names in the reference, so they are compared with those in the grant's row.
   if (grant?.consentId !== consentId || grant.organizationId !== organizationId) return undefined;
   return { grant, consent, user, isMember: organizationId === undefined || membership?.status === 'active' };
 }
+
+/**
+ * Reports whether a grant is of an application. One that was deleted and made again under the same id, as the client of a metadata
+ * document is, has no grants of before.
+ */
+export const isGrantOf = (application: ApplicationRecord, grant: GrantRecord): boolean =>
+  grant.applicationId === application.id && grant.createdAt >= application.createdAt;
 
 /** A grant whose user, consent and membership exist now. */
 export interface ValidGrant {
@@ -36,8 +44,8 @@ export interface ValidGrant {
 }
 
 /**
- * The grant if all that it depends on is there: the user, the consent of the person who owns the account now, and the active
- * membership. It does not check whether the grant itself was ended.
+ * Returns the grant if the user, the consent (given by the current owner of the account) and the active membership exist. It
+ * does not check whether the grant itself has ended.
  */
 export function checkRows({ grant, consent, user, isMember }: GrantRows): ValidGrant | undefined {
   if (consent === undefined || user === undefined || !isMember || !isOwnConsent(consent, user)) return undefined;

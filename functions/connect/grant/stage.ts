@@ -9,7 +9,7 @@ import { CODE_PREFIX, GRANT_PREFIX, writeReference } from './reference.ts';
 
 /** Milliseconds for which a code is valid (RFC 6749 section 4.1.2: at most ten minutes). */
 const CODE_MS = 300_000;
-/** Seconds for which an ended grant is still found, so that a second use of its code is recognized. */
+/** Seconds for which the row of an ended grant is kept, so that a second use of its code is recognized. */
 const KEPT_SECONDS = 86_400;
 
 /** A request that a user has authorized. */
@@ -17,7 +17,7 @@ export interface Authorized {
   consent: ConsentRecord;
   scopes: readonly string[];
   nonce?: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** The time of the user's authentication, in milliseconds since the epoch. */
   authenticatedAt: number;
 }
 
@@ -67,10 +67,13 @@ export function stageCode(unit: Pick<Unit, 'stage'>, authorized: Authorized, bin
   return writeReference(CODE_PREFIX, { userId, grantId, consentId, organizationId, secret });
 }
 
-/** Reports whether the tokens of a grant are valid: it was neither revoked, nor has its time passed. */
+/** Reports whether the tokens of a grant are valid, that is, whether it was neither revoked nor has expired. */
 export const isLiveGrant = ({ endedAt, endsAt }: GrantRecord): boolean => endedAt === undefined && endsAt > clock.now();
 
-/** Ends a grant: its refresh token is invalid with the commit, its access tokens where they are checked by introspection. */
+/**
+ * Stages the revocation of a grant. From the commit on, its refresh token is invalid, and its access tokens are invalid for
+ * every API that introspects them.
+ */
 export function stageEndOfGrant(unit: Pick<Unit, 'stage'>, grant: GrantRecord): void {
   if (grant.endedAt !== undefined) return;
   const endedAt = clock.now();

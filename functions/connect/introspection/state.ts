@@ -2,10 +2,10 @@ import { parseJson } from '../../kernel/json.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { type VerifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
-import { checkRows, findGrantRows, type ValidGrant } from '../grant/find.ts';
+import { checkRows, findGrantRows, isGrantOf, type ValidGrant } from '../grant/find.ts';
 import { isLiveGrant } from '../grant/stage.ts';
 
-/** A valid access token, with the scopes that it has now. */
+/** A valid access token with its current scopes. */
 export type TokenState = { application: ApplicationRecord; claims: VerifiedClaims; scopes: string[] } & (
   { kind: 'machine' } | ({ kind: 'user' } & ValidGrant)
 );
@@ -13,7 +13,7 @@ export type TokenState = { application: ApplicationRecord; claims: VerifiedClaim
 const readText = (claims: Readonly<Record<string, unknown>>, name: string): string | undefined =>
   typeof claims[name] === 'string' ? claims[name] : undefined;
 
-/** The claims that an unverified token states: they say which rows to read while its signature is verified. */
+/** The claims of a token that is not verified yet, which name the rows to read while the signature is verified. */
 function statedClaims(token: string): Readonly<Record<string, unknown>> {
   try {
     return (parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) ?? {}) as Record<string, unknown>;
@@ -30,8 +30,8 @@ function findRows(environmentId: string, claims: Readonly<Record<string, unknown
 }
 
 /**
- * The state of an access token now: undefined for one that is not valid, or whose application, grant, consent, user or membership
- * is gone. All rows are read at once with the key that verifies it: one round trip.
+ * The current state of an access token; undefined if it is not valid, or if its application, grant, consent, user or
+ * membership no longer exists. All rows are read in parallel with the verification key, in one round trip.
  */
 export async function findTokenState(environmentId: string, token: string): Promise<TokenState | undefined> {
   const stated = statedClaims(token);
@@ -47,7 +47,7 @@ export async function findTokenState(environmentId: string, token: string): Prom
   const held = (readText(claims, 'scope') ?? '').split(' ').filter((scope) => application.scopes.includes(scope));
   if (isMachine) return { kind: 'machine', application, claims, scopes: held };
   const valid = rows && isLiveGrant(rows.grant) ? checkRows(rows) : undefined;
-  if (valid?.grant.applicationId !== application.id) return undefined;
+  if (valid === undefined || !isGrantOf(application, valid.grant)) return undefined;
   const scopes = held.filter((scope) => valid.consent.scopes.includes(scope));
   return { kind: 'user', application, claims, scopes, ...valid };
 }

@@ -4,10 +4,10 @@ import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { pushedRequests } from './entity.ts';
 
-/** RFC 9126 section 2.2. */
+/** The prefix of a `request_uri` (RFC 9126 section 2.2). */
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
-/** Seconds for which a pushed request can be used; a user may reload the address until then. */
+/** Seconds for which a pushed request can be used. A user may reload the page during this time. */
 export const PUSHED_SECONDS = 300;
 
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }) => `pushed ${environmentId} ${id}`;
@@ -29,7 +29,10 @@ export function stagePushedRequest(
   return `${PREFIX}${secret}`;
 }
 
-/** The parameters of a pushed request of an application: one GetItem; undefined if it is unknown, expired or of another one. */
+/**
+ * The parameters of a pushed request of an application, by one GetItem; undefined if it is unknown, expired or another
+ * application's.
+ */
 export async function findPushedRequest(
   environmentId: string,
   applicationId: string,

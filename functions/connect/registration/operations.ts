@@ -1,3 +1,4 @@
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { bearerToken } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
@@ -20,12 +21,13 @@ import {
   SERVER_PATH,
   serverAddress,
   serverInPath,
+  stopLocatingClient,
 } from '../../authorization-server/public.ts';
+import { readKeys } from '../client-assertion/rules.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { type ApplicationRecord, type ApplicationUri, applications, findApplication } from '../application/entity.ts';
-import { clientIdOfApplication } from '../application/schema.ts';
 import { CLIENT_SECRET_PREFIX } from '../client-secret/authenticate.ts';
-import { UNUSED_SECONDS } from './lifetime.ts';
+import { locateApplication, UNUSED_SECONDS } from './lifetime.ts';
 import { type AuthMethod, findMetadataFault, GRANT_TYPES, readClientName } from './rules.ts';
 import { ClientInformation, ClientMetadata, NewClientInformation } from './schema.ts';
 
@@ -38,7 +40,7 @@ const registrationOff = declareError({
   form: 'oauth',
 });
 
-/** RFC 7591 section 3.2.2. */
+/** The error for an invalid redirect URI (RFC 7591 section 3.2.2). */
 const invalidRedirectUri = declareError({
   status: 400,
   code: 'invalid_redirect_uri',
@@ -53,7 +55,7 @@ const invalidClientMetadata = declareError({
   form: 'oauth',
 });
 
-/** RFC 7592 section 2: the same for an unknown client and a wrong token. */
+/** The error for an invalid registration token, which is the same for an unknown client (RFC 7592 section 2). */
 const invalidToken = declareError({
   status: 401,
   code: 'invalid_token',
@@ -61,7 +63,7 @@ const invalidToken = declareError({
   form: 'oauth',
 });
 
-/** Counts a registration by its address and by the environment. @throws Failure: the general 429 */
+/** Counts a registration by the network of the client and by the environment. @throws Failure: the general 429 */
 async function countRegistration(unit: Pick<Unit, 'once'>, environmentId: string, address: string): Promise<void> {
   const environment: unknown = (await findEnvironment(environmentId))?.settings;
   const counted: [LimitName, string][] = [
@@ -91,10 +93,9 @@ const registerClient = operation({
   id: 'oauth2.register',
   method: 'POST',
   path: `${SERVER_PATH}/register`,
-  summary: 'Register an application of its own accord',
+  summary: 'Register an application by itself',
   description:
-    'RFC 7591, if `registration` of `/x/connect/settings` is `loopback` or `any`. The application is unverified: users are always asked, and ' +
-    'its requests need PKCE. It is removed after a day without an authorization, and 90 days after its last use.',
+    'Registers a client dynamically (RFC 7591), if `registration` of `/x/connect/settings` is `loopback` or `any`. The application is unverified: users must always give consent, and its requests need PKCE. It is removed after a day without an authorization, and 90 days after its last use.',
   auth: serverInPath(registrationOff),
   browser: 'any-origin',
   body: ClientMetadata,
@@ -117,7 +118,9 @@ const registerClient = operation({
     const scopes = asked.length === 0 ? allowed : allowed.filter((scope) => asked.includes(scope));
     const id = newId('conn_app');
     const method = (body.token_endpoint_auth_method ?? 'client_secret_basic') as AuthMethod;
-    const credential = method === 'none' ? undefined : mintKey(CLIENT_SECRET_PREFIX, readUlid(id));
+    const hasSecret = method !== 'none' && method !== 'private_key_jwt';
+    const credential = hasSecret ? mintKey(CLIENT_SECRET_PREFIX, readUlid(id)) : undefined;
+    const read = method === 'private_key_jwt' && body.jwks !== undefined ? readKeys(body.jwks) : { keys: undefined };
     const token = `${REGISTRATION_TOKEN_PREFIX}${randomSecret(32)}`;
     const { record, write } = applications.create({
       environmentId,
@@ -133,10 +136,12 @@ const registerClient = operation({
       secretIds: [],
       tokenAuthMethod: method,
       secretHash: credential?.hash,
+      keys: 'keys' in read ? read.keys : undefined,
+      keysUri: method === 'private_key_jwt' ? body.jwks_uri : undefined,
       registrationHash: sha256Hex(token),
       expiresAt: clock.seconds() + UNUSED_SECONDS,
     });
-    unit.stage(write);
+    unit.stage([write, locateApplication(record)]);
     const information = {
       ...present(record),
       ...(credential === undefined ? {} : { client_secret: credential.value, client_secret_expires_at: 0 }),
@@ -170,7 +175,7 @@ const readRegistration = operation({
   id: 'oauth2.read_registration',
   method: 'GET',
   summary: 'Read the registration of an application',
-  description: 'RFC 7592 section 2.1, with the registration access token.',
+  description: 'Requires the registration access token (RFC 7592 section 2.1).',
   responses: { 200: ClientInformation },
   async handle({ environmentId, params, request }) {
     const record = await findRegistered(environmentId, params.registeredId, bearerToken(request) ?? '');
@@ -183,12 +188,12 @@ const deleteRegistration = operation({
   id: 'oauth2.delete_registration',
   method: 'DELETE',
   summary: 'Delete the registration of an application',
-  description: 'RFC 7592 section 2.3, with the registration access token. Its tokens are invalid at the next call.',
+  description:
+    'Requires the registration access token (RFC 7592 section 2.3). The application’s tokens are invalid at the next call.',
   responses: { 204: null },
   async handle({ environmentId, params, unit, request }) {
-    unit.stage(
-      applications.remove(await findRegistered(environmentId, params.registeredId, bearerToken(request) ?? '')),
-    );
+    const record = await findRegistered(environmentId, params.registeredId, bearerToken(request) ?? '');
+    unit.stage([applications.remove(record), stopLocatingClient(environmentId, clientIdOfApplication(record))]);
     return { status: 204 };
   },
 });

@@ -5,12 +5,19 @@ import { secret } from '../../kernel/values.ts';
 const text = z.string().max(2_048).optional();
 const texts = z.array(z.string().max(255)).max(20).optional();
 
-/** RFC 7591 section 2: the metadata that a client sends; unknown members are ignored, as it requires. */
+/** The metadata that a client sends (RFC 7591 section 2). Unknown members are ignored, as the RFC requires. */
 export const ClientMetadata = z
   .object({
     redirect_uris: z.array(z.string().min(1).max(1_000)).max(20).optional(),
     client_name: z.string().max(1_000).optional(),
-    token_endpoint_auth_method: text.meta({ enum: ['none', 'client_secret_basic', 'client_secret_post'] }),
+    token_endpoint_auth_method: text.meta({
+      enum: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    }),
+    jwks: z
+      .object({ keys: z.array(z.record(z.string(), z.unknown())).max(10) })
+      .optional()
+      .describe('The public keys of `private_key_jwt` (RFC 7517).'),
+    jwks_uri: text.describe('The URL of the public keys, which are fetched when they are needed.'),
     grant_types: texts,
     response_types: texts,
     scope: z.string().max(4_096).optional(),
@@ -32,10 +39,13 @@ const members = {
   scope: z.string(),
 };
 
-/** RFC 7592 section 3: the registration as its client reads it again. */
+/** The registration in the form in which its client reads it (RFC 7592 section 3). */
 export const ClientInformation = z.object(members).meta({ id: 'OAuthClientInformation' });
 
-/** RFC 7591 section 3.2.1. Only this response has the secret and the token of the registration. */
+/**
+ * The response to a registration (RFC 7591 section 3.2.1). It is the only one that contains the secret and the registration
+ * token.
+ */
 export const NewClientInformation = z
   .object({
     ...members,

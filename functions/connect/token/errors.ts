@@ -1,6 +1,6 @@
 import { declareError } from '../../kernel/errors.ts';
 
-/** The error of RFC 6749 section 5.2 for an unknown grant. */
+/** The error for an unknown `grant_type` (RFC 6749 section 5.2). */
 export const unsupportedGrantType = declareError({
   status: 400,
   code: 'unsupported_grant_type',
@@ -30,7 +30,7 @@ export const invalidTarget = declareError({
   form: 'oauth',
 });
 
-/** RFC 6749 section 5.2. */
+/** The error for an invalid code or refresh token (RFC 6749 section 5.2). */
 export const invalidGrant = declareError({
   status: 400,
   code: 'invalid_grant',
@@ -38,7 +38,7 @@ export const invalidGrant = declareError({
   form: 'oauth',
 });
 
-/** RFC 6749 section 5.2. */
+/** The error for a missing parameter (RFC 6749 section 5.2). */
 export const missingParameter = declareError({
   status: 400,
   code: 'invalid_request',

@@ -10,5 +10,5 @@ export interface TokenCall {
   unit: Unit<never>;
 }
 
-/** A grant of the token endpoint: authenticates the client, checks the request and makes the response. */
+/** A grant type of the token endpoint, which authenticates the client, checks the request and makes the response. */
 export type TokenGrant = (call: TokenCall) => Promise<TokenResponse>;

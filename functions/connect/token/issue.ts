@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
-import { clientIdOfApplication } from '../application/schema.ts';
 import type { GrantRecord } from '../grant/entity.ts';
 import { claimsOfUser } from '../userinfo/claims.ts';
 import type { TokenResponse } from './schema.ts';
 
-/** The input of the tokens for a user. */
+/** The data from which the tokens of a user are made. */
 export interface Issuing {
   application: ApplicationRecord;
-  /** As the unit leaves it. */
+  /** The grant in the state that the unit of work writes. */
   grant: GrantRecord;
   user: UserRecord;
-  /** The resource, or undefined for the environment itself. */
+  /** The resource (RFC 8707); undefined for the environment itself. */
   audience: string | undefined;
   scopes: readonly string[];
   accessTokenSeconds: number;
@@ -28,7 +28,10 @@ export interface Issuing {
 const hashForIdToken = (token: string): string =>
   createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 
-/** Signs the access token (RFC 9068) and, with the scope `openid`, the ID token (OpenID Connect Core section 2). No read. */
+/**
+ * Signs the access token (RFC 9068) and, with the scope `openid`, the ID token (OpenID Connect Core section 2). It reads
+ * nothing.
+ */
 export async function issueTokens(environmentId: string, issuing: Issuing): Promise<TokenResponse> {
   const { application, grant, user, audience, scopes, refreshToken } = issuing;
   const left = Math.floor((grant.endsAt - clock.now()) / 1_000);

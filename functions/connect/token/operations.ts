@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { invalidClient } from '../client-secret/credentials.ts';
-import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { exchangeCode } from './authorization-code.ts';
 import { grantToClient } from './client-credentials.ts';
 import {
@@ -38,7 +38,7 @@ export const issueToken = operation({
     'token, and with `offline_access` a refresh token. `refresh_token` (section 6) replaces that at each use. `client_credentials` (section 4.4) gives an m2m application a token for its ' +
     'organization. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. A client that has a ' +
     'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; others send `client_id`.',
-  auth: serverInPath(invalidClient),
+  auth: serverOfClient(invalidClient),
   browser: 'any-origin',
   body: TokenRequest,
   form: true,

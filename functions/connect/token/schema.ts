@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
 import { secret } from '../../kernel/values.ts';
+import { clientMembers } from '../client-secret/schema.ts';
 
 const text = z.string().max(4_096).optional();
 const credential = text.meta({ format: 'password' });
 
-/** The members of all grants; each grant checks those that it needs. */
+/** The members of all grant types; each grant type checks those that it needs. */
 export const TokenRequest = z
   .object({
     grant_type: z.string().max(200).meta({ example: 'client_credentials' }),
-    client_id: text,
-    client_secret: credential,
+    ...clientMembers,
     scope: text.describe(
       'Scopes separated by spaces: of client credentials, by default all of the application; of a refresh, fewer than granted ' +
         '(RFC 6749 sections 3.3 and 6).',
@@ -21,7 +21,7 @@ export const TokenRequest = z
     ),
     code: credential,
     code_verifier: credential,
-    redirect_uri: text.describe('That of the authorization request, if it named one.'),
+    redirect_uri: text.describe('The redirect URI of the authorization request, if it named one.'),
     refresh_token: credential,
   })
   .meta({ id: 'OAuthTokenRequest' });

@@ -39,18 +39,20 @@ export async function removeResources({
  * before.
  */
 async function removeUser(environmentId: string, id: string): Promise<void> {
-  let isLeft = true;
-  while (isLeft) {
-    await applyWork(environmentId, systemActor, async (unit) => {
-      const user = await directoryUsers.get(environmentId, id);
-      isLeft = user !== undefined && user.groupIds.length > WRITES / 2;
-      if (user === undefined) return;
-      stageRowsInGroups(unit, user, user.groupIds.slice(0, WRITES / 2));
-      if (isLeft) unit.stage(directoryUsers.revise(user, { groupIds: user.groupIds.slice(WRITES / 2) }).write);
-      else stageRowsOfUser(unit, user);
-    });
-  }
+  while (await removePart(environmentId, id));
 }
+
+/** Removes some of a user's rows in groups, or the rest of the user. @returns true if the user is still there */
+const removePart = (environmentId: string, id: string): Promise<boolean> =>
+  applyWork(environmentId, systemActor, async (unit) => {
+    const user = await directoryUsers.get(environmentId, id);
+    if (user === undefined) return false;
+    const hasMore = user.groupIds.length > WRITES / 2;
+    stageRowsInGroups(unit, user, user.groupIds.slice(0, WRITES / 2));
+    if (hasMore) unit.stage(directoryUsers.revise(user, { groupIds: user.groupIds.slice(WRITES / 2) }).write);
+    else stageRowsOfUser(unit, user);
+    return hasMore;
+  });
 
 /** Stages that the rows of a user in some groups are removed. */
 export const stageRowsInGroups = (

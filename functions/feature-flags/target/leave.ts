@@ -13,31 +13,32 @@ export async function leaveFlags(detail: BusDetail): Promise<void> {
   const { environment_id: environmentId, event, organization_id: organizationId, data } = detail;
   const id = event === 'organization.deleted' ? organizationId : (data as { id?: string } | undefined)?.id;
   if (id === undefined) throw new Error(`${event} names no record`);
-  let isLeft = false;
-  while (!isLeft) {
-    await applyWork(environmentId, systemActor, async (unit) => {
-      const [row, { bySlug }] = await Promise.all([targets.get(environmentId, id), loadFlags(environmentId)]);
-      const flagIds = (row?.flagIds ?? []) as string[];
-      const left = flagIds.slice(0, AT_ONCE);
-      const rest = flagIds.slice(AT_ONCE);
-      isLeft = rest.length === 0;
-      if (row === undefined) return;
-      const [all, counted] = await Promise.all([
-        tallies.get(environmentId, ALL_TARGETS),
-        tallies.getMany(environmentId, left),
-      ]);
-      const flags = new Map([...bySlug.values()].map((flag) => [flag.id, flag]));
-      unit.stage([
-        writeFlagIds(environmentId, id, row, rest),
-        ...left.map((flagId) => flagMembers.removeByKey({ environmentId, id, flagId })),
-        // Targets of a deleted flag, whose number of targets is no longer stored, are not counted.
-        ...counted.map((tally) => tallies.revise(tally, { count: tally.count - 1 }).write),
-        ...(counted.length === 0 ? [] : [countAll(environmentId, all, (all?.count ?? 0) - counted.length)]),
-      ]);
-      for (const { id: flagId } of counted) {
-        const flag = flags.get(flagId);
-        if (flag !== undefined) unit.emit('flag.rule_updated', flagPayload(flag));
-      }
-    });
-  }
+  while (await leaveSome(environmentId, id));
 }
+
+/** Removes a target from some of its flags. @returns true if it is a target of more flags */
+const leaveSome = (environmentId: string, id: string): Promise<boolean> =>
+  applyWork(environmentId, systemActor, async (unit) => {
+    const [row, { bySlug }] = await Promise.all([targets.get(environmentId, id), loadFlags(environmentId)]);
+    if (row === undefined) return false;
+    const flagIds = (row.flagIds ?? []) as string[];
+    const left = flagIds.slice(0, AT_ONCE);
+    const rest = flagIds.slice(AT_ONCE);
+    const [all, counted] = await Promise.all([
+      tallies.get(environmentId, ALL_TARGETS),
+      tallies.getMany(environmentId, left),
+    ]);
+    const flags = new Map([...bySlug.values()].map((flag) => [flag.id, flag]));
+    unit.stage([
+      writeFlagIds(environmentId, id, row, rest),
+      ...left.map((flagId) => flagMembers.removeByKey({ environmentId, id, flagId })),
+      // Targets of a deleted flag, whose number of targets is no longer stored, are not counted.
+      ...counted.map((tally) => tallies.revise(tally, { count: tally.count - 1 }).write),
+      ...(counted.length === 0 ? [] : [countAll(environmentId, all, (all?.count ?? 0) - counted.length)]),
+    ]);
+    for (const { id: flagId } of counted) {
+      const flag = flags.get(flagId);
+      if (flag !== undefined) unit.emit('flag.rule_updated', flagPayload(flag));
+    }
+    return rest.length > 0;
+  });

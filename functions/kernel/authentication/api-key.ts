@@ -59,7 +59,10 @@ async function lookUp(environmentId: string, hash: string, token: string): Promi
     credentials.get(environmentId, hash),
     environments.get(environmentId, environmentId),
   ]);
-  const isAlive = credential?.revokedAt === undefined && environment?.deletedAt === undefined;
+  const isAlive =
+    credential?.revokedAt === undefined &&
+    environment?.deletedAt === undefined &&
+    environment?.suspendedAt === undefined;
   if (credential === undefined || environment === undefined || !isAlive) return undefined;
   rememberEnvironment(environment);
   const actor = { id: credential.keyId, source: 'api' as const, name: credential.name };
@@ -92,13 +95,15 @@ export function environmentKeyFrom(minted: MintedKey, environmentId: string, nam
 /**
  * The records of a new environment.
  * @param settings the settings of areas by area name
+ * @param isPlatform true if it may create teams with environments of their own
  */
 export function newEnvironment(
   name: string,
   ulid = newUlid(),
   contactEmail?: string,
   settings?: Record<string, unknown>,
+  isPlatform?: boolean,
 ) {
   const id = environmentIdOf(ulid);
-  return environments.create({ environmentId: id, id, name, contactEmail, settings });
+  return environments.create({ environmentId: id, id, name, contactEmail, settings, isPlatform });
 }

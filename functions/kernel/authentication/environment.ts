@@ -8,10 +8,10 @@ const remembered = new TtlCache<EnvironmentRecord>(1_000);
 /** Clears the cache, for a runtime whose table was emptied. */
 export const forgetEnvironments = (): void => remembered.clear();
 
-/** Removes an environment whose settings change, so that this instance does not continue with the old ones. */
+/** Removes an environment from the cache when its settings change, so that this instance does not use the old ones. */
 export const forgetEnvironment = (environmentId: string): void => remembered.delete(environmentId);
 
-/** Caches an environment that was just read or changed; a deleted one is removed. */
+/** Adds an environment that was just read or changed to the cache; a deleted one is removed from it. */
 export function rememberEnvironment(environment: EnvironmentRecord): void {
   if (environment.deletedAt !== undefined) remembered.delete(environment.id);
   else remembered.set(environment.id, environment, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);

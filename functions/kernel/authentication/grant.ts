@@ -91,7 +91,7 @@ export async function obtainGrant(environmentId: string, secret: string, rights:
   if ((await grants.get(environmentId, hash)) !== undefined) return value;
   const { organizationId, operations, actor } = rights;
   await applyWork(environmentId, systemActor, async (unit) => {
-    // Another request of the session may have made it meanwhile.
+    // Another request of the session may have made the grant in the meantime.
     if ((await grants.get(environmentId, hash)) !== undefined) return;
     const { write } = grants.create({
       environmentId,

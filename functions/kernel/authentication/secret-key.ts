@@ -25,7 +25,7 @@ export function mintKey(prefix: string, ulid: string): MintedKey {
   return composeKey(prefix, ulid, randomText(SECRET_LENGTH));
 }
 
-/** Makes a key from a secret of 43 characters of base62: for a local environment, whose key stays the same. */
+/** Makes a key from a secret of 43 characters of base62, for a local environment, whose key must stay the same. */
 export function composeKey(prefix: string, ulid: string, secret: string): MintedKey {
   const body = `${prefix}${ulid}${secret}`;
   const value = `${body}${checksum(body)}`;

@@ -18,7 +18,10 @@ export interface OwnCall {
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 4_194_304;
 
-/** On a laptop, the base URL is the machine itself, whatever a developer's list of allowed networks is. */
+/**
+ * The networks that a local service may call: its base URL is the machine itself, which GATEHOUSE_EGRESS_ALLOW may not
+ * include.
+ */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 const own: () => { egress: Egress; base: string } = perSettings(

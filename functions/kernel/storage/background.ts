@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Actor } from '../authentication/caller.ts';
+import { log } from '../log.ts';
 import { StorageUnavailable } from './faults.ts';
-import { Unit } from './unit.ts';
+import { type Outcome, Unit } from './unit.ts';
 
 /** Number of attempts to apply a unit of work before its caller gets an error about concurrent changes. */
 export const TRIES = 6;
@@ -32,4 +33,12 @@ export async function applyWork<T>(environmentId: string, actor: Actor, work: (u
     if (outcome.kind === 'committed') return result;
   }
   throw new StorageUnavailable('A record kept being changed by others');
+}
+
+/**
+ * Accepts that a commit may have written nothing. A commit whose outcome is not read is rejected by the lint rules.
+ * @param reason why a conflict loses nothing, for the log
+ */
+export function acceptConflict({ kind }: Outcome, reason: string): void {
+  if (kind !== 'committed') log.debug('conflict accepted', { reason });
 }

@@ -6,7 +6,7 @@ import { clock } from '../clock.ts';
 import { selfSigned } from '../keys/certificate.ts';
 import { envelopes } from '../keys/shared.ts';
 import { TtlCache } from '../memory.ts';
-import { applyWork } from '../storage/background.ts';
+import { acceptConflict, applyWork } from '../storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
 import { readTogether } from '../storage/together.ts';
 import { Unit } from '../storage/unit.ts';
@@ -98,7 +98,7 @@ async function make(environmentId: string, set: KeySet): Promise<SigningKeysReco
   };
   const unit = new Unit(environmentId, systemActor);
   unit.stage(signingKeys.create(fields).write);
-  await unit.commit();
+  acceptConflict(await unit.commit(), 'another instance has made the keys, which are read now');
   const stored = await findSigningKeys(environmentId, set);
   if (stored === undefined) throw new Error('The signing keys that were just written are not there');
   return stored;

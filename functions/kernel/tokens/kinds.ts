@@ -22,15 +22,18 @@ export const tokenKinds = {
   session: { keySet: 'sessions', typ: 'JWT', subjects: ['user'] },
   /** The access token of an instance of an agent blueprint (RFC 9068). */
   agent: { keySet: 'sessions', typ: 'at+jwt', subjects: ['agent'] },
-  /** The access token of the registration of an agent of other people, which official clients look for there too. */
+  /** The access token of a registration of an agent that another party runs. Official clients look for its key there too. */
   registration: { keySet: 'sessions', typ: 'at+jwt', subjects: ['agent_reg'] },
-  /** The proof of such a registration, for the token endpoint only. */
+  /** The proof of such a registration (a JWT), which only the token endpoint accepts. */
   agent_assertion: { keySet: 'connect', typ: 'agent-assertion+jwt', subjects: ['agent_reg'] },
   /** The access token of an application that acts for its organization (RFC 9068). */
   machine: { keySet: 'connect', typ: 'at+jwt', subjects: ['client'] },
   /** The access token of an application that acts for a user (RFC 9068). */
   access: { keySet: 'connect', typ: 'at+jwt', subjects: ['user'] },
-  /** The ID token of an application (OpenID Connect Core section 2): libraries expect this `typ`, so its key set sets it apart. */
+  /**
+   * The ID token of an application (OpenID Connect Core section 2). Libraries expect this `typ`, which other kinds have too,
+   * so only its key set distinguishes it.
+   */
   identity: { keySet: 'connect', typ: 'JWT', subjects: ['user'] },
   /** The token with which the widgets of a page call the service, for a user or for an organization without a user. */
   widget: { keySet: 'connect', typ: 'widget+jwt', subjects: ['user', 'org'] },

@@ -40,7 +40,7 @@ export interface FormerGeneration {
   sealed: Uint8Array;
   /** The time when it was replaced, in milliseconds since the epoch. */
   replacedAt: number;
-  /** SHA-256 of the network and user agent that replaced it; absent in older rows, which match no client. */
+  /** SHA-256 of the network and user agent that replaced it; absent in older rows, and then no client counts as the same. */
   client?: string;
 }
 
@@ -72,7 +72,10 @@ export interface TokenSecrets {
   generation: string;
 }
 
-/** The client that presents a token; a back end forwards what it knows of its user, or has null. */
+/**
+ * The client that presents a token. A back end forwards what it knows about its user's client, and null for what it does not
+ * know.
+ */
 export interface PresentingClient {
   ipAddress: string | null;
   userAgent: string | null;
@@ -85,7 +88,7 @@ export type Presented =
   | { kind: 'replaced'; successor: string; isOtherClient: boolean }
   /** Replaced longer ago: two clients have the session's tokens. */
   | { kind: 'reused' }
-  /** Never issued for this row: says nothing about the session. */
+  /** Never issued for this row, so it proves nothing about the session. */
   | { kind: 'foreign' };
 
 /** Finds the state of a token among those of its row; compares secrets in constant time. */
@@ -126,7 +129,7 @@ export function replaceToken(
 
 const formerOf = (row: RotatingRow): FormerGeneration[] => (row.former as FormerGeneration[] | undefined) ?? [];
 
-/** The parts that only the holder of the token has; hints in it may differ without harm. */
+/** The parts of a token that only its holder knows; the ids in it are hints, which may differ without harm. */
 const secretsOf = ({ family, generation }: TokenSecrets): string[] => [family, generation];
 
 const sealInfo = ({ environmentId, id }: RotatingRow): string => `refresh ${environmentId} ${id}`;

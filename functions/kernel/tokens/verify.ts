@@ -28,8 +28,8 @@ export function readUnverifiedClaims(token: string): Claims | undefined {
  * token. It takes two strongly consistent GetItems, of which the environment's is cached. It does not check whether the
  * token's session has ended, which the caller reads.
  * @param audience the expected `aud`; by default the client id of the environment. Null accepts any, for an introspection,
- * whose caller reads it.
- * @param graceSeconds Seconds after its end for which a token is accepted, where it only says who it was about
+ *   whose caller reads it.
+ * @param graceSeconds Seconds for which an expired token is still accepted, for a caller that only needs to know its subject
  */
 export async function verifyToken(
   environmentId: string,

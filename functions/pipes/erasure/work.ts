@@ -1,22 +1,20 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
+import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { findUser } from '../../users/public.ts';
 import { type AccountUnit, stageAccountRemoval } from '../connected-account/stage.ts';
 import { findAllAccounts, type AccountRecord, connectedAccounts, readAgain } from '../connected-account/entity.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
-import { dueIntegrationErasures, integrationErasures } from './entity.ts';
+
+/** The work that removes the connected accounts of a deleted integration. */
+export const integrationRemoval = workKind<{ integrationId: string }>('pipes.remove_integration', { runs: 2 });
 
 /**
  * Maximum number of connected accounts removed in the transaction of the deletion, with three rows each in addition to the
  * integration's own.
  */
 const AT_ONCE = 20;
-/** Time in ms until the second sweep: longer than a call that read the integration before its deletion can still write. */
-const SECOND_SWEEP_MS = 10 * 60_000;
-const BATCH = 10;
 
 const pageOfAccounts = (environmentId: string, integrationId: string): Promise<AccountRecord[]> =>
   connectedAccounts.list('byIntegration', { environmentId, integrationId }, { scan: 'asc', limit: AT_ONCE });
@@ -29,23 +27,14 @@ export async function eraseWithRoot(unit: AccountUnit, { environmentId, id }: In
   const listed = await pageOfAccounts(environmentId, id);
   const found = await Promise.all(listed.map(readAgain));
   for (const record of found) if (record !== undefined) stageAccountRemoval(unit, record);
-  const dueIn = listed.length < AT_ONCE ? SECOND_SWEEP_MS : 0;
-  unit.stage(integrationErasures.create({ environmentId, id, ...dueOn(id, clock.now() + dueIn) }).write);
+  integrationRemoval.stage(unit, environmentId, { integrationId: id });
 }
 
-/** Removes the connected accounts that deleted integrations left behind. */
-export async function eraseDeletedIntegrations(): Promise<void> {
-  for (const { environmentId, id } of await dueIntegrationErasures(BATCH)) {
-    let listed: AccountRecord[];
-    do {
-      listed = await pageOfAccounts(environmentId, id);
-      for (const record of listed) await removeOne(record);
-    } while (listed.length === AT_ONCE);
-    await applyWork(environmentId, systemActor, async (unit) => {
-      const planned = await integrationErasures.get(environmentId, id);
-      if (planned !== undefined) unit.stage(integrationErasures.remove(planned));
-    });
-  }
+/** Removes some connected accounts of a deleted integration. @returns undefined if the index shows no further one */
+export async function eraseSomeAccounts(task: Task<{ integrationId: string }>): Promise<string | undefined> {
+  const listed = await pageOfAccounts(task.environmentId, task.data.integrationId);
+  for (const record of listed) await removeOne(record);
+  return listed.length < AT_ONCE ? undefined : listed.at(-1)?.id;
 }
 
 /** Removes the connected accounts of a deleted user, including those within an organization. */

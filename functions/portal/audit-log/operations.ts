@@ -15,7 +15,7 @@ interface Export {
 const DAY_MS = 86_400_000;
 const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** A day of the form at its start in UTC; undefined for any other text. */
+/** Parses a day in the form to its start in UTC; undefined for any other text. */
 const readDay = (text = ''): number | undefined => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
@@ -69,7 +69,7 @@ export const auditLogPageOperations = portalPage({
     const { id } = await api<Export>('POST', '/audit_logs/exports', {
       organization_id: session.organizationId,
       range_start: new Date(from).toISOString(),
-      // The last day is included.
+      // The range includes the last day.
       range_end: new Date(to + DAY_MS).toISOString(),
     });
     return { to: path(`audit_logs?export=${encodeURIComponent(id)}`) };

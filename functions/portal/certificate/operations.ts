@@ -12,7 +12,7 @@ import { findConnections } from '../sso/operations.ts';
 
 const SOON_MS = 90 * 86_400_000;
 
-/** The end of a certificate's validity in words: expired, soon or later. */
+/** Describes when a certificate expires: it has expired, expires soon or later. */
 function renderEnd({ translate, locale }: Visit, notAfter: string | null): Html {
   if (notAfter === null) return stateMark('–');
   const time = formatDateTime(locale, notAfter);
@@ -21,7 +21,7 @@ function renderEnd({ translate, locale }: Visit, notAfter: string | null): Html 
   return stateMark(translate('sso.valid_until', { time }), left < SOON_MS ? 'bad' : 'good');
 }
 
-/** The connections that have certificates, with those. */
+/** The connections that have certificates, with their certificates. */
 async function findAll(visit: Visit): Promise<ConnectionView[]> {
   const listed = await findConnections(visit);
   const found = await Promise.all(listed.map(({ id }) => findConnection(visit, id)));

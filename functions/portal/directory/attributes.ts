@@ -6,10 +6,10 @@ import { portalForm } from '../page/render.ts';
 import type { Visit } from '../session/visit.ts';
 import type { DirectoryView } from './connection.ts';
 
-/** The prefix of the fields, so that no attribute has the name of another field of the form. */
+/** The prefix of the fields' names, so that no custom attribute has the name of another field of the form. */
 const PREFIX = 'attribute_';
 
-/** The form of the SCIM paths of the custom attributes, and a row for a further one. */
+/** The form for the SCIM paths of the custom attributes, with an empty row for a further one. */
 export function attributesForm(
   visit: Visit,
   page: string,

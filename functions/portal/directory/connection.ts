@@ -6,7 +6,7 @@ import { copyableFacts, portalForm, stateMark } from '../page/render.ts';
 import type { GroupRole } from '../page/group-roles.ts';
 import type { Visit } from '../session/visit.ts';
 
-/** A directory as `/x/directories/{id}` shows it. */
+/** The members of a directory in the response of `/x/directories/{id}`. */
 export interface DirectoryView {
   id: string;
   type: string;
@@ -25,12 +25,15 @@ interface User {
   state: string;
 }
 
-/** The users that the provider wrote last. */
+/** The users that the provider has changed most recently. */
 async function findUsers({ api }: Visit, id: string): Promise<User[]> {
   return (await api<{ data: User[] }>('GET', `/directory_users?limit=5&directory=${encodeURIComponent(id)}`)).data;
 }
 
-/** The address, the tokens, what to do at the provider, and what it has written so far. */
+/**
+ * The first step: the URL and the tokens of the directory, the steps at the provider, and the records that it has sent so
+ * far.
+ */
 export async function renderConnection(visit: Visit, directory: DirectoryView, token: string | undefined) {
   const { translate } = visit;
   const { id, scim_url: address, tokens } = directory;
@@ -83,7 +86,7 @@ const renderToken = (
     )}
   </li>`;
 
-/** Shows whether the provider has called, and what it has written. */
+/** Shows whether the provider has called, and which records it has sent. */
 function renderProgress({ translate, path }: Visit, directory: DirectoryView, users: readonly User[]): Html | false {
   const { id, state, metadata, tokens } = directory;
   if (state !== 'linked') {

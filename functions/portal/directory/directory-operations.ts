@@ -20,7 +20,7 @@ function readStep(visit: Visit): Step {
 const findDirectory = ({ api, params }: Visit): Promise<DirectoryView> =>
   api<DirectoryView>('GET', apiPath`/x/directories/${params.directory_id ?? ''}`);
 
-/** The names of the groups that the provider has written so far. */
+/** The names of the groups that the provider has sent so far. */
 async function findGroups({ api }: Visit, id: string): Promise<string[]> {
   const path = `/directory_groups?limit=100&directory=${encodeURIComponent(id)}`;
   return (await api<{ data: { name: string }[] }>('GET', path)).data.map(({ name }) => name);
@@ -28,7 +28,7 @@ async function findGroups({ api }: Visit, id: string): Promise<string[]> {
 
 const LEADS = { connect: 'dsync.connect_lead', attributes: 'dsync.attributes_lead', roles: 'roles.lead' } as const;
 
-/** The page of a directory at one of its steps. @param token A token that was just made: it is shown only now */
+/** The page of a directory at one of its steps. @param token A new token, which only this response shows */
 async function render(visit: Visit, sent: Sent, token?: string): Promise<Content> {
   const { translate, path, query } = visit;
   const step = readStep(visit);
@@ -46,7 +46,7 @@ async function render(visit: Visit, sent: Sent, token?: string): Promise<Content
     title: `${provider}: ${translate(`step.${step}`)}`,
     lead: translate(LEADS[step], { provider }),
     notice: query.get('done') === 'saved' ? translate('form.saved') : undefined,
-    // Loading the page again would hide a token that is shown only once.
+    // Without an automatic reload, since that would hide the new token, which is shown only once.
     reloadSeconds: isWaiting && token === undefined ? 5 : undefined,
     body: html`<ol class="tabs">
         ${STEPS.map(

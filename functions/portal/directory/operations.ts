@@ -6,7 +6,7 @@ import { apiPath } from '../session/api.ts';
 import type { Visit } from '../session/visit.ts';
 import { directoryPageOperations } from './directory-operations.ts';
 
-/** A directory as lists show it. */
+/** The members of a directory in lists of the API. */
 interface Listed {
   id: string;
   name: string;

@@ -6,7 +6,7 @@ import { copyableFacts, portalForm, stateMark } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
 
-/** A domain as the API shows it. */
+/** The members of a domain in responses of the API. */
 interface Domain {
   id: string;
   domain: string;
@@ -32,7 +32,7 @@ function renderState({ translate }: Visit, domain: Domain): Html {
     : stateMark(translate('domains.pending'));
 }
 
-/** The DNS record of a domain that is not verified, with its buttons. */
+/** The DNS record to add for a domain that is not verified, with the buttons of the domain. */
 function renderDomain(visit: Visit, domain: Domain): Html {
   const { translate } = visit;
   const { verification_prefix: prefix = '', verification_token: token } = domain;

@@ -3,10 +3,10 @@ import { copyable, copyableFacts } from '../page/render.ts';
 import type { Visit } from '../session/visit.ts';
 import type { GuideStep, VALUES } from './schema.ts';
 
-/** The values of the service for one record; a value that the page does not have is shown by its name only. */
+/** The values of the service that a guide shows. A value that is missing is shown by its name only. */
 export type GuideValues = Readonly<Partial<Record<(typeof VALUES)[number] | 'name', string>>>;
 
-/** A place in a console. */
+/** A place in the provider's administration console. */
 const place = (where: readonly string[]): string => where.join(' › ');
 
 /** The steps of a guide as a numbered list, with the values to copy. */
@@ -64,7 +64,7 @@ function renderStep(visit: Visit, step: GuideStep, values: GuideValues, provider
 const fillIn = (text: string, values: GuideValues): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name as keyof GuideValues] ?? whole);
 
-/** The name of a provider within a sentence: that of the guide for any provider is a protocol's. */
+/** The name of a provider within a sentence; the guide for any provider has the name of a protocol. */
 export const nameProvider = (
   { translate }: Pick<Visit, 'translate'>,
   { id, name }: { id: string; name: string },

@@ -10,7 +10,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** A link into the portal: its id is the hash of its token. The form of its start page removes it. */
+/** A link to the portal, whose id is the hash of its token. Submitting the form of its start page uses it up. */
 const PortalLinkEntity = entity({
   model: model('portal-link'),
   attributes: {
@@ -31,8 +31,8 @@ const PortalLinkEntity = entity({
 export type PortalLinkRecord = RecordOf<typeof PortalLinkEntity>;
 export const portalLinks = collection(PortalLinkEntity, 'internal');
 
-/** Seconds for which a generated link works. */
+/** Seconds for which a generated link is valid. */
 export const LINK_SECONDS = 300;
 
-/** The tokens of links: `portal_…`. */
+/** The tokens of links, with the prefix `portal_`. */
 export const linkTokens = pageLinks('portal_', portalLinks);

@@ -17,7 +17,7 @@ interface Stream {
   secret?: string;
 }
 
-/** The fields of each kind of receiver: name, text, and whether it is a secret. */
+/** The fields for each kind of receiver: their name, their label, and whether they contain a secret. */
 const TYPES = {
   GenericHttps: { name: 'HTTPS', fields: [['url', 'streams.url']] },
   Datadog: {
@@ -87,7 +87,7 @@ function renderStream(visit: Visit, stream: Stream) {
   </ul>`;
 }
 
-/** @param secret The signing secret of a new stream: it is shown only now */
+/** @param secret The signing secret of a new stream, which only this response shows */
 async function render(visit: Visit, sent: Sent, secret?: string) {
   const { translate, path, query, surroundings } = visit;
   const stream = await findStream(visit);

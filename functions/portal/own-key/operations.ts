@@ -13,7 +13,7 @@ interface CustomerKey {
   updated_at: string;
 }
 
-/** The permissions that the key's policy has to give to the service. */
+/** The permissions that the key's policy must grant to the service. */
 const ACTIONS = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
 /** The key of the organization; undefined if it has none. */
@@ -79,7 +79,7 @@ async function act(visit: Visit, sent: Sent): Promise<Outcome> {
     const context_entry = { name: 'organization_id', value: session.organizationId };
     await api('PUT', '/x/vault/customer_keys', { context_entry, key_arn: sent.key_arn ?? '' }).catch(
       (error: unknown) => {
-        // The vault's errors have no code: one about a well-formed ARN is about the key itself.
+        // The errors of the vault have no code. If the ARN is well-formed, the error is about the key itself.
         const isKey =
           error instanceof ApiRejection && error.status === 400 && /^arn:[^:]+:kms:.+:key\//.test(sent.key_arn ?? '');
         throw isKey ? new FormRejection(translate('own_key.unusable')) : error;

@@ -13,7 +13,7 @@ export interface GroupRole {
 
 const EMPTY_ROWS = 3;
 
-/** The form of the roles of groups: one row each, and some empty ones. @param known Groups to choose from */
+/** The form for the roles of groups, with a row for each group and some empty rows. @param known Groups to choose from */
 export async function groupRolesForm(
   visit: Visit,
   page: string,
@@ -60,7 +60,7 @@ export async function groupRolesForm(
   );
 }
 
-/** The roles of groups in a form; a row without group or role is left out. */
+/** Parses the roles of groups in a form; rows without a group or role are ignored. */
 export function readGroupRoles(sent: Sent): GroupRole[] {
   const numbers = Object.keys(sent).flatMap((name) => /^group_(\d{1,3})$/.exec(name)?.[1] ?? []);
   return numbers

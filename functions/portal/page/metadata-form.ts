@@ -6,7 +6,7 @@ import type { Visit } from '../session/visit.ts';
 import { FormRejection, type Sent } from './page-operations.ts';
 import { portalForm } from './render.ts';
 
-/** A text of several lines. */
+/** A text area. */
 export const textArea = (name: string, label: string, value: string | undefined, hint: string): Html =>
   html`<div class="field">
     <label for="${name}">${label}</label>
@@ -15,7 +15,7 @@ export const textArea = (name: string, label: string, value: string | undefined,
 ${value ?? ''}</textarea>
   </div>`;
 
-/** The form for an identity provider's data: an address, the text of a file, or single values. */
+/** The form for an identity provider's data: the URL of its metadata, an uploaded file, or single values. */
 export function metadataForm(visit: Visit, page: string, sent: Sent, known?: string | null): Html {
   const { translate, surroundings } = visit;
   const own = (name: string, label: string) =>
@@ -23,7 +23,7 @@ export function metadataForm(visit: Visit, page: string, sent: Sent, known?: str
       { name, label, autocomplete: 'off', value: sent[name], optional: true, maxLength: 2_048 },
       surroundings.language,
     );
-  // Values that were rejected are shown again.
+  // The rejected values are shown again.
   const isByHand = ['idp_entity_id', 'idp_sso_url', 'certificate'].some((name) => (sent[name] ?? '') !== '');
   return portalForm(
     visit,
@@ -59,7 +59,10 @@ export function metadataForm(visit: Visit, page: string, sent: Sent, known?: str
   );
 }
 
-/** Writes the data of that form: single values before an address that was there already, a file before both. */
+/**
+ * Stores the data of that form. If several are given, a file has priority over single values, and these over a URL that was
+ * stored before.
+ */
 export async function saveMetadata({ api, translate }: Visit, connectionId: string, sent: Sent): Promise<void> {
   const { metadata_url: url = '', metadata = '', idp_entity_id: entityId = '', idp_sso_url: ssoUrl = '' } = sent;
   const { certificate = '' } = sent;
@@ -69,7 +72,7 @@ export async function saveMetadata({ api, translate }: Visit, connectionId: stri
   } else if (entityId !== '' || ssoUrl !== '' || certificate !== '') {
     if (entityId === '' || ssoUrl === '' || certificate === '')
       throw new FormRejection(translate('metadata.incomplete'));
-    // First what is most often wrong, so that nothing is written then.
+    // The member that is most often invalid is checked first, so that nothing is stored then.
     await api('POST', apiPath`/connections/${connectionId}/saml_idp_signing_certs`, { value: certificate });
     const saml_options = { idp_metadata_url: null, idp_entity_id: entityId, idp_sso_url: ssoUrl };
     await api('PATCH', path, { saml_options });

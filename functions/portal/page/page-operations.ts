@@ -18,22 +18,22 @@ import { explainRejection } from './rejection.ts';
 /** The values of a form by the names of its fields. */
 export type Sent = Readonly<Record<string, string>>;
 
-/** The result of a form: another page, or this one with a result that is shown only now. */
+/** The result of submitting a form: a redirect to another page, or this page with a result that only this response shows. */
 export type Outcome = { to: string; cookies?: readonly string[] } | { content: Content; cookies?: readonly string[] };
 
-/** The form's input is rejected; the page is shown again with this text. */
+/** The form's input was rejected, so the page is shown again with this message. */
 export class FormRejection extends Error {}
 
 /** One page of the portal with its form. */
 interface PortalPage {
-  /** `portal.domains` has the operations `portal.show_domains` and `portal.change_domains`. */
+  /** The name of the page: `portal.domains` has the operations `portal.show_domains` and `portal.change_domains`. */
   name: string;
-  /** Below `/portal/{client_id}/`. */
+  /** The path of the page below `/portal/{client_id}/`. */
   path: string;
   summary: string;
-  /** The tasks to which it belongs; empty for every session. */
+  /** The tasks to which the page belongs; empty for a page of every session. */
   intents: readonly Intent[];
-  /** @param sent The values of a form that was rejected */
+  /** Shows the page. @param sent The values of a form that was rejected */
   show: (visit: Visit, sent?: Sent) => Promise<Content>;
   act?: (visit: Visit, sent: Sent) => Promise<Outcome>;
 }
@@ -42,7 +42,7 @@ interface PortalPage {
 export const formRejected = declareError({
   status: 400,
   code: 'portal_form_rejected',
-  message: 'The form was rejected. The page says why.',
+  message: 'The form was rejected. The page gives the reason.',
 });
 
 /** The form of error responses of the portal's pages. */
@@ -60,7 +60,7 @@ const common = {
   beyondContract: true,
 } as const;
 
-/** Turns rejections of the API into pages. */
+/** Converts rejected API calls into pages. */
 const guarded = async <T>(visit: Visit, request: IncomingRequest, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -117,7 +117,7 @@ export function portalPage({ name, path, summary, intents, show, act }: PortalPa
       });
       const cookies = outcome.cookies && { cookies: outcome.cookies };
       if ('to' in outcome) return { status: 302, headers: { location: outcome.to }, ...cookies };
-      // A page that sets a cookie is the last one of its session.
+      // A page that sets a cookie ends its session.
       const isLast = outcome.cookies !== undefined;
       return { status: 200, ...renderPage(visit, outcome.content, { isLast }), ...cookies };
     },

@@ -2,7 +2,7 @@ import { ApiRejection } from '../session/api.ts';
 import type { Visit } from '../session/visit.ts';
 import type { PortalWord } from '../words/en.ts';
 
-/** Rejections of the API that have a text of their own in every language. */
+/** Codes of rejected API calls for which the portal has its own message in every language. */
 const TEXTS: Readonly<Record<string, PortalWord>> = {
   domain_already_exists: 'domains.taken',
   domain_already_verified: 'domains.taken',
@@ -13,8 +13,8 @@ const TEXTS: Readonly<Record<string, PortalWord>> = {
 };
 
 /**
- * The text about a call that the API rejected because of what the person entered; undefined for any other error. What the API
- * says in English is added where there is no own text.
+ * The message for an API call that was rejected because of the entered values; undefined for any other error. If the portal
+ * has no message of its own, that of the API is shown in English.
  */
 export function explainRejection({ translate }: Pick<Visit, 'translate'>, error: unknown): string | undefined {
   if (!(error instanceof ApiRejection) || [401, 403, 404].includes(error.status)) return undefined;
@@ -23,5 +23,5 @@ export function explainRejection({ translate }: Pick<Visit, 'translate'>, error:
   return known === undefined ? translate('form.rejected', { message: error.message }) : translate(known);
 }
 
-/** The part of a message about invalid input that names the members. */
+/** The part of an API message that names the invalid members. */
 const detail = (message: string): string => message.replace(/^The request has invalid parameters\. /, '');

@@ -4,14 +4,14 @@ import { type Html, html } from '../../kernel/pages/html.ts';
 import { type Content, page } from '../../kernel/pages/layout.ts';
 import type { Visit } from '../session/visit.ts';
 
-/** The subject of all forms of a session: its cookie, from which their proof follows, is new with each session. */
+/** The subject of all forms of a session. Their CSRF proof is derived from the session's cookie, which is new in each session. */
 export const FORM_SUBJECT = 'portal';
 
 /** A form of a page of the portal. @param page Its path below the environment's: `sso` */
 export const portalForm = ({ cookie, path }: Visit, page: string, content: Html): Html =>
   kernelForm({ value: cookie, subject: FORM_SUBJECT }, path(page), content);
 
-/** A complete page, with the links of every page below its content. */
+/** A complete page, with links to the other pages below its content. */
 export function renderPage(
   visit: Visit,
   content: Content,
@@ -39,7 +39,7 @@ function renderNavigation(visit: Visit): Html {
   </nav>`;
 }
 
-/** A value to copy into another program, with a button where scripts run. */
+/** A value to copy into another program, with a copy button if scripts run. */
 export const copyable = ({ translate }: Pick<Visit, 'translate'>, value: string): Html =>
   html`<span class="copy"
     ><code dir="ltr">${value}</code
@@ -48,7 +48,7 @@ export const copyable = ({ translate }: Pick<Visit, 'translate'>, value: string)
     </button></span
   >`;
 
-/** Names with their values, each to be copied. */
+/** Names and values, each with a copy button. */
 export const copyableFacts = (visit: Visit, facts: readonly (readonly [name: string, value: string])[]): Html =>
   html`<dl class="facts">
     ${facts.map(
@@ -60,6 +60,6 @@ export const copyableFacts = (visit: Visit, facts: readonly (readonly [name: str
     )}
   </dl>`;
 
-/** The state of a record, in words and colour. */
+/** The state of a record, shown by text and colour. */
 export const stateMark = (text: string, look: '' | 'good' | 'bad' = ''): Html =>
   html`<span class="state ${look}">${text}</span>`;

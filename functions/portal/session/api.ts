@@ -3,7 +3,7 @@ import { callOwnService, type OwnCall } from '../../kernel/egress/own-service.ts
 import { Failure, general } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
 
-/** A call that the API rejected. */
+/** The exception for an API call that was rejected. */
 export class ApiRejection extends Error {
   readonly status: number;
   readonly code: string;
@@ -26,7 +26,8 @@ export const apiPath = (strings: TemplateStringsArray, ...values: readonly strin
     .join('');
 
 /**
- * Makes the client of a session. It is a client like any other: HTTPS at the base URL, with nothing but its grant.
+ * Makes the API client of a session. Like every other client it uses HTTPS at the base URL, and its only credential is the
+ * grant.
  * @param findToken Called once, at the first call.
  */
 export function makeApi(findToken: () => Promise<string>): Api {
@@ -35,7 +36,7 @@ export function makeApi(findToken: () => Promise<string>): Api {
     token ??= findToken();
     const response = await callOwnService({ method, path, token: await token, body }).catch((error: unknown) => {
       if (!(error instanceof EgressError)) throw error;
-      // A value such as ".." that no path can hold: no record has it as its id.
+      // A value such as "..", which cannot be part of a path, so no record has it as its id.
       if (error.code === 'invalid_url') throw new ApiRejection(404, 'not_found', error.message);
       log.warn('the API did not respond to the portal', { error });
       throw new Failure(general.unavailable, { retryAfter: 1 });

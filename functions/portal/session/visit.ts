@@ -11,6 +11,7 @@ import { PageFailure } from '../../kernel/pages/error-page.ts';
 import type { HeldSession } from '../../kernel/pages/session.ts';
 import { findSurroundings, plainSurroundings, type Surroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
+import { acceptConflict } from '../../kernel/storage/background.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { isInvited } from '../../organizations/public.ts';
 import type { Intent } from '../intents.ts';
@@ -18,14 +19,14 @@ import { type Translate, translateFor } from '../words/index.ts';
 import { type Api, makeApi } from './api.ts';
 import { findGrant, type PortalSession, portalSessions } from './session.ts';
 
-/** The reason why no page of the portal is shown; the same for every reason. */
+/** The error for a page of the portal that cannot be shown, which is the same for every reason. */
 export const sessionEnded = declareError({
   status: 403,
   code: 'portal_session_ended',
   message: 'There is no session of the portal in this browser. Open a new link.',
 });
 
-/** One request of a signed-in browser. */
+/** A request of a browser with a session. */
 export interface Visit {
   environmentId: string;
   session: HeldSession<PortalSession>;
@@ -38,7 +39,7 @@ export interface Visit {
   api: Api;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** The address of a page of the portal, below the environment's: `sso`. */
+  /** The URL of a page of the portal; the path, such as `sso`, is below the environment's. */
   path: (page: string) => string;
 }
 
@@ -53,12 +54,12 @@ export const portalAddress = (environmentId: string, page: string): string =>
 export const endedSession = (request: IncomingRequest): PageFailure =>
   new PageFailure(sessionEnded, endingPage(plainSurroundings(request), 'setup.ended'));
 
-/** The error for a page that does not belong to the tasks of the session, or names a record that the organization does not have. */
+/** The error for a page that the tasks of the session do not include, or for a record that the organization does not have. */
 export const missingPage = ({ surroundings }: Pick<Visit, 'surroundings'>): PageFailure =>
   new PageFailure(general.noSuchRoute, endingPage(surroundings, 'error.not_found'));
 
 /**
- * Finds the session of a request and notes its use: one GetItem, two for an IT contact's.
+ * Finds the session of a request and records its use: one GetItem, and a second one for an IT contact's session.
  * @param intents The tasks to which the page belongs; empty for a page of every session.
  * @throws PageFailure
  */
@@ -93,9 +94,9 @@ export async function findVisit(
   };
 }
 
-/** Moves the idle end of a session; another request of it may do so at the same time, which is as good. */
+/** Postpones the idle end of a session. */
 async function noteUse(environmentId: string, session: HeldSession<PortalSession>): Promise<void> {
   const unit = new Unit(environmentId, systemActor);
   await portalSessions.stageUse(unit, environmentId, session);
-  if (!unit.isEmpty) await unit.commit();
+  if (!unit.isEmpty) acceptConflict(await unit.commit(), 'another request of the session has postponed its end');
 }

@@ -9,16 +9,16 @@ import type { Visit } from '../session/visit.ts';
 import { type AttemptView, type ConnectionView, findAttempts } from './connection.ts';
 
 const ATTRIBUTES = ['idp_id', 'email', 'first_name', 'last_name', 'name', 'groups'] as const;
-/** Attributes that can return to their default. */
+/** Attributes whose names can be reset to the default. */
 const CLEARABLE: ReadonlySet<string> = new Set(['name', 'groups']);
 
-/** The latest attempt that has claims. */
+/** The latest attempt that contains claims. */
 const findClaims = (attempts: readonly AttemptView[]): AttemptView | undefined =>
   attempts.find(({ claims }) => Object.keys(claims).length > 0);
 
 const formatClaim = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : String(value));
 
-/** The names of the attributes, next to those that a sign-in has shown. */
+/** The form for the names of the attributes, with the attributes of the latest sign-in. */
 export async function showAttributes(visit: Visit, connection: ConnectionView, sent: Sent) {
   const { translate, surroundings } = visit;
   const seen = findClaims(await findAttempts(visit, connection.id));
@@ -78,7 +78,7 @@ export async function changeAttributes({ api, path }: Visit, { id }: ConnectionV
   return { to: path(`sso/${id}/attributes?done=saved`) };
 }
 
-/** The roles of groups, with the groups that a sign-in has shown. */
+/** The form for the roles of groups, with the groups of the latest sign-in. */
 export async function showRoles(visit: Visit, connection: ConnectionView, sent: Sent) {
   const seen = findClaims(await findAttempts(visit, connection.id));
   const groups = Array.isArray(seen?.profile?.groups) ? seen.profile.groups.map(String) : [];

@@ -6,7 +6,7 @@ import type { Outcome, Sent } from '../page/page-operations.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ConnectionView, isConfigured, renderCertificates } from './connection.ts';
 
-/** The first step: what to do at the provider, and what to bring back from there. */
+/** The first step: the steps at the provider, and the form for the provider's data. */
 export async function showConfiguration(visit: Visit, connection: ConnectionView, sent: Sent) {
   const { translate, surroundings } = visit;
   const { saml_options: saml } = connection;

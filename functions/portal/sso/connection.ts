@@ -5,7 +5,7 @@ import { stateMark } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import type { Visit } from '../session/visit.ts';
 
-/** A connection as `/x/connections/{id}` shows it. */
+/** The members of a connection in the response of `/x/connections/{id}`. */
 export interface ConnectionView {
   id: string;
   name: string;
@@ -25,7 +25,7 @@ export interface ConnectionView {
   settings: { group_roles: { group: string; role_slug: string }[] };
 }
 
-/** One response of the identity provider, as `/x/connections/{id}/attempts` shows it. */
+/** A response of the identity provider, as `/x/connections/{id}/attempts` lists it. */
 export interface AttemptView {
   id: string;
   kind: 'sign_in' | 'unsolicited' | 'test';
@@ -51,17 +51,17 @@ export const findConnection = ({ api }: Pick<Visit, 'api'>, id: string): Promise
 export const findAttempts = async ({ api }: Pick<Visit, 'api'>, id: string): Promise<AttemptView[]> =>
   (await api<{ data: AttemptView[] }>('GET', `${apiPath`/x/connections/${id}/attempts`}?limit=20`)).data;
 
-/** Between the end of a test and the last write of its connection, which may be in the same transaction. */
+/** Allowed time in ms between the end of a test and the last write of its connection, which can be in the same transaction. */
 const SAME_MOMENT_MS = 5_000;
 
-/** Reports whether a test sign-in has succeeded since the connection was changed last. */
+/** Reports whether a test sign-in has succeeded since the last change of the connection. */
 export const isTested = ({ updated_at: changedAt }: ConnectionView, attempts: readonly AttemptView[]): boolean =>
   attempts.some(
     ({ kind, outcome, updated_at: testedAt }) =>
       kind === 'test' && outcome === 'succeeded' && Date.parse(testedAt) + SAME_MOMENT_MS >= Date.parse(changedAt),
   );
 
-/** Reports whether the identity provider of a connection is known, so that it can be tested. */
+/** Reports whether the identity provider of a connection is configured, so that it can be tested. */
 export const isConfigured = ({ saml_options: saml }: ConnectionView): boolean =>
   saml !== null && saml.idp_entity_id !== null && saml.idp_sso_url !== null && saml.idp_signing_certs.length > 0;
 
@@ -75,7 +75,7 @@ export function renderState({ translate }: Pick<Visit, 'translate'>, state: stri
 export const nameProvider = ({ connection_type: type }: Pick<ConnectionView, 'connection_type'>): string =>
   findSamlGuide(type).name;
 
-/** The certificates of a connection with the end of their validity. */
+/** The certificates of a connection with the times of their expiry. */
 export const renderCertificates = ({ translate, locale }: Visit, { saml_options: saml }: ConnectionView): Html =>
   html`${(saml?.idp_signing_certs ?? []).map(
     ({ not_after: end }) =>

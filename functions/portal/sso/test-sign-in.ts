@@ -8,7 +8,7 @@ import { type AttemptView, type ConnectionView, findAttempts, isConfigured, isTe
 
 const pageOf = ({ id }: ConnectionView): string => `sso/${id}/test`;
 
-/** A button that is a form of its own. */
+/** A button in a form of its own. */
 const action = (visit: Visit, connection: ConnectionView, name: string, label: string, look = 'button') =>
   portalForm(
     visit,
@@ -16,7 +16,7 @@ const action = (visit: Visit, connection: ConnectionView, name: string, label: s
     html`<button class="${look}" type="submit" name="do" value="${name}">${label}</button>`,
   );
 
-/** The test sign-in, its result, and the switch of the connection. */
+/** The test sign-in, its result, and the button that activates or deactivates the connection. */
 export async function showTest(visit: Visit, connection: ConnectionView) {
   const { translate, query } = visit;
   if (!isConfigured(connection)) {
@@ -95,7 +95,10 @@ function renderAttempt(visit: Visit, attempt: AttemptView): Html {
     }`;
 }
 
-/** Starts a test sign-in, or switches the connection: on only after a test that has succeeded since its last change. */
+/**
+ * Starts a test sign-in, activates the connection (only after a test that has succeeded since its last change), or
+ * deactivates it.
+ */
 export async function switchOrTest(visit: Visit, connection: ConnectionView, sent: Sent): Promise<Outcome> {
   const { api, path, translate } = visit;
   const { id } = connection;

@@ -1,6 +1,6 @@
 import type { PortalWords } from './en.ts';
 
-/** German, with the formal address. */
+/** The portal's texts in German, with the formal form of address. */
 export const de: PortalWords = {
   'intent.domain_verification': 'Domains bestätigen',
   'intent.sso': 'Single Sign-on',

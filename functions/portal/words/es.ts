@@ -1,6 +1,6 @@
 import type { PortalWords } from './en.ts';
 
-/** Spanish, with the formal address. */
+/** The portal's texts in Spanish, with the formal form of address. */
 export const es: PortalWords = {
   'intent.domain_verification': 'Verificación de dominios',
   'intent.sso': 'Inicio de sesión único',

@@ -1,6 +1,6 @@
 import type { PortalWords } from './en.ts';
 
-/** French, with the formal address. */
+/** The portal's texts in French, with the formal form of address. */
 export const fr: PortalWords = {
   'intent.domain_verification': 'Vérification des domaines',
   'intent.sso': 'Authentification unique',

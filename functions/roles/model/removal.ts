@@ -6,7 +6,7 @@ import { modelRows, typeRowId } from './entity.ts';
 import { loadModel } from './load.ts';
 
 /** The work that removes the resources of a type that is being removed, and then the type by `finishTypeRemoval`. */
-export const typeRemoval = workKind<{ slug: string }>('authorization.remove_type', { runs: 1 });
+export const typeRemoval = workKind<{ slug: string }>('authorization.remove_type', { runs: 2 });
 
 /** Removes a type from the model after its resources were removed. */
 export const finishTypeRemoval = (environmentId: string, slug: string): Promise<void> =>

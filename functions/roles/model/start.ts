@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { ulidAt } from '../../kernel/id-format.ts';
+import { acceptConflict } from '../../kernel/storage/background.ts';
 import { expectNoHead, raiseHead, readVersion } from '../../kernel/storage/head.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { workKind } from '../../kernel/storage/work.ts';
@@ -102,5 +103,5 @@ export async function writeFirstRows(environmentId: string): Promise<void> {
   const unit = new Unit(environmentId, systemActor);
   unit.stage(raiseHead(environmentId, MODEL_HEAD, 0));
   holderCompletion.stage(unit, environmentId, {});
-  await unit.commit();
+  acceptConflict(await unit.commit(), 'the caller reads the version again and repeats this while there is none');
 }

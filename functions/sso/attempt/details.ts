@@ -24,7 +24,7 @@ function boundClaims(claims: Readonly<Record<string, unknown>>): Pick<AttemptDet
   return { claims: Object.fromEntries(kept), isCut: kept.length < entries.length };
 }
 
-/** Groups and custom attributes are bounded as the claims that they come from. */
+/** Groups and custom attributes have the same limit as the claims from which they are made. */
 function boundProfile({ groups, custom, ...values }: MappedValues): MappedValues {
   const one = boundClaims(custom);
   const fits = Buffer.byteLength(JSON.stringify(groups)) <= MOST_CLAIM_BYTES;
@@ -34,6 +34,9 @@ function boundProfile({ groups, custom, ...values }: MappedValues): MappedValues
     custom: one.claims,
   };
 }
+
+const boundContexts = (contexts: readonly string[]): string[] =>
+  contexts.slice(0, 20).map((context) => cutText(context, 0, 255));
 
 /** The last checks, which both protocols have in common. */
 function lastChecks(answer: Answer, isVerified: boolean): AttemptCheck[] {
@@ -46,7 +49,7 @@ function lastChecks(answer: Answer, isVerified: boolean): AttemptCheck[] {
   });
 }
 
-/** An id and an email are stated; the authentication is as recent as it was requested. */
+/** Checks that there is an id and an email, and that the authentication is as recent as requested. */
 const LAST: LastCheck[] = ['identity', 'reauthentication'];
 
 const cutDetail = ({ check, outcome, detail }: AttemptCheck): AttemptCheck => ({
@@ -55,14 +58,21 @@ const cutDetail = ({ check, outcome, detail }: AttemptCheck): AttemptCheck => ({
   ...(detail === undefined ? {} : { detail: cutText(detail, 0, MOST_DETAIL) }),
 });
 
-/** The details of a SAML response. Values are those of a verified signature, where a later check failed too. */
+/** The details of a SAML response. Its values are shown if its signature was verified, even if a later check failed. */
 export function samlDetails(record: ConnectionRecord, outcome: ResponseOutcome, answer: Answer): AttemptDetails {
   const checks = [...outcome.checks, ...lastChecks(answer, outcome.isAccepted)].map(cutDetail);
   const { assertion } = outcome;
   if (assertion === undefined) return { checks, claims: {}, isCut: false };
   const { standard, custom } = record.attributeMaps as AttributeMaps;
   const { raw, ...profile } = mapProfile(assertion, record.type, { standard, custom });
-  return { checks, ...boundClaims(raw), subject: cutText(assertion.nameId, 0, 1_024), profile: boundProfile(profile) };
+  return {
+    checks,
+    ...boundClaims(raw),
+    subject: cutText(assertion.nameId, 0, 1_024),
+    profile: boundProfile(profile),
+    contexts: boundContexts(assertion.authnContext === undefined ? [] : [assertion.authnContext]),
+    authenticatedAt: assertion.authnInstant,
+  };
 }
 
 /** The details of an OpenID Connect response. */
@@ -79,12 +89,14 @@ export function oidcDetails(
     return { checks: [...checks, ...lastChecks(answer, false)].map(cutDetail), claims: {}, isCut: false };
   }
   const passed = OIDC_CHECKS.map((check): AttemptCheck => ({ check, outcome: 'passed' }));
-  const { idpId, email, firstName, lastName, name, groups, custom, raw } = result.identity;
+  const { idpId, email, firstName, lastName, name, groups, custom, raw, contexts, authenticatedAt } = result.identity;
   const { sub } = result.exchanged.claims;
   return {
     checks: [...passed, ...lastChecks(answer, true)].map(cutDetail),
     ...boundClaims(raw),
     subject: typeof sub === 'string' ? cutText(sub, 0, 1_024) : undefined,
     profile: boundProfile({ idpId, email, firstName, lastName, name, groups, custom }),
+    contexts: boundContexts(contexts),
+    authenticatedAt,
   };
 }

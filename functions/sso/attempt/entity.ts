@@ -12,7 +12,7 @@ import {
 /** Seconds for which an attempt is kept. */
 export const KEPT_SECONDS = 30 * 86_400;
 
-/** A response of an identity provider, and what came of it: in the partition of its connection. */
+/** An attempt: the response of an identity provider and its result, in the partition of its connection. */
 const AttemptEntity = entity({
   model: model('sso-attempt'),
   attributes: {
@@ -34,7 +34,7 @@ const AttemptEntity = entity({
     consequence: { type: 'any' },
   },
   indexes: {
-    /** The attempts of a connection: one strongly consistent Query a page. */
+    /** The attempts of a connection: one strongly consistent Query for each page. */
     primary: childKey('sso-attempt', 'connectionId'),
     owned: ownedIndex,
   },

@@ -5,7 +5,7 @@ export interface AttemptCheck {
   detail?: string | undefined;
 }
 
-/** The profile that the attribute maps of a connection give, complete or not. */
+/** The profile that the attribute names of a connection result in, complete or not. */
 export interface MappedValues {
   idpId?: string | undefined;
   email?: string | undefined;
@@ -19,17 +19,21 @@ export interface MappedValues {
 /** The content of a response and the checks that it passed; encrypted in the table. */
 export interface AttemptDetails {
   checks: AttemptCheck[];
-  /** Claims of the ID token, or attributes of the assertion, as the provider names them: only verified ones. */
+  /** Verified claims of the ID token, or verified attributes of the assertion, by the provider's own names. */
   claims: Record<string, unknown>;
-  /** True if there were more than fit. */
+  /** True if some were left out because they exceed the limit. */
   isCut: boolean;
   /** The NameID or `sub`. */
   subject?: string | undefined;
   profile?: MappedValues | undefined;
+  /** The AuthnContextClassRef, or `acr` and `amr`; absent in older rows. */
+  contexts?: readonly string[] | undefined;
+  /** The time of the authentication at the provider, in milliseconds since the epoch. */
+  authenticatedAt?: number | undefined;
 }
 
-/** The parts of the code flow, in their order. */
+/** The steps of the authorization code flow, in their order. */
 export const OIDC_CHECKS = ['authorization_response', 'token_response', 'id_token'] as const;
 
-/** A part of the code flow in which an exchange can fail. */
+/** A step of the authorization code flow that can fail. */
 export type OidcCheck = (typeof OIDC_CHECKS)[number];

@@ -21,7 +21,10 @@ export type NewAttempt = Pick<AttemptRecord, 'environmentId' | 'connectionId' | 
   error?: { code: string; message: string } | undefined;
 };
 
-/** An attempt whose details are encrypted already, so that a repeated unit does not do it again. */
+/**
+ * An attempt whose details are encrypted before the unit of work, so that a unit that is applied again does not encrypt them
+ * again.
+ */
 export interface PreparedAttempt {
   id: string;
   sealed: Uint8Array | undefined;
@@ -45,7 +48,7 @@ export async function prepareAttempt(
   return { id, sealed };
 }
 
-/** Stages an attempt: of a failed response with its error, else pending until the sign-in has ended. */
+/** Stages an attempt: that of a failed response with its error, any other as pending until the sign-in ends. */
 export function stageAttempt(
   unit: Pick<Unit, 'stage'>,
   { error, ...attempt }: NewAttempt,
@@ -64,12 +67,12 @@ export function stageAttempt(
   unit.stage(write);
 }
 
-/** The end of an attempt. */
+/** The result of an attempt. */
 export type AttemptEnd = { userId?: string | undefined; consequence?: unknown } & {
   error?: { code: string; message: string } | undefined;
 };
 
-/** Stages the end of an attempt that was pending; without effect if there is none. */
+/** Stages the result of a pending attempt; it has no effect if there is no pending attempt. */
 export function stageEndOfAttempt(
   unit: Pick<Unit, 'stage'>,
   former: AttemptRecord | undefined,
@@ -80,7 +83,7 @@ export function stageEndOfAttempt(
   unit.stage(attempts.revise(former, { ...changes, ...(error ? failed : { outcome: 'succeeded' as const }) }).write);
 }
 
-/** Reports whether an attempt is not past its retention: DynamoDB may delete it days late. */
+/** Reports whether the retention of an attempt has not ended, because DynamoDB may delete it days late. */
 export const isKept = ({ expiresAt = 0 }: AttemptRecord): boolean => expiresAt > clock.seconds();
 
 /** Decrypts the details of an attempt; undefined if there are none. */

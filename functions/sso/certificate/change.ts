@@ -40,7 +40,7 @@ export interface CertificateChange {
   saml: SamlPart;
   /** Makes the secrets of the connection from the former ones; absent if no key changes. */
   secrets?: (former: ConnectionSecrets) => ConnectionSecrets;
-  /** The certificate that replaces one whose renewal was requested. */
+  /** The new certificate, if it replaces one whose renewal was requested by an event. */
   renewed?: { type: CertificateType; certificate: StoredCertificate } | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function stageCertificates(
     saml,
     ...(secrets === undefined ? {} : { sealed: await sealConnection(record, secrets(await openConnection(record))) }),
     ...(isOn ? switchedOn({ ...record, saml }) : {}),
-    // A renewal is reported once for each request.
+    // A renewal is reported once for each request to renew.
     ...(renewed === undefined ? {} : { reminded: remindersWithout(record, renewed.type) }),
   };
   const changed = stageConnectionChange(unit, record, changes, organization);

@@ -25,8 +25,8 @@ type CheckUnit = Unit<
 >;
 
 /**
- * Checks the connections whose time has come, once a day each and at the end of a certificate: reads their metadata,
- * requests renewals, and switches off those without an unexpired certificate.
+ * Checks the connections that are due, each once a day and when a certificate expires: reads their metadata, requests
+ * renewals of certificates, and deactivates connections without an unexpired certificate.
  */
 export async function checkConnections(): Promise<void> {
   for (const due of await dueConnections(BATCH)) await checkConnection(due);
@@ -40,7 +40,7 @@ async function checkConnection({ environmentId, id }: ConnectionRecord): Promise
     const current = await connections.get(environmentId, id);
     if (current?.dueAt === undefined || current.state === 'deleting') return;
     const saml = samlIn(current);
-    // The options may have changed during the read.
+    // The options may have been changed while the metadata was read.
     const isCurrent = saml !== undefined && isDeepStrictEqual(saml, samlIn(record));
     const next = saml === undefined || read === undefined || !isCurrent ? saml : withMetadata(saml, read);
     await stageCheck(unit, current, next);
@@ -48,8 +48,8 @@ async function checkConnection({ environmentId, id }: ConnectionRecord): Promise
 }
 
 /**
- * Reads the metadata of a connection again; undefined if it has no address, is unchanged, or cannot be used: whatever is
- * wrong with it (another entity id, a document type definition, plain http, an error of the server), the last good stays.
+ * Reads the metadata of a connection again. Undefined if it has no URL, is unchanged, or cannot be used (another entity id, a
+ * document type definition, plain http, an error of the server); then the last valid metadata is kept.
  */
 async function readAgain(record: ConnectionRecord): Promise<IdpPart | undefined> {
   const saml = samlIn(record);
@@ -76,12 +76,12 @@ function computeNextCheck(id: string, saml: SamlPart | undefined): { dueShard: s
   return end !== undefined && end < Date.parse(daily.dueAt) ? dueOn(id, end) : daily;
 }
 
-/** Stages the result of a check. Drafts and connections that are switched off emit nothing. */
+/** Stages the result of a check. Drafts and disabled connections emit no event. */
 async function stageCheck(unit: CheckUnit, former: ConnectionRecord, saml: SamlPart | undefined): Promise<void> {
   const { organizationId, id } = former;
   const isOn = former.state === 'active' || former.hasLapsed === true;
   const due = computeNextCheck(id, saml);
-  if (saml === undefined) return unit.stage(connections.revise(former, due).write);
+  if (saml === undefined) return unit.stage(connections.revise(former, due, former.updatedAt).write);
   const sent = (former.reminded ?? {}) as Reminded;
   const reminders = isOn ? listReminders(saml, sent, clock.now()) : [];
   const isRenewed = isOn && findAdded(former, saml) !== undefined && isAwaited(sent);
@@ -89,9 +89,12 @@ async function stageCheck(unit: CheckUnit, former: ConnectionRecord, saml: SamlP
     ...due,
     saml,
     reminded: addReminders(saml, isRenewed ? withoutSigning(sent) : sent, reminders),
-    ...(isOn ? switchedOn({ ...former, saml }) : {}),
+    ...(isOn ? switchedOn({ ...former, saml }) : { state: former.state }),
   };
-  stageConnectionChange(unit, former, changes, await findOrganization(former.environmentId, organizationId));
+  // A check that finds nothing new is no update.
+  const isSame = isDeepStrictEqual(saml, former.saml) && changes.state === former.state;
+  const organization = await findOrganization(former.environmentId, organizationId);
+  stageConnectionChange(unit, former, changes, organization, isSame ? former.updatedAt : undefined);
   const connection = { id, organization_id: organizationId };
   for (const reminder of reminders) {
     unit.emit('connection.saml_certificate_renewal_required', requestRenewal(connection, reminder), { organizationId });

@@ -3,11 +3,11 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganizationSso, stageEndOfOrganizationSso } from '../../organization-sso/public.ts';
 import { connections } from './entity.ts';
-import { stageConnectionRemoval } from './removal-operations.ts';
+import { stageConnectionRemoval } from './removal.ts';
 
 /**
- * Deletes the connections of a deleted organization, each with its event. Their rows have no owner, so that the erasure of
- * the organization cannot be faster than this.
+ * Deletes the connections of a deleted organization, each with its event. Their rows are not in the index of owned rows, so
+ * that the erasure of the organization cannot remove them before.
  */
 export async function removeOrganizationConnections(environmentId: string, organizationId: string): Promise<void> {
   const { connections: held } = await findOrganizationSso(environmentId, organizationId);

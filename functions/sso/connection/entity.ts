@@ -4,8 +4,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { attributeIndex, creationIndex, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * A connection of an organization to its identity provider. It has no owner: the worker `work` deletes it, with its event,
- * after its organization.
+ * A connection of an organization to its identity provider. It has no `owner`: after its organization was deleted, the worker
+ * `work` deletes it with its event.
  */
 const ConnectionEntity = entity({
   model: model('connection'),
@@ -37,7 +37,7 @@ const ConnectionEntity = entity({
     sealed: { type: 'any' },
     /** The time of the first successful sign-in or test (ISO 8601). */
     provenAt: { type: 'string' },
-    /** {@link Reminded}: the requests of renewals that were sent, by the id of the certificate. */
+    /** The reminders that were sent, by the id of the certificate ({@link Reminded}). */
     reminded: { type: 'any' },
   },
   indexes: {

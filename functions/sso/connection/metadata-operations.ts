@@ -28,7 +28,7 @@ const putMetadata = operation({
   path: '/x/connections/{id}/metadata',
   summary: 'Read the identity provider of a SAML connection from its metadata file',
   description:
-    'For identity providers that do not publish their metadata at a URL. The entity id, the sign-in URL and the ' +
+    'Use it for identity providers that do not publish their metadata at a URL. The entity id, the sign-in URL and the ' +
     'certificates are replaced; a metadata URL is removed.',
   auth: keyOrGrant(findConnectionOwner),
   body: PutMetadata,
@@ -43,7 +43,7 @@ const putMetadata = operation({
     if (record.state === 'deleting') throw fail(deletionInProgress);
     const former = samlIn(record);
     if (former === undefined) throw reject(typeConflictsWithOptions);
-    const read = metadataIn(body.metadata);
+    const read = await metadataIn(body.metadata);
     const saml = {
       ...former,
       ...read,

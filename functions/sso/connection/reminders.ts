@@ -1,6 +1,6 @@
 import type { SamlPart, StoredCertificate } from './entity.ts';
 
-/** Days before the end of a certificate on which its renewal is requested; 0 is the end itself. */
+/** Days before the expiry of a certificate on which its renewal is requested; 0 is the day of the expiry. */
 const STEPS = [90, 60, 30, 14, 7, 1, 0] as const;
 
 const DAY_MS = 86_400_000;
@@ -15,9 +15,9 @@ export type Reminded = Readonly<Record<string, { type: CertificateType; days: nu
 export interface Reminder {
   type: CertificateType;
   certificate: StoredCertificate & { notAfter: string };
-  /** The step that it is sent for. */
+  /** The day on which it is sent, one of the list above. */
   step: number;
-  /** Days until the end, rounded up; 0 if it has expired. */
+  /** Days until the expiry, rounded up; 0 if it has expired. */
   days: number;
   isExpired: boolean;
 }
@@ -27,7 +27,10 @@ type Ending = Reminder['certificate'];
 const isEnding = (certificate: StoredCertificate | undefined): certificate is Ending =>
   typeof certificate?.notAfter === 'string';
 
-/** The certificate whose end ends the use of its kind: of several of the identity provider, the one that lasts longest. */
+/**
+ * The certificate that decides when a connection stops working: of several certificates of the identity provider, the one
+ * that expires last.
+ */
 function findDecisive({ idpCertificates, spSigning, spEncryption }: SamlPart): [CertificateType, Ending][] {
   const isEndless = idpCertificates.some(({ notAfter }) => notAfter === null);
   const [longest] = idpCertificates
@@ -41,7 +44,7 @@ function findDecisive({ idpCertificates, spSigning, spEncryption }: SamlPart): [
   return found.filter((pair): pair is [CertificateType, Ending] => isEnding(pair[1]));
 }
 
-/** Lists the reminders that are due and were not sent: one for a certificate, that of the latest step. */
+/** Lists the reminders that are due and were not sent, at most one for each certificate: the most recent one. */
 export function listReminders(saml: SamlPart, sent: Reminded, now: number): Reminder[] {
   return findDecisive(saml).flatMap(([type, certificate]) => {
     const left = Date.parse(certificate.notAfter) - now;
@@ -52,7 +55,7 @@ export function listReminders(saml: SamlPart, sent: Reminded, now: number): Remi
   });
 }
 
-/** The reminders of the certificates that a connection still has, with further ones. */
+/** The sent reminders, with new ones, and without those of certificates that the connection no longer has. */
 export function addReminders(saml: SamlPart, sent: Reminded, added: readonly Reminder[]): Reminded {
   const held = new Set([...saml.idpCertificates, ...saml.spEncryption, saml.spSigning].map((one) => one?.id));
   const kept = Object.entries(sent).filter(([id]) => held.has(id));
@@ -62,7 +65,7 @@ export function addReminders(saml: SamlPart, sent: Reminded, added: readonly Rem
   ]);
 }
 
-/** The time of the next end of a decisive certificate, in milliseconds since the epoch; undefined if none is to come. */
+/** The time when the next of these certificates expires, in milliseconds since the epoch; undefined if all have expired. */
 export function findNextEnd(saml: SamlPart, now: number): number | undefined {
   const ends = findDecisive(saml).map(([, { notAfter }]) => Date.parse(notAfter));
   const coming = ends.filter((end) => end > now);

@@ -47,14 +47,14 @@ async function readLogoutToken(record: ConnectionRecord, token: string): Promise
   const { events, nonce, sub, sid } = await verifyProviderToken(record, oidc, token, required);
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, EVENT);
   const named = { sub, sid: typeof sid === 'string' ? sid : undefined };
-  // An ID token is no logout token: a stolen one would end the sessions of its user.
+  // An ID token is not accepted as a logout token, because with a stolen one an attacker could end the sessions of its user.
   if (!isLogout || nonce !== undefined || (named.sub === undefined && named.sid === undefined)) {
     throw new InvalidProviderToken();
   }
   return named;
 }
 
-/** The user that a logout is about: of the provider's session, or of the account. */
+/** The user whose sessions a logout ends: that of the session at the provider, or that of the account. */
 async function findLogoutUser(record: ConnectionRecord, { sub, sid }: LogoutClaims): Promise<string | undefined> {
   const { environmentId } = record;
   const id = sid === undefined ? undefined : providerSessionId(record.id, sid);

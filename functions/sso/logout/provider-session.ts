@@ -13,10 +13,13 @@ import {
 } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 
-/** Seconds for which a session of a provider is known: the longest lifetime of sessions of the service. */
+/** Seconds for which a session at a provider is stored: the longest lifetime of a session of the service. */
 const KEPT_SECONDS = 30 * 86_400;
 
-/** A session at an OpenID provider (`sid`) with its user: its id is the hash of both names. One GetItem. */
+/**
+ * A session at an OpenID provider (`sid`) and its user. The id is the hash of the connection and the `sid`, so it is read by
+ * one GetItem.
+ */
 const ProviderSessionEntity = entity({
   model: model('sso-provider-session'),
   attributes: {
@@ -33,7 +36,7 @@ export const providerSessions = collection(ProviderSessionEntity, 'internal');
 export const providerSessionId = (connectionId: string, sid: string): string =>
   sha256Hex(JSON.stringify([connectionId, sid]));
 
-/** Stages that a session at a provider is one of a user; a later sign-in in the same session replaces it. */
+/** Stages that a session at a provider belongs to a user; a later sign-in in the same session replaces it. */
 export async function stageProviderSession(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id: connectionId }: { environmentId: string; id: string },

@@ -40,9 +40,9 @@ export interface Exchanged {
  */
 export class ExchangeFailure extends Error {
   readonly code: 'access_denied' | 'oauth_failed';
-  /** The part of the code flow that failed. */
+  /** The step of the authorization code flow that failed. */
   readonly check: OidcCheck;
-  /** The error of the provider, for the administrator only: never for the application or the browser. */
+  /** The error of the provider, which is shown only to the administrator, and never to the application or in the browser. */
   readonly detail: string | undefined;
 
   constructor(
@@ -58,7 +58,7 @@ export class ExchangeFailure extends Error {
   }
 }
 
-/** The message with the error that a provider wrote (RFC 6749 sections 4.1.2.1 and 5.2). */
+/** The error message that a provider sent (RFC 6749 sections 4.1.2.1 and 5.2). */
 function describeError(message: string, cause: unknown): string {
   const { error, error_description: description } = (cause ?? {}) as Record<string, unknown>;
   const texts = [error, description].filter((one) => typeof one === 'string' && one !== '');
@@ -102,7 +102,7 @@ export async function authorizationUrl(
   }).href;
 }
 
-/** Makes new values except the state. */
+/** Makes the new values of a request, without the state. */
 export const newBinding = (): Omit<Binding, 'state'> => ({
   nonce: oauth.randomNonce(),
   verifier: oauth.randomPKCECodeVerifier(),
@@ -139,7 +139,7 @@ export async function exchangeCode(
     keepKeys(config, oidc);
     const further = await furtherClaims(config, oidc, tokens.access_token, claims.sub);
     return {
-      // A claim of the ID token is never replaced by the userinfo endpoint’s.
+      // The userinfo endpoint never replaces a claim of the ID token.
       claims: { ...further, ...claims },
       idToken: tokens.id_token,
       accessToken: tokens.access_token,
@@ -174,7 +174,7 @@ async function checkSecretSignature(
   });
 }
 
-/** The claims of the userinfo endpoint, if the connection asks for them or the ID token lacks the email. */
+/** The claims of the userinfo endpoint, if the connection requires them or the ID token has no email. */
 async function furtherClaims(
   config: oauth.Configuration,
   { fetchUserInfo, metadata }: OidcPart,

@@ -39,7 +39,7 @@ async function makeAuthentication(
     : oauth.ClientSecretBasic(clientSecret ?? '');
 }
 
-/** Makes a connection's provider for the protocol library, for the requests of one sign-in. */
+/** Makes the provider of a connection for the protocol library, for the requests of one sign-in. */
 export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): Promise<oauth.Configuration> {
   const { metadata, clientId } = oidc;
   const algorithm = algorithmIn(oidc);
@@ -63,7 +63,7 @@ export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): 
   return config;
 }
 
-/** Caches the keys that a sign-in has fetched for the next one. */
+/** Stores the keys that a sign-in has fetched in the cache. */
 export function keepKeys(config: oauth.Configuration, { metadata }: OidcPart): void {
   const fetched = oauth.getJwksCache(config);
   if (fetched !== undefined) keys.set(metadata.jwks_uri, fetched, KEYS_MS);

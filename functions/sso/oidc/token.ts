@@ -6,16 +6,16 @@ import type { ConnectionRecord, OidcPart } from '../connection/entity.ts';
 import { openConnection } from '../connection/secrets.ts';
 import { algorithmIn, isSymmetric } from './provider.ts';
 
-/** Tokens are accepted for this long after they were issued, in seconds, with two minutes for clocks. */
+/** Seconds after its issue for which a token is accepted, and the allowed difference of clocks. */
 export const MOST_AGE_SECONDS = 600;
 export const SKEW_SECONDS = 120;
 
-/** Thrown for a token that is not one of the provider for this connection. */
+/** The exception for a token that the provider did not issue for this connection. */
 export class InvalidProviderToken extends Error {}
 
 /**
- * Verifies a token of a connection's OpenID provider that no request of ours asked for: signature by the algorithm of the
- * connection, issuer, audience and age.
+ * Verifies a token of a connection's OpenID provider that is not the response to a request of the service: signature by the
+ * algorithm of the connection, issuer, audience and age.
  * @throws InvalidProviderToken, and EgressError if the keys of the provider cannot be fetched
  */
 export async function verifyProviderToken(

@@ -136,8 +136,9 @@ export function stageToken(
 const PREFIX = new RegExp(`^(${TOKEN}([0-9A-Z]{26})([0-9A-Z]{26})_)`);
 
 /**
- * Reads the profile of an access token, and whether it and its connection still exist: three GetItems in parallel, since
- * the token names both. A deleted connection ends its tokens at once, before a worker has removed its profiles. Undefined if the token is unknown, revoked or expired.
+ * Reads the profile of an access token, and whether it and its connection still exist: three GetItems in parallel, since the
+ * token names both. The tokens of a deleted connection are invalid at once, before a worker has removed its profiles.
+ * Undefined if the token is unknown, revoked or expired.
  */
 export async function profileOfToken(
   token: string,

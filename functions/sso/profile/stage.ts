@@ -12,7 +12,7 @@ export interface ProfilePlace {
   environmentId: string;
   connectionId: string;
   organizationId?: string | undefined;
-  /** The issuer of a social provider's account, which a provider may have several of. */
+  /** The issuer of a social provider's account. One provider can have several issuers. */
   issuer?: string | undefined;
 }
 

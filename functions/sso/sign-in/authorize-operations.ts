@@ -109,7 +109,7 @@ const start = operation({
     const { record } = selected;
     const bounce = { purpose: 'sso_bounce' as const, id: record.id };
     const isBounced = query.bounced === '1';
-    // This is the second response without RelayState within a minute, so the provider drops it and would do so again.
+    // A second response without RelayState within a minute shows that the provider removes it, and would do so again.
     if (isBounced && browserValue(request, bounce) !== undefined) {
       const lead = relayStateDropped.message;
       throw new PageFailure(relayStateDropped, endingPage(plainSurroundings(request), 'error', { lead }));
@@ -124,7 +124,7 @@ const start = operation({
       purpose,
       key,
       flowId: flow.id,
-      // The address that the user entered at the pages, of which the application may know nothing.
+      // The address that the user entered at the hosted pages. The application may not know it.
       loginHint: query.login_hint ?? flow.loginHint,
       reauthentication: requiredReauthentication(flow),
     } as const;

@@ -78,7 +78,7 @@ interface Proceeding {
   record: ConnectionRecord;
   organization: OrganizationSummary;
   identity: ConnectionIdentity;
-  /** The attempt of the response. */
+  /** The attempt of the provider's response. */
   attempt: AttemptRecord | undefined;
 }
 
@@ -129,7 +129,7 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
   return { location: finishFlow(flow, code), cookies: [] };
 }
 
-/** Continues at the hosted pages, with what this browser's cookie gives access to. */
+/** Continues at the hosted pages, as far as the sign-in of this browser's cookie requires. */
 const toPages = ({ id }: AuthorizationRequest, cookie: string): Started => ({
   location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in/social?flow=${id}`,
   cookies: [cookie],

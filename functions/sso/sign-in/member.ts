@@ -23,7 +23,7 @@ import type { ConnectionRecord } from '../connection/entity.ts';
 import { settingsIn } from '../connection/settings.ts';
 import type { ConnectionIdentity } from './identity.ts';
 
-/** The roles that a connection last gave to a membership, whose id is the row's: one GetItem. */
+/** The roles that a connection last wrote to a membership. Its id is that of the membership, so it is read by one GetItem. */
 const GroupRolesEntity = entity({
   model: model('sso-group-roles'),
   attributes: {
@@ -37,7 +37,7 @@ const GroupRolesEntity = entity({
 
 const givenByGroups = collection(GroupRolesEntity, 'internal');
 
-/** Custom attributes beyond this size, in bytes of JSON, stay out of memberships. */
+/** Maximum bytes of custom attributes as JSON; larger ones are not stored in memberships. */
 const MOST_CUSTOM_BYTES = 8_192;
 
 interface Arriving {
@@ -56,7 +56,7 @@ const customIn = ({ custom }: ConnectionIdentity): Record<string, unknown> | und
   return isAny && Buffer.byteLength(JSON.stringify(custom)) <= MOST_CUSTOM_BYTES ? { ...custom } : undefined;
 };
 
-/** Makes a domain user an active member, with the roles of the groups. */
+/** Makes a user of the organization's domain an active member, with the roles of the groups. */
 export function stageArrivingMember(
   unit: Unit,
   arriving: Arriving,
@@ -92,9 +92,9 @@ function stageGiven(
 }
 
 /**
- * Stages what an identity provider says about a membership: its status, custom attributes, and roles. Roles are written
- * only if those that the provider's groups give have changed since the connection last wrote them, so that a role that
- * an administrator sets by hand is kept until then. A membership that a directory manages is left to the directory.
+ * Stages the data of an identity provider about a membership: its status, custom attributes, and roles. Roles are written
+ * only if those that the provider's groups give have changed since the connection last wrote them, so that a role that an
+ * administrator sets by hand is kept until then. A membership that a directory manages is left to the directory.
  */
 export async function stageArrivingChange(
   unit: Unit,

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../sign-in/public.ts';
+import { assessConfirmedSignIn, BLOCKED_MESSAGE } from '../../sign-in-checks/public.ts';
 import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import { readDomain } from '../../kernel/address.ts';
@@ -42,8 +43,8 @@ export const identityName = ({ id }: ConnectionRecord, { idpId }: Pick<Connectio
 });
 
 /**
- * Reports whether an identity provider is trusted about an address: only if its domain is a verified domain of the
- * connection's own organization. Otherwise the provider of one organization could assert the address of another.
+ * Reports whether an identity provider can assert an address: only if its domain is a verified domain of the connection's own
+ * organization. Otherwise the provider of one organization could assert the address of another.
  */
 export const isOwnAddress = (organization: OrganizationSummary, email: string): boolean =>
   domainsOfConnection(organization).some(({ domain }) => domain === readDomain(email));
@@ -96,6 +97,9 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
       'The address is outside of the organization’s verified domains, and is not invited.',
     );
   }
+  const arriving = { environmentId, email: found?.email ?? identity.email, method: 'sso' as const, origin };
+  const risk = await assessConfirmedSignIn(unit, { ...arriving, user: found });
+  if (risk === 'blocked') throw new SsoRejected('access_denied', BLOCKED_MESSAGE);
   const user = stageArrivingUser(unit, arrival, { found, isOwn, isManaged: former?.directoryManaged === true });
   const membership = await stageMember(
     unit,
@@ -108,6 +112,7 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
     environmentId,
     user,
     method: 'sso',
+    risk,
     proofs: { emailVerified: isOwn && identity.email === user.email, mfa: showsFactor(record, identity) },
     needsFactor: factor === 'ask',
     organizationId: organization.id,
@@ -133,7 +138,7 @@ function stageArrivingUser(
     return stageUser(unit, { environmentId, email: identity.email, emailVerified: isOwn, ...names(identity) });
   }
   const given = Object.entries(names(identity)).filter(([name, value]) => found[name as keyof UserRecord] !== value);
-  // The directory wins: names that it manages do not follow the identity provider.
+  // The directory has priority: the identity provider does not change names that the directory manages.
   return isOwn && !isManaged && given.length > 0 ? stageUserChange(unit, found, Object.fromEntries(given)) : found;
 }
 

@@ -22,7 +22,7 @@ import { stageProfile } from '../profile/stage.ts';
 import { ssoSettings } from '../settings.ts';
 import { endedSignIn, errorForm, signInEnded } from './errors.ts';
 
-/** The address at the application, with a code for the profile of an account or with an error. */
+/** The redirect to the application, with a code for the profile of an account or with an error. */
 async function conclude(unit: Unit, flow: AuthorizationRequest, { provider, profile, tokens }: SocialProof) {
   const { environmentId } = flow;
   const [connections, { email_domains: domains }] = await Promise.all([
@@ -34,7 +34,7 @@ async function conclude(unit: Unit, flow: AuthorizationRequest, { provider, prof
   if (connection?.enabled !== true) return failFlow(flow, 'connection_unlinked', 'The provider is no longer enabled.');
   const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
   if (email === undefined) return failFlow(flow, 'server_error', 'The provider states no email of the user.');
-  // An address without verification could be that of another person, and applications take an email for an identity.
+  // An unverified address could be that of another person, and applications identify users by their email.
   if (!profile.isEmailProven && domains !== 'any') {
     return failFlow(flow, 'access_denied', 'The provider has not verified the email of the user.');
   }

@@ -22,7 +22,7 @@ import { identityName, isOwnAddress, OUTSIDE } from '../sign-in/person.ts';
 import { bindingOf } from '../sign-in/state.ts';
 import { testPage } from './page.ts';
 
-/** Decides what a sign-in with an identity would do, without doing it. Reads in three round trips. */
+/** Computes the effect of a sign-in with an identity without causing it, by reads in three round trips. */
 async function findConsequence(
   record: ConnectionRecord,
   organization: OrganizationSummary,
@@ -46,7 +46,7 @@ async function findConsequence(
   return own === undefined ? of('mailed_code', 'The address is outside of the organization’s domains.') : of('sign_in');
 }
 
-/** Stores the end of a test. @returns the attempt as it is then; undefined if the sign-in has ended since */
+/** Stores the result of a test. @returns the attempt with the result; undefined if the sign-in has ended in the meantime */
 async function endTest(signIn: SsoSignInRecord, answer: Answer): Promise<AttemptRecord | undefined> {
   const { environmentId, connectionId, organizationId, attemptId = '' } = signIn;
   const key = { environmentId, connectionId, id: attemptId };
@@ -69,7 +69,10 @@ async function endTest(signIn: SsoSignInRecord, answer: Answer): Promise<Attempt
   return isEnded ? attempts.getAt(key) : undefined;
 }
 
-/** Ends a test sign-in: back at the address that was given for it, or with a page. It makes no user and no session. */
+/**
+ * Ends a test sign-in with a redirect to the address that was given for it, or with a page. It creates no user and no
+ * session.
+ */
 export async function concludeTest(
   signIn: SsoSignInRecord,
   answer: Answer,

@@ -9,7 +9,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** A test sign-in that was not opened yet. Its id is the hash of the token in its address: one GetItem. */
+/** A test sign-in that was not opened yet. Its id is the hash of the token in its URL, so it is read by one GetItem. */
 const TestSignInEntity = entity({
   model: model('sso-test'),
   attributes: {

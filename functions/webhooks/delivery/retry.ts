@@ -2,6 +2,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { log } from '../../kernel/log.ts';
 import { enqueue, type QueueMessage } from '../../kernel/queues.ts';
+import { acceptConflict } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { dueEndpoints, healths, type HealthRecord } from '../health/entity.ts';
@@ -73,5 +74,5 @@ async function scheduleNextCheck(health: HealthRecord, isMore: boolean, now: num
   const due = next === undefined ? { dueShard: undefined, dueAt: undefined } : dueOn(id, Math.max(next, gateAt));
   const unit = new Unit(environmentId, systemActor);
   unit.stage(healths.revise(health, due).write);
-  await unit.commit();
+  acceptConflict(await unit.commit(), 'a newer attempt has changed the row, which stays due or has its own time');
 }

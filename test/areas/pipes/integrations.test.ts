@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { advance, call, idle, reset, sdk } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, idle, reset, sdk } from '../../support/service.ts';
 import { receiver } from '../../support/receiver.ts';
-import { addMembership, addUser } from '../../support/users.ts';
+import { addMembership, addUser, readRows } from '../../support/users.ts';
 import { EVENTS } from './connection.ts';
 import { CUSTOM, create, created, definition, type Integration, newOrganization } from './integration.ts';
 
@@ -261,5 +261,19 @@ describe('an integration', () => {
     expect(gone.length).toBeGreaterThanOrEqual(22);
     const { status } = await call('GET', `/user_management/users/${users[22]}/connected_accounts/openai`);
     expect(status).toBe(200);
+  });
+
+  test('is deleted with a connection that the index shows late: ten minutes later it has no rows', async () => {
+    await clearFaults();
+    await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 3_000 });
+    const { id } = await created({ provider: 'openai', auth_methods: ['api_key'] });
+    const user_id = await addUser('late@example.com');
+    const path = '/data-integrations/openai';
+    expect((await call('PUT', `${path}/api-key`, { user_id, secret: 'sk-1234567890' })).status).toBe(200);
+    expect((await call('DELETE', path)).status).toBe(204);
+    await idle();
+    await advance(601);
+    await idle();
+    expect((await readRows(id)).filter((kind) => kind === 'installation')).toEqual([]);
   });
 });

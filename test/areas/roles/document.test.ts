@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { addFault, call, clearFaults, idle, reset } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
+import { readRows } from '../../support/users.ts';
 
 const PATH = '/x/authorization/model';
 
@@ -146,6 +147,76 @@ describe('the authorization model as a document', () => {
     expect((await call('GET', path)).status).toBe(404);
     expect((await put(DOCUMENT)).status).toBe(200);
     expect((await call('POST', '/authorization/resources', project)).status).toBe(201);
+  });
+
+  test('that failed halfway is complete after it is sent again, with one event for each change', async () => {
+    const many = Array.from({ length: 250 }, (_, at) => ({ slug: `p:${at}`, name: 'P' }));
+    const document = { ...DOCUMENT, permissions: [...(DOCUMENT.permissions ?? []), ...many] };
+    const statuses: number[] = [];
+    for (const kind of ['unavailable', 'lost_answer'] as const) {
+      const operations = ['TransactWriteItems'];
+      const fault = await addFault({ target: 'table', kind, operations, probability: 0.8 });
+      statuses.push((await put(document)).status);
+      await clearFaults(fault.id);
+    }
+    for (const status of statuses) expect([200, 503]).toContain(status);
+    expect((await put(document)).status).toBe(200);
+    const got = (await call<Required<Document>>('GET', PATH)).body;
+    expect(got.permissions.map(({ slug }) => slug)).toEqual(document.permissions.map(({ slug }) => slug));
+    expect(got.roles.map(({ slug }) => slug)).toEqual(['admin', 'member', 'owner', 'editor']);
+    await idle();
+    const created: string[] = [];
+    for (let after = ''; ;) {
+      const path = `/events?events=permission.created,role.created&limit=100&order=asc${after}`;
+      const { body } = await call<{ data: { id: string; data: { slug: string } }[] }>('GET', path);
+      created.push(...body.data.map(({ data }) => data.slug));
+      if (body.data.length < 100) break;
+      after = `&after=${body.data.at(-1)?.id}`;
+    }
+    expect(created.toSorted()).toEqual([...document.permissions.map(({ slug }) => slug), 'owner', 'editor'].toSorted());
+  });
+
+  test('that is based on a version never removes what another call adds while it is applied', async () => {
+    const permissions = Array.from({ length: 100 }, (_, at) => ({ slug: `p:${at}`, name: 'P' }));
+    for (let round = 0; round < 4; round += 1) {
+      const { version } = (await call<Required<Document>>('GET', PATH)).body;
+      const own = { slug: `raced:${round}`, name: 'Raced' };
+      const [applied, added] = await Promise.all([
+        put({ ...DOCUMENT, permissions: [...(DOCUMENT.permissions ?? []), ...permissions.slice(round)], version }),
+        call('POST', '/authorization/permissions', own),
+      ]);
+      expect([200, 409, 503]).toContain(applied.status);
+      const isThere = (await call('GET', `/authorization/permissions/${own.slug}`)).status === 200;
+      expect(isThere).toBe(added.status === 201);
+    }
+  });
+
+  test.each([
+    ['removes resources that the index shows late ten minutes after their type', false, []],
+    ['keeps the resources of a new type that has the slug of a removed one', true, ['p']],
+  ])('%s', async (_title, isRemade, expected) => {
+    await put(DOCUMENT);
+    const organization_id = (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
+    const project = { organization_id, resource_type_slug: 'project', external_id: 'p', name: 'P' };
+    const make = () => call<{ id: string }>('POST', '/authorization/resources', project);
+    let id: string;
+    if (isRemade) {
+      await put({ roles: [ADMIN, MEMBER], permissions: [] });
+      await idle();
+      expect((await put(DOCUMENT)).status).toBe(200);
+      id = (await make()).body.id;
+    } else {
+      await clearFaults();
+      await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 3_000 });
+      id = (await make()).body.id;
+      await put({ roles: [ADMIN, MEMBER], permissions: [] });
+    }
+    await idle();
+    await advance(601);
+    await idle();
+    const { status, body } = await call<{ external_id: string }>('GET', `/authorization/resources/${id}`);
+    expect(status === 200 ? [body.external_id] : []).toEqual(expected);
+    if (!isRemade) expect((await readRows(id)).filter((kind) => kind.startsWith('authorization-resource'))).toEqual([]);
   });
 
   test('is rejected with a version that is not the current one', async () => {

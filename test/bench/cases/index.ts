@@ -15,9 +15,12 @@ import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
+import { platformCases } from './platform.ts';
+import { radarCases } from './radar.ts';
 import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
+import { ssoCases } from './sso.ts';
 import { userCases } from './users.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
@@ -42,9 +45,12 @@ export const caseFiles: readonly CaseFile[] = [
   auditLogCases,
   pagesCases,
   pipesCases,
+  platformCases,
+  radarCases,
   registrationCases,
   sessionCases,
   refreshCases,
+  ssoCases,
   userCases,
   rejectionCases,
 ];

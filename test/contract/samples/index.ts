@@ -10,6 +10,7 @@ import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
+import { platformSamples } from './platform.ts';
 import { portalSamples } from './portal.ts';
 import { pipesSamples } from './pipes.ts';
 import { radarSamples } from './radar.ts';
@@ -40,6 +41,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  platform: platformSamples,
   portal: portalSamples,
   roles: rolesSamples,
   'user-management': userManagementSamples,

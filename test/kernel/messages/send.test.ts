@@ -13,9 +13,9 @@ import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
 import { sendSms } from '../../../functions/messages/channels.ts';
-import { retry, send } from '../../../functions/messages/handler.ts';
+import { retry } from '../../../functions/messages/handler.ts';
 import type { Providers } from './providers.ts';
-import { startSending } from './sending.ts';
+import { conflictOnce, deliverItem, startSending } from './sending.ts';
 
 let environmentId: string;
 let environmentWrite: Write;
@@ -82,19 +82,7 @@ async function queued(options: Options = {}): Promise<string> {
   return idOf(write);
 }
 
-/**
- * Delivers a queue item once.
- * @returns true if the queue may delete it
- */
-async function deliver(id: string, of = environmentId): Promise<boolean> {
-  const record = {
-    messageId: 'item',
-    body: JSON.stringify({ environment_id: of, id }),
-    attributes: { ApproximateReceiveCount: '1' },
-  };
-  const { batchItemFailures } = await send({ Records: [record] } as never, {} as never);
-  return batchItemFailures.length === 0;
-}
+const deliver = (id: string, of = environmentId): Promise<boolean> => deliverItem(of, id);
 
 const computeState = async (id: string) => (await messages.get(environmentId, id))?.state;
 
@@ -299,6 +287,15 @@ describe('a message that the relay or the queue lost', () => {
     clock.advance(86_400_000);
     await retry({}, {} as never);
     expect(await messages.get(environmentId, failing)).toMatchObject({ state: 'failed', failure: 'expired' });
+  });
+
+  test('is recorded as sent although the first write of its state meets a conflict', async () => {
+    const id = await queued();
+    const countWrites = conflictOnce('ses-1');
+    expect(await deliver(id)).toBe(true);
+    expect(countWrites()).toBe(2);
+    expect(await messages.get(environmentId, id)).toMatchObject({ state: 'sent', providerId: 'ses-1' });
+    expect(await messages.get(environmentId, id)).not.toHaveProperty('claimedUntil');
   });
 
   test('whose worker crashed is sent after the lease has expired', async () => {

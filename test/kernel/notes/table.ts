@@ -5,6 +5,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { settings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import type { Write } from '../../../functions/kernel/storage/write.ts';
 
 /** All rows of an entity in an environment, as they are stored. */
 export async function readRows(entity: string, environmentId: string): Promise<Record<string, unknown>[]> {
@@ -19,13 +20,22 @@ export async function rowsIn(environmentId: string): Promise<Record<string, unkn
   return found.filter((row) => row.environmentId === environmentId);
 }
 
-/** A new environment with a valid key. */
+/** A new environment, which is a platform, with a valid key. */
 export async function makeEnvironment(): Promise<{ id: string; key: string }> {
-  const environment = newEnvironment('test');
+  const environment = newEnvironment('test', undefined, undefined, undefined, true);
   const { id } = environment.record;
-  const key = newEnvironmentKey(id, 'test');
-  const unit = new Unit(id, systemActor);
-  unit.stage([environment.write, key.write]);
+  return { id, key: await makeKey(id, environment.write) };
+}
+
+/**
+ * Makes a valid key of an environment.
+ * @param writes Further rows of the same transaction
+ * @returns the key's value
+ */
+export async function makeKey(environmentId: string, ...writes: Write[]): Promise<string> {
+  const key = newEnvironmentKey(environmentId, 'test');
+  const unit = new Unit(environmentId, systemActor);
+  unit.stage([...writes, key.write]);
   await unit.commit();
-  return { id, key: key.value };
+  return key.value;
 }

@@ -9,6 +9,7 @@ import { magicAuthMail } from './magic-auth.ts';
 import { passwordResetMail } from './password-reset.ts';
 import { radarChallengeMail } from './radar-challenge.ts';
 import { smsCode } from './sms-code.ts';
+import { teamInvitation } from './team-invitation.ts';
 import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
@@ -24,6 +25,7 @@ const TEMPLATES = [
   passwordResetMail,
   radarChallengeMail,
   smsCode,
+  teamInvitation,
   waitlistConfirmation,
   webhookEndpointDisabled,
   wrongFactorCodesMail,

@@ -36,6 +36,6 @@ export const samlGuides: readonly SamlGuide[] = [
   genericGuide,
 ];
 
-/** The guide of a provider, or of a type; else that for any provider. */
+/** The guide for a provider or a type of connection; otherwise that for any provider. */
 export const findSamlGuide = (key: string): SamlGuide =>
   samlGuides.find(({ id, type }) => id === key || type === key) ?? genericGuide;

@@ -22,6 +22,6 @@ export const scimGuides: readonly ScimGuide[] = [
   genericGuide,
 ];
 
-/** The guide of a provider, or of a type; else that for any provider. */
+/** The guide for a provider or a type of directory; otherwise that for any provider. */
 export const findScimGuide = (key: string): ScimGuide =>
   scimGuides.find(({ id, type }) => id === key || type === key) ?? genericGuide;

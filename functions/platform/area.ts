@@ -1,0 +1,14 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/error-response.ts';
+import { keyOperations } from './key/operations.ts';
+import { extensionOperations } from './team/extension-operations.ts';
+import { teamOperations } from './team/operations.ts';
+
+export const platformArea = area({
+  name: 'platform',
+  summary: 'Teams of a platform: each has a staging and a production environment of its own',
+  errorForm: messages,
+  needs: ['table', 'keys', 'base-url'],
+  operations: [...teamOperations, ...extensionOperations, ...keyOperations],
+  workers: [],
+});
