@@ -22,7 +22,7 @@ const MAX_ERRORS = 100;
 const MAX_TAKEN = 5_000;
 const NAME_TAKEN = 'Another user of this directory has this userName.';
 
-/** How far a snapshot has come: all users in their order, then those whose user name was taken, then leavers. */
+/** The position in the work of a snapshot: all users in their order, then those whose user name was taken, then leavers. */
 type Progress =
   | { phase: 'users' | 'taken'; at: number; applied: number; taken: number[]; errors: LineError[] }
   | { phase: 'leavers'; after?: string | undefined };
