@@ -2,7 +2,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 import { removalOfContent } from './content.ts';
-import { leaverRows, type SnapshotRecord, snapshots } from './entity.ts';
+import { leaverRows, snapshots } from './entity.ts';
 
 /** Number of rows that one step removes. */
 const AT_ONCE = 40;
@@ -20,7 +20,7 @@ export async function removeSnapshot(environmentId: string, directoryId: string)
   await applyWork(environmentId, systemActor, async (unit) => {
     unit.stage(leavers.map(({ id }) => leaverRows.removeByKey({ environmentId, snapshotId, id })));
     if (leavers.length < AT_ONCE)
-      unit.stage([unguarded(snapshots.remove(snapshot)), ...removalOfContent(snapshot as SnapshotRecord)]);
+      unit.stage([unguarded(snapshots.remove(snapshot)), ...removalOfContent(snapshot)]);
   });
   return snapshotId;
 }
