@@ -136,8 +136,8 @@ async function play(kind: string, email: string, known?: { client_id: string }):
     `${kind}: is rejected at the next call after the user’s authorization was deleted`,
     async () => {
       const path = `/user_management/users/${userId}/authorized_applications`;
-      const { data } = await call<{ data: { id: string }[] }>('GET', path);
-      for (const { id } of data) await call('DELETE', `${path}/${id}`);
+      const { data } = await call<{ data: { application: { id: string } }[] }>('GET', path);
+      for (const { application } of data) await call('DELETE', `${path}/${application.id}`);
       provider.kept.sentTo = '';
       return connect().then(
         () => 'connected',
