@@ -18,10 +18,11 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   connect: 720,
   // The function of reference contains the OpenAPI document, which grows with every operation.
   reference: 800,
-  // The function contains the OpenID Connect metadata, whose path is among those of users.
-  'user-management': 650,
-  // Both read whether the organization of an address requires single sign-on.
-  social: 742,
+  // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
+  // or code is an attempt of Radar, whose rules and addresses are in it too.
+  'user-management': 685,
+  // Both read whether the organization of an address requires single sign-on, and Radar assesses the sign-ins of both.
+  social: 766,
   // The function contains the pages of that requirement, and the consent page, which reads the rows of the OAuth server.
   pages: 825,
   // The function contains the portal's pages in four languages, and the guides of identity providers.
@@ -58,13 +59,13 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'platform-http': 145,
   'portal-http': 140,
   // The schemas of attempts, lists, and the rule set with its conditions.
-  'radar-http': 310,
+  'radar-http': 325,
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
   // It contains connections, certificates, profiles, and attempts with their checks.
   'sso-http': 780,
-  'user-management-http': 700,
+  'user-management-http': 705,
   'vault-http': 260,
   'webhooks-http': 170,
   'widgets-http': 85,

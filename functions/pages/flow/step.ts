@@ -48,6 +48,7 @@ export const Form = z.object({
   option_7: text,
   option_8: text,
   option_9: text,
+  signals_id: text,
 });
 
 export type Form = z.output<typeof Form>;

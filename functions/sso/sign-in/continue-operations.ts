@@ -19,6 +19,7 @@ import { bindingOf, findSignIn, openAnswer, openSecrets } from './state.ts';
 const concludingEvents = [
   'authentication.sso_succeeded',
   'authentication.sso_failed',
+  'authentication.radar_risk_detected',
   'email_verification.created',
   'invitation.accepted',
   'organization_membership.created',

@@ -22,10 +22,12 @@ import { continueAt, findSignIn, openSecrets, signInOfState } from './state.ts';
 
 const connectionNotFound = notFound('connection');
 
-/** The connection of a key in a URL, and its sign-in if the state names one. */
+/** The connection of a key in a URL, and its sign-in if the state names one: one round trip, two for an imported key. */
 async function findBoth(key: string, state: string) {
-  const [holder, signIn] = await Promise.all([holderOfKey(key, 'conn'), findSignIn(state)]);
-  const record = holder && (await connections.get(holder.environmentId, holder.id));
+  const [record, signIn] = await Promise.all([
+    holderOfKey(key, 'conn').then((holder) => holder && connections.get(holder.environmentId, holder.id)),
+    findSignIn(state),
+  ]);
   return { record: record?.state === 'deleting' ? undefined : record, signIn };
 }
 

@@ -109,7 +109,7 @@ describe('the role assignments', () => {
     expect((await call('DELETE', `${list}/${made.body.id}`)).status).toBe(404);
   });
 
-  test('that a group gives are removed at the group only; the error says so', async () => {
+  test('that a group gives are removed at the group only; the error contains that', async () => {
     const { organizationId, membershipId, workspace } = await tree();
     const groups = `/organizations/${organizationId}/groups`;
     const { id: group } = (await call<{ id: string }>('POST', groups, { name: 'Team' })).body;

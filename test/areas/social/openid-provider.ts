@@ -9,9 +9,9 @@ export interface OpenIdProvider {
   url: string;
   /**
    * Starts to respond, once the redirect URIs are known.
-   * @param logout where the browser goes after a logout, and the back-channel logout URI of the client
+   * @param client further metadata of the client (OpenID Connect Dynamic Client Registration 1.0 section 2)
    */
-  open: (redirectUris: string[], logout?: { returnUri: string; backChannelUri: string }) => void;
+  open: (redirectUris: string[], client?: Record<string, unknown>) => void;
 }
 
 const closing: (() => Promise<void>)[] = [];
@@ -55,8 +55,9 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
       }),
   );
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const open: OpenIdProvider['open'] = (redirectUris, logout) => {
-    if (logout !== undefined) closing.push(muteWarning('SSRF'));
+  const open: OpenIdProvider['open'] = (redirectUris, client = {}) => {
+    const hasBackChannel = 'backchannel_logout_uri' in client;
+    if (hasBackChannel) closing.push(muteWarning('SSRF'));
 
     const provider = quietly(
       () =>
@@ -67,20 +68,14 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
               client_secret: 'a-secret-of-thirty-two-characters',
               token_endpoint_auth_method: 'client_secret_post',
               redirect_uris: redirectUris,
-              ...(logout === undefined
-                ? {}
-                : {
-                    post_logout_redirect_uris: [logout.returnUri],
-                    backchannel_logout_uri: logout.backChannelUri,
-                    backchannel_logout_session_required: true,
-                  }),
+              ...client,
             },
           ],
           claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name'] },
           findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => readClaims(sub) }),
           pkce: { required: () => true },
           features: {
-            backchannelLogout: { enabled: logout !== undefined },
+            backchannelLogout: { enabled: hasBackChannel },
             rpInitiatedLogout: {
               logoutSource: (context: { body: string }, form: string) => {
                 context.body = `${form}<input form="op.logoutForm" type="hidden" name="logout" value="yes" />`;

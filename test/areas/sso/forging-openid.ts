@@ -32,7 +32,7 @@ export async function forgingProvider() {
       .setIssuedAt(claims.iat)
       .setExpirationTime('5m')
       .sign(key as never);
-  const redeemed: string[] = [];
+  const redeemed: URLSearchParams[] = [];
   let idToken = async (_nonce: string): Promise<string> => '';
   server.answerWith(async ({ path, body }) => {
     const json = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
@@ -44,11 +44,12 @@ export async function forgingProvider() {
         jwks_uri: `${issuer}/jwks`,
         end_session_endpoint: `${issuer}/logout`,
         id_token_signing_alg_values_supported: ['RS256', 'HS256'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
       });
     }
     if (path === '/jwks') return json({ keys: [jwk] });
     const form = new URLSearchParams(body);
-    redeemed.push(form.get('redirect_uri') ?? '');
+    if (path === '/token') redeemed.push(form);
     const nonce = form.get('code') ?? '';
     return path === '/token'
       ? json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: await idToken(nonce) })
@@ -59,8 +60,8 @@ export async function forgingProvider() {
     issuer,
     issue,
     publicKey,
-    /** The redirect URIs of the requests to the token endpoint. */
-    redeemed: (): readonly string[] => redeemed,
+    /** The forms of the requests to the token endpoint. */
+    redeemed: (): readonly URLSearchParams[] => redeemed,
     options: { discovery_endpoint, client_id: 'us', client_secret: 'our-secret-of-thirty-two-characters' },
     answer: (next: (nonce: string) => Promise<string>) => (idToken = next),
   };
@@ -81,5 +82,5 @@ export async function enter(
   const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '', ...more(asked) };
   const callback = `${asked.get('redirect_uri') ?? ''}?${new URLSearchParams(answer).toString()}`;
   const done = await person.open(callback);
-  return done.status === 400 ? { error: 'ended' } : readReturn(done);
+  return done.status === 400 ? ({ error: 'ended' } as Record<string, string>) : readReturn(done);
 }

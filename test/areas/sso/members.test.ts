@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, idle, reset } from '../../support/service.ts';
+import { advance, call, idle, reset } from '../../support/service.ts';
 import { totp } from '../pages/application.ts';
 import { browser } from '../../support/browser.ts';
 import { now } from '../../support/service.ts';
@@ -70,6 +70,32 @@ describe('roles by groups of the identity provider', () => {
     expect((await membership(user, organizationId)).role.slug).toBe('viewer');
     await arrive(connection.id, ['others']);
     expect((await membership(user, organizationId)).role.slug).toBe('member');
+  });
+
+  test.each([
+    ['all those of the matching entries if members may have several roles', true, ['editor', 'viewer']],
+    ['that of the first matching entry if members have one role', false, ['editor']],
+  ])('are %s, in memberships and profiles', async (_, multiple_roles, expected) => {
+    for (const slug of ['editor', 'viewer', 'auditor']) await newRole(slug);
+    expect((await call('PUT', '/x/user-management/settings', { multiple_roles })).status).toBe(200);
+    // Environments are cached for five seconds.
+    await advance(6);
+    const { organizationId, connection } = await setUp();
+    await mapped(connection.id, [
+      { group: 'editors', role_slug: 'editor' },
+      { group: 'auditors', role_slug: 'auditor' },
+      { group: 'staff', role_slug: 'viewer' },
+    ]);
+    const user = await arrive(connection.id, ['staff', 'editors']);
+    const found = await membership(user, organizationId);
+    expect(found.roles.map(({ slug }) => slug).toSorted()).toEqual(expected);
+    const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }), 'ada@acme.example', {
+      attributes: { id: 'ada', email: 'ada@acme.example', groups: ['staff', 'editors', 'others'] },
+    });
+    const { body } = await exchange<{ profile: object }>(code);
+    expect(body.profile).toMatchObject({ role: { slug: 'editor' }, roles: expected.map((slug) => ({ slug })) });
+    await arrive(connection.id, ['others']);
+    expect((await membership(user, organizationId)).roles.map(({ slug }) => slug)).toEqual(['member']);
   });
 
   test('are written again only if the groups at the provider result in other roles; a role that was set by hand is kept until then', async () => {

@@ -83,11 +83,16 @@ test('in the scenario "provider", a connection on the start page begins a sign-i
   const fields = [...(tile?.[2] ?? '').matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(
     ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')] as [string, string],
   );
-  const page = await person.open(`${url}${tile?.[1] ?? ''}?${new URLSearchParams(fields).toString()}`);
-  const again = await respond(page, 'sign-in');
+  const open = () => person.open(`${url}${tile?.[1] ?? ''}?${new URLSearchParams(fields).toString()}`);
+  const again = await respond(await open(), 'sign-in');
   expect(new URL(again.url).pathname).toBe('/_local/idp/sso');
   const { code } = readReturn(await respond(again, 'sign-in'));
   expect((await redeem<Granted>(code)).body.user.email).toBe('grace@initech.example');
+  await call('PATCH', `/x/connections/${connection.id}`, { settings: { idp_initiated: 'allow' } });
+  const consent = await respond(await open(), 'sign-in');
+  expect(consent.text).toContain('grace@initech.example');
+  const allowed = readReturn(await person.submit(consent, { do: 'approve' }));
+  expect((await redeem<Granted>(allowed.code)).body.user.email).toBe('grace@initech.example');
 });
 
 test('the test identity provider responds only to this machine, and reads only requests of the service', async () => {

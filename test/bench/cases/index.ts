@@ -17,6 +17,7 @@ import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
 import { platformCases } from './platform.ts';
+import { radarCases } from './radar.ts';
 import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
@@ -47,6 +48,7 @@ export const caseFiles: readonly CaseFile[] = [
   pagesCases,
   pipesCases,
   platformCases,
+  radarCases,
   registrationCases,
   sessionCases,
   refreshCases,

@@ -64,7 +64,10 @@ export const ssoSamples: AreaSamples = {
     '/connections/{connectionId}/saml_sp_signing_cert/{certificateId}': certificate('saml_sp_signing_cert'),
   },
   bodies: {
-    'connections.create': async (api) => ({ organization_id: await organization(api), saml_options: samlOptions() }),
+    'connections.create': async (api) => ({
+      organization_id: await organization(api),
+      saml_options: { ...samlOptions(), sp_signing_key_pair: testPair('sp') },
+    }),
     'sso.token': async ({ environmentId }) => ({
       client_id: makeClientId(environmentId),
       grant_type: 'authorization_code',
