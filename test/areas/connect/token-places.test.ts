@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, reset, service } from '../../support/service.ts';
-import { exchange as exchangeAssertion, register } from '../agents/registering.ts';
+import { configure, exchange as exchangeAssertion, register } from '../agents/registering.ts';
 import {
   application,
   bearer,
@@ -23,6 +23,8 @@ async function furtherTokens(organizationId: string, access: string): Promise<Re
   const { id } = await make('/agents/blueprints', { name: 'Triage' });
   const body = { type: 'autonomous', organization_id: organizationId };
   const agent = await make<{ access_token: string; refresh_token: string }>(`/agents/blueprints/${id}/tokens`, body);
+  await call('POST', '/authorization/permissions', { slug: 'posts:read', name: 'Read' });
+  expect((await configure()).status).toBe(200);
   const assertion = (await register()).body.identity?.assertion ?? '';
   const path = `/oauth2/${(await service()).clientId}/register`;
   const metadata = { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' };
@@ -99,6 +101,7 @@ beforeEach(() => reset({ calm: true }));
 describe('each kind of token', () => {
   test('is accepted only by the endpoints for its kind', async () => {
     const { app, all } = await everyToken();
+    expect(Object.values(all).filter((token) => typeof token !== 'string' || token === '')).toEqual([]);
     const isBearer = (path: string) => async (token: string) =>
       (await call('GET', path, undefined, { apiKey: null, headers: { authorization: `Bearer ${token}` } })).status ===
       200;
