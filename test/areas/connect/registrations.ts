@@ -3,10 +3,12 @@ import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { call, service } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
 import { CALLBACK } from './person.ts';
 
 /** The number of rows of applications in the table, with those that find them at the root. */
 export async function countApplicationRows(): Promise<number> {
+  await environment();
   let count = 0;
   let from: ScanCommandOutput['LastEvaluatedKey'];
   do {
