@@ -67,9 +67,9 @@ export function readOptions(named: readonly NamedOption[]): { options: ConsentOp
     if (seen.has(claim)) issue('claim', 'duplicate', 'is named twice');
     seen.add(claim);
     if (choices.length === 0) issue('choices', 'too_small', 'needs at least one choice');
-    const read = choices.map(({ value, label: shown }, index) => {
-      if (value === undefined && shown === undefined) issue(`choices.${index}`, 'required', 'needs a value or a label');
-      return { value: value ?? shown ?? '', label: shown ?? value ?? '' };
+    const read = choices.map(({ value, label: text }, index) => {
+      if (value === undefined && text === undefined) issue(`choices.${index}`, 'required', 'needs a value or a label');
+      return { value: value ?? text ?? '', label: text ?? value ?? '' };
     });
     if (new Set(read.map(({ value }) => value)).size < read.length) issue('choices', 'duplicate', 'has a value twice');
     return { claim, label, choices: read };

@@ -39,7 +39,7 @@ const renderOption = ({ label, choices }: ConsentOption, at: number): Html =>
   html`<div class="field">
     <label for="option_${at}"><bdi>${withoutTurns(label)}</bdi></label>
     <select id="option_${at}" name="option_${at}" required>
-      ${choices.map(({ value, label: shown }) => html`<option value="${value}">${withoutTurns(shown)}</option>`)}
+      ${choices.map(({ value, label: name }) => html`<option value="${value}">${withoutTurns(name)}</option>`)}
     </select>
   </div>`;
 

@@ -22,7 +22,7 @@ async function findDevice(visit: Visit): Promise<DeviceRequest | undefined> {
   return device && deviceRequest(environmentId, device.userCode);
 }
 
-/** What the application of a device asks of the user; undefined for a device of the environment itself, null if it may no longer ask. */
+/** Finds the request of a device’s application; undefined for a device of the environment itself, null if it may no longer ask. */
 async function findPending(
   { flow: { environmentId } }: Visit,
   device: DeviceRequest,

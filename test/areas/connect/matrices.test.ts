@@ -62,8 +62,9 @@ type Kind = keyof typeof kinds;
 const CHANGES = ['the same', 'fewer scopes', 'a further scope', 'another organization', 'another resource'] as const;
 
 const PROMPTS = [undefined, 'consent', 'none'] as const;
+const CELLS = CHANGES.flatMap((change) => PROMPTS.map((prompt) => ({ change, prompt })));
 
-/** What the rules say about a request of an application. */
+/** The outcome that the rules require for a request of an application. */
 function expected(kind: Kind, change: (typeof CHANGES)[number], prompt: (typeof PROMPTS)[number]): string {
   const isChanged = change !== 'the same' && change !== 'fewer scopes';
   const isAsked = kind !== 'first' && (kind !== 'third' || isChanged || prompt === 'consent');
@@ -94,14 +95,12 @@ describe('consent', () => {
     for (const [kind, makeApp] of Object.entries(kinds) as [Kind, () => Promise<App>][]) {
       const app = await makeApp();
       await consent(person, app, base);
-      for (const change of CHANGES) {
-        for (const prompt of PROMPTS) {
-          const page = await person.open(await authorizeUrl(app, newVerifier(), { ...changes[change], prompt }));
-          const { code, error } = received(page);
-          const seen = isConsent(page) ? 'asked' : code === undefined ? error : 'code';
-          const wanted = expected(kind, change, prompt);
-          if (seen !== wanted) wrong.push({ kind, change, prompt, seen, wanted });
-        }
+      for (const { change, prompt } of CELLS) {
+        const page = await person.open(await authorizeUrl(app, newVerifier(), { ...changes[change], prompt }));
+        const { code, error } = received(page);
+        const seen = isConsent(page) ? 'asked' : code === undefined ? error : 'code';
+        const wanted = expected(kind, change, prompt);
+        if (seen !== wanted) wrong.push({ kind, change, prompt, seen, wanted });
       }
     }
     expect(wrong).toEqual([]);
