@@ -38,7 +38,7 @@ const RegisteredAgent = z
     claim: z
       .object({ token: secret, expires_at: timestamp, url: z.string(), attempt: AttemptAnswer.nullable() })
       .nullable()
-      .describe('The token is shown once. Null where nothing can be claimed.'),
+      .describe('The token is shown once. Null if the agent cannot be claimed.'),
     scopes: z.object({ pre_claim: z.array(z.string()), post_claim: z.array(z.string()) }),
   })
   .meta({ id: 'RegisteredAgent' });
@@ -56,8 +56,8 @@ export const registerAgent = operation({
   path: `${AGENT_PATH}/identity`,
   summary: 'Register an agent of another party, or refresh its assertion',
   description:
-    'Each type is a setting, off by default. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
-    'names the person who is to claim it and gets one by the claim. `refresh` replaces an assertion that has not expired. An unclaimed ' +
+    'Each type must be enabled in the settings. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
+    'names the person who will claim the agent, and gets an assertion after the claim. `refresh` replaces an assertion that has not expired. An unclaimed ' +
     'registration expires after a day.',
   auth: environmentInPath,
   body: RegisterAgent,
