@@ -19,8 +19,7 @@ export async function removeSnapshot(environmentId: string, directoryId: string)
   const leavers = await leaverRows.list('primary', { environmentId, snapshotId }, window);
   await applyWork(environmentId, systemActor, async (unit) => {
     unit.stage(leavers.map(({ id }) => leaverRows.removeByKey({ environmentId, snapshotId, id })));
-    if (leavers.length < AT_ONCE)
-      unit.stage([unguarded(snapshots.remove(snapshot)), ...removalOfContent(snapshot)]);
+    if (leavers.length < AT_ONCE) unit.stage([unguarded(snapshots.remove(snapshot)), ...removalOfContent(snapshot)]);
   });
   return snapshotId;
 }
