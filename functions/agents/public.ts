@@ -1,2 +1,5 @@
 /** The functions of agents for other areas. */
 export { endAgentsOfOrganization } from './work/end.ts';
+export { credentialEvents as agentCredentialEvents } from './registration/credential.ts';
+export { grantErrors as agentGrantErrors } from './registration/errors.ts';
+export { findAgentGrant } from './grant/grants.ts';

@@ -69,6 +69,8 @@ export interface Attempt {
   /** The person who opened it, signed in, and the organization that they chose. */
   userId?: string;
   organizationId?: string;
+  /** True if this person declined the agent. */
+  isDeclined?: boolean;
   /** The code that is shown to this person only, encrypted, and the time when it was made, in milliseconds since the epoch. */
   sealedCode?: Uint8Array;
   codeMadeAt?: number;

@@ -34,3 +34,12 @@ export async function countRegistration(
   const verdict = await unit.once(`count ${name}`, () => consume(environmentId, counted, limit));
   if (!verdict.allowed) throw tooMany(verdict);
 }
+
+/** The path of the hosted page on which a signed-in user claims an agent. */
+export const CLAIM_PAGE = '/hosted/agent';
+
+/** The page that a person opens for an attempt: that of the setting, or the hosted one; null if nothing can be claimed. */
+export const resolveClaimUri = (environmentId: string, setting: string | null): string | null =>
+  setting === 'hosted'
+    ? `${settings().GATEHOUSE_BASE_URL}${CLAIM_PAGE}?client_id=${makeClientId(environmentId)}`
+    : setting;

@@ -1,8 +1,10 @@
+import { agentCredentialEvents, agentGrantErrors } from '../../agents/public.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { invalidClient } from '../client-secret/credentials.ts';
 import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { findGrantOfAgent } from './agent-grants.ts';
 import { exchangeCode } from './authorization-code.ts';
 import { grantToClient } from './client-credentials.ts';
 import {
@@ -36,7 +38,8 @@ export const issueToken = operation({
   description:
     'The grant `authorization_code` (RFC 6749 section 4.1) exchanges a code once for an access token about the user, with `openid` an ID ' +
     'token, and with `offline_access` a refresh token. `refresh_token` (section 6) replaces that at each use. `client_credentials` (section 4.4) gives an m2m application a token for its ' +
-    'organization. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. A client that has a ' +
+    'organization. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. Agents that registered themselves exchange their assertion by ' +
+    '`urn:ietf:params:oauth:grant-type:jwt-bearer`, or wait for their claim. A client that has a ' +
     'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; others send `client_id`.',
   auth: serverInPath(invalidClient),
   browser: 'any-origin',
@@ -52,11 +55,12 @@ export const issueToken = operation({
     invalidTarget,
     invalidGrant,
     missingParameter,
+    ...Object.values(agentGrantErrors),
   ],
-  emits: [],
+  emits: agentCredentialEvents,
   idempotency: 'none',
   async handle({ environmentId, body, request, unit }) {
-    const grant = GRANTS.get(body.grant_type);
+    const grant = GRANTS.get(body.grant_type) ?? findGrantOfAgent(body.grant_type);
     if (grant === undefined) throw new Failure(unsupportedGrantType);
     return { status: 200, headers: NO_STORE, body: await grant({ environmentId, body, request, unit }) };
   },
