@@ -9,8 +9,6 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // signatures and decryption.
   sso: 1_080,
   'directory-sync': 640,
-  // A registration makes an organization and a key, and a claim a user: their areas’ writes are in it.
-  agents: 625,
   pipes: 725,
   authentication: 762,
   // Users, memberships, roles and the mails of a changed address; and the page kit, for errors of an authorization in a browser.
