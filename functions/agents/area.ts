@@ -58,9 +58,9 @@ export const agentsArea = area({
     },
     {
       name: 'expire',
-      summary: 'Marks registrations of agents that have expired, each with its event',
+      summary: 'Marks registrations of agents that have expired, each with its event, and removes them a week later',
       on: { kind: 'schedule', everyMinutes: 5 },
-      needs: ['table'],
+      needs: ['table', 'key-table'],
       timeoutSeconds: 120,
     },
   ],

@@ -117,7 +117,8 @@ export const registerAgent = operation({
     } else if ((await findOrganization(environmentId, organizationId)) === undefined) {
       throw fail(methodDisabled, { message: 'The organization of the setting registrations.organization_id is gone.' });
     }
-    const given = { environmentId, id, organizationId, kind: body.type };
+    const ownsOrganization = settings.organization_id === null;
+    const given = { environmentId, id, organizationId, kind: body.type, ownsOrganization };
     const { record, claimToken } = stageRegistration(unit, given, claimUri !== null);
     const attempt =
       body.type === 'service_auth' && claimUri !== null

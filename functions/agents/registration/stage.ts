@@ -24,6 +24,7 @@ interface NewRegistration {
   id: string;
   organizationId: string;
   kind: RegistrationRecord['kind'];
+  ownsOrganization?: boolean;
   /** The user that an identity provider asserts: the registration is verified. */
   userId?: string;
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { newOrganization } from '../../support/organizations.ts';
 import { advance, call, idle, reset, sdk, service } from '../../support/service.ts';
+import { addMembership, addUser } from '../../support/users.ts';
 import { ADA, begin, check, complete, configure, exchange, readStatus, register } from './registering.ts';
 import { agentEvents, autonomous, givePermissions, newBlueprint, newMember, readClaims } from './support.ts';
 
@@ -101,6 +102,22 @@ describe('an agent of other people', () => {
     ]);
     await call('POST', `/x/agents/registrations/${body.id}/revoke`);
     expect(await readStatus(body.id)).toBe('expired');
+  });
+
+  test('is removed a week after it expired, with its own organization, but not with one that has a member', async () => {
+    const [alone, shared] = [(await register()).body.id, (await register()).body.id];
+    const findOrganization = async (id: string) => (await sdk().agents.getRegistration(id)).organizationId;
+    const [own, used] = [await findOrganization(alone), await findOrganization(shared)];
+    await addMembership(await addUser(), used, 'active');
+    await advance(86_401);
+    await idle();
+    await advance(7 * 86_400 + 1);
+    await idle();
+    for (const id of [alone, shared]) expect((await call('GET', `/agents/registrations/${id}`)).status).toBe(404);
+    expect((await call('GET', `/organizations/${own}`)).status).toBe(404);
+    expect((await call('GET', `/organizations/${used}`)).status).toBe(200);
+    const deleted = (await agentEvents('registration.deleted')).map(({ data }) => data.agent_registration_id);
+    expect(deleted.toSorted()).toEqual([alone, shared].toSorted());
   });
 });
 
