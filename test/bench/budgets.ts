@@ -31,7 +31,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
   // Every kind of mint, registrations and their claims.
-  'agents-http': 470,
+  'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,
   'authentication-http': 360,
@@ -50,7 +50,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  'pages-http': 390,
+  // With the claim of an agent, whose settings say what it gets.
+  'pages-http': 470,
   'pipes-http': 565,
   'platform-http': 145,
   'portal-http': 140,
@@ -61,7 +62,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'social-http': 260,
   // It contains connections, certificates, profiles, and attempts with their checks.
   'sso-http': 780,
-  'user-management-http': 700,
+  // The metadata of the OAuth server say how agents register: those settings are in it.
+  'user-management-http': 780,
   'vault-http': 260,
   'webhooks-http': 170,
   'widgets-http': 85,
