@@ -23,6 +23,14 @@ const IDIOMS = [
   ['under way', 'in progress'],
   ['anew', 'again, recreated, restarted'],
   ['lets? (?:\\w+ )?in|gets? in', 'accept, sign in'],
+  ['goes on|went on', 'continues'],
+  ['says so', 'reports it, contains it'],
+  ['held to', 'must use, must meet'],
+  ['of other people', 'of other users, of another party'],
+  ['(?:switch|turn)(?:es|ed|ing)? (?:it |them )?(?:on|off)', 'enable, disable, activate'],
+  ['one (?:Query|GetItem|write) a(?= \\w)', 'one Query for each page'],
+  ['goes? round|gets? round', 'bypass'],
+  ['plays the|the story', 'runs the scenario'],
 ].map(([words, instead]) => ({ pattern: new RegExp(`\\b(?:${words})\\b`, 'i'), instead }));
 
 /** Shorter texts are names, codes or parts of a query. */
@@ -89,10 +97,11 @@ const plain = {
 const textOf = (comment) => proseOf(comment).replace(/^[\s*]+/, '');
 
 /**
- * "What a caller sends.", "Of a test: …" and "Absent while …" have no main clause. "What is missing is an error." has one, but
+ * "What a caller sends.", "Of a test: …", "Absent while …" and "RFC 6749: …" have no main clause. "What is missing is an error." has one, but
  * reads badly as well.
  */
-const HEADLESS = /^(?:What|Whatever|Who|Whose|Whom|Whoever|Whether|With whom|Of|Those|Absent)\b/;
+const HEADLESS =
+  /^(?:(?:What|Whatever|Who|Whose|Whom|Whoever|Whether|With whom|How|Of|Those|Absent)\b|(?:RFC \d+|ISO 8601)(?: section \d+(?:\.\d+)*)?(?::|\.(?!\d)))/;
 
 const sentence = {
   meta: {

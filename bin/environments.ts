@@ -107,10 +107,7 @@ async function list(): Promise<void> {
   );
 }
 
-/**
- * Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run
- * again. it may be interrupted and run again.
- */
+/** Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run again. */
 async function remove(id: string, isMeant: boolean, local: string | undefined): Promise<void> {
   const found = await environments.get(id, id);
   if (found === undefined) throw new CommandError(`There is no environment ${id}.`);

@@ -1,7 +1,4 @@
-/**
- * `npm run events` sends events to the bus again: those of a time range, or the dead letters of a deployed stage's workers.
- * puts events on the bus again: those of a time range, or the dead letters of a deployed stage's workers.
- */
+/** `npm run events` sends events to the bus again: those of a time range, or the dead letters of a deployed stage's workers. */
 import { parseArgs } from 'node:util';
 
 import { redriveEvents } from '../functions/events/relay/redrive.ts';

@@ -152,10 +152,7 @@ function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
   };
 }
 
-/**
- * The stored position of an interrupted run for the same file and environment, or the beginning of the file. otherwise the
- * beginning.
- */
+/** The stored position of an interrupted run for the same file and environment, or the beginning of the file. */
 function savedPosition(job: FileImport): { bytes: number; lines: number } {
   const nothing = { bytes: 0, lines: 0 };
   try {
@@ -174,8 +171,7 @@ function savedPosition(job: FileImport): { bytes: number; lines: number } {
 
 /**
  * The kind of record on a line, found without parsing the whole line. Resources of each type are a kind of their own, since
- * resources of one type are never below each other. Resources of each type are a kind of their own, since those of one type
- * are never below each other.
+ * resources of one type are never below each other.
  */
 function readKind(line: string): string {
   const object = /"object"\s*:\s*"(\w+)"/.exec(line)?.[1] ?? 'user';

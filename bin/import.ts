@@ -38,7 +38,7 @@ await runCommand(USAGE, async () => {
     environmentId,
     isSilent: !values.events,
     fromStart: values.restart,
-    onResume: (lines) => process.stderr.write(`Goes on after line ${lines}; --restart begins with the first.\n`),
+    onResume: (lines) => process.stderr.write(`Continues after line ${lines}; --restart begins with the first.\n`),
     onProgress: (so) => process.stderr.write(`${formatState(so, performance.now() - startedAt)}\n`),
     onRejected: (line, message) => {
       if ((printed += 1) <= MAX_PRINTED) process.stderr.write(`line ${line}: ${message}\n`);

@@ -1,8 +1,7 @@
 /**
- * Prints how much of each hard limit of AWS a protected stage behind CloudFront uses, today and with all future areas:
- * `node bin/run.mjs bin/limits.ts`. how much of each hard limit of AWS a protected stage behind CloudFront uses, today and
- * with all areas to come. Part of `npm run check`, which fails above the share that may be used. Names the stages of
- * cdk.json that send no mail.
+ * Prints how much of each hard limit of AWS a protected stage behind CloudFront uses, today and with all future areas: `node
+ * bin/run.mjs bin/limits.ts`. It is a part of `npm run check` and fails above the share that may be used. It also names the
+ * stages of cdk.json that send no mail.
  */
 import { readFileSync } from 'node:fs';
 

@@ -6,6 +6,12 @@ process.env.GATEHOUSE_DECLARATIONS ??= join(tmpdir(), `gatehouse-declarations-${
 // The functions log as they do in production, unless a test reads their responses only.
 process.env.GATEHOUSE_LOG_LEVEL ??= 'silent';
 
+/**
+ * CommonJS packages that a worker loads once instead of once for each test file. Loading the CDK for each file of test/stack
+ * took 30 % of a whole run, and the AWS clients with ElectroDB half a second of each file that reads the table.
+ */
+const native = ['aws-cdk-lib', 'constructs', 'cdk-nag', '@aws-sdk', '@smithy', 'electrodb', 'jsonschema'].join('|');
+
 /** Jest runs the sources as they are: ES modules whose types Node's own stripper removes. */
 export default {
   rootDir: '..',
@@ -19,10 +25,9 @@ export default {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   transform: {
     '\\.ts$': '<rootDir>/test/support/strip-types.mjs',
-    // Loading the CDK for each file of test/stack took 30 % of a whole run.
-    '/node_modules/(aws-cdk-lib|constructs|cdk-nag)/.*\\.js$': '<rootDir>/test/support/native-package.mjs',
+    [`/node_modules/(${native})/.*\\.(js|cjs)$`]: '<rootDir>/test/support/native-package.mjs',
   },
-  transformIgnorePatterns: ['/node_modules/(?!(aws-cdk-lib|constructs|cdk-nag)/)'],
+  transformIgnorePatterns: [`/node_modules/(?!(${native})/)`],
   setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
   reporters: [
     'default',

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../kernel/authentication/caller.ts';
+import type { Authenticator, Caller } from '../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../kernel/authentication/client.ts';
 import { findEnvironment } from '../kernel/authentication/environment.ts';
 import { makeClientId } from '../kernel/authentication/api-key.ts';
@@ -24,6 +24,18 @@ export const serverAddress = (environmentId: string): string =>
 
 export const serverNotFound = notFound('authorization server');
 
+/** The caller in an environment that was found by its client: any client. @throws Failure with `unknown` for no environment */
+export async function acceptAnyClient(environmentId: string | undefined, unknown: DeclaredError): Promise<Caller> {
+  const environment = environmentId === undefined ? undefined : await findEnvironment(environmentId);
+  if (environment === undefined) throw new Failure(unknown);
+  const id = makeClientId(environment.id);
+  return { environmentId: environment.id, actor: { id, source: 'api', name: null }, proof: id };
+}
+
+/** The environment's client id in a path; undefined in that of an endpoint at the root. */
+export const readClientInPath = (path: string): string | undefined =>
+  path.split('/').find((part) => part.startsWith('client_'));
+
 /**
  * Finds the environment by the client id in the path of its authorization server. The caller is any client: an operation
  * that needs an authenticated one checks its credentials itself. It reads nothing while the environment is cached.
@@ -31,14 +43,7 @@ export const serverNotFound = notFound('authorization server');
  */
 export const serverInPath = (unknown: DeclaredError): Authenticator => ({
   security: [],
-  authenticate: async ({ path }) => {
-    const clientId = path.split('/').find((part) => part.startsWith('client_')) ?? '';
-    const environmentId = environmentOfClient(clientId);
-    const environment = environmentId === undefined ? undefined : await findEnvironment(environmentId);
-    if (environment === undefined) throw new Failure(unknown);
-    const actor = { id: makeClientId(environment.id), source: 'api' as const, name: null };
-    return { environmentId: environment.id, actor, proof: clientId };
-  },
+  authenticate: async ({ path }) => acceptAnyClient(environmentOfClient(readClientInPath(path) ?? ''), unknown),
 });
 
 /** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */

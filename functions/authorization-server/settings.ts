@@ -40,7 +40,8 @@ const ConnectSettings = z
       .enum(['off', 'loopback', 'any'])
       .default('off')
       .describe(
-        'Whether applications may register themselves (RFC 7591): none, those whose redirect URIs are on the user’s own computer, or any.',
+        'Whether applications that the environment does not know may register themselves (RFC 7591) or be described by a metadata document: ' +
+          'none, those whose redirect URIs are on the user’s own computer, or any.',
       ),
     registration_scopes: z
       .array(z.string().min(1).max(128))

@@ -8,6 +8,7 @@ import { authorizedApplicationOperations } from './authorized-application/operat
 import { authorizeOperations } from './authorize/operations.ts';
 import { endSession } from './end-session/operations.ts';
 import { pushRequest } from './pushed-request/operations.ts';
+import { clientKeyOperations } from './client-assertion/operations.ts';
 import { clientSecretOperations } from './client-secret/operations.ts';
 import { externalAuthOperations } from './external-auth/operations.ts';
 import { introspectToken } from './introspection/operations.ts';
@@ -21,10 +22,11 @@ export const connectArea = area({
   name: 'connect',
   summary: 'Applications that sign users in or act for their organization, and what users authorized them to do',
   errorForm: messages,
-  needs: ['table', 'keys', 'connect-signing-key', 'base-url'],
+  needs: ['table', 'keys', 'connect-signing-key', 'base-url', 'egress'],
   operations: [
     ...applicationOperations,
     ...clientSecretOperations,
+    ...clientKeyOperations,
     ...authorizedApplicationOperations,
     ...authorizeOperations,
     pushRequest,

@@ -1,5 +1,5 @@
 /**
- * Roles by the groups of an identity provider or directory: the list that an administrator sets, and the roles that follow
- * from it.
+ * Roles by the groups of an identity provider or directory: the list that an administrator configures, and the roles that
+ * result from it.
  */
 export { GroupRole, type GroupRoles, rolesOfGroups } from './rules.ts';

@@ -9,8 +9,22 @@ const ALIASES: Readonly<Record<string, string>> = {
   hosted_oauth_resources: 'authkit_oauth_resources',
 };
 
+/** The path of an environment's OAuth endpoints. */
+const OAUTH_SERVER = '/oauth2/{clientId}/';
+
+/**
+ * The OAuth endpoints that also have a name at the root, as in the original: `/oauth2/token`. A request to one says by its client
+ * which environment it means. A registration has no client yet, so it has no such name.
+ */
+const AT_ROOT: ReadonlySet<string> = new Set([
+  ...['authorize', 'device_authorization', 'end_session', 'introspection', 'jwks', 'par', 'revocation', 'token'],
+  'userinfo',
+]);
+
 /** The spellings of a path for the same operation; the contract's own first. */
 export function listSpellings(path: string): string[] {
+  const endpoint = path.startsWith(OAUTH_SERVER) ? path.slice(OAUTH_SERVER.length) : '';
+  if (AT_ROOT.has(endpoint)) return [path, `/oauth2/${endpoint}`];
   const aliased = path
     .split('/')
     .map((segment) => ALIASES[segment] ?? segment)

@@ -10,7 +10,7 @@ import type { Unit } from './storage/unit.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The success statuses of the contract with their bodies; null is a response without a body. */
-export type Responses = Partial<Record<200 | 201 | 202 | 204 | 302 | 304, z.ZodType | null>>;
+export type Responses = Partial<Record<200 | 201 | 202 | 204 | 302 | 303 | 304, z.ZodType | null>>;
 
 /** A path's parameter names: `/organizations/{id}` has `id`. */
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

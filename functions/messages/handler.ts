@@ -16,5 +16,5 @@ export const send = queueEntry<{ environment_id: string; id: string }>('messages
 /** The Lambda entry of the queue `mail-feedback`, whose items are events of SES. */
 export const feedback = queueEntry<unknown>('messages-feedback', (event) => recordReport(readReport(event)));
 
-/** The Lambda entry of the schedule. */
+/** The Lambda entry of the scheduled worker. */
 export const retry = scheduleEntry('messages-retry', retryMessages);

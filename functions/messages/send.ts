@@ -130,8 +130,8 @@ const countUndelivered = ({ channel }: MessageRecord): void =>
   count({ messages_undelivered: { value: 1, unit: 'Count' } }, { channel });
 
 /**
- * Records the final state of a message and removes its content. The write is retried at once, since only the holder of
- * the claim writes the row.
+ * Records the final state of a message and removes its content. Failed writes are retried at once; a claim that another
+ * worker has taken over is left to that worker.
  */
 async function settle(
   claimed: MessageRecord,

@@ -4,12 +4,13 @@ import { attemptOperations } from './attempt/operations.ts';
 import { challengeOperations } from './challenge/operations.ts';
 import { listOperations } from './list/operations.ts';
 import { ruleOperations } from './rule-set/operations.ts';
+import { signalOperations } from './signal/operations.ts';
 
 export const radarArea = area({
   name: 'radar',
   summary: 'Radar: risk of attempts to sign in and up, and additional codes for risky sign-ins',
   errorForm: messages,
   needs: ['table', 'keys'],
-  operations: [...attemptOperations, ...listOperations, ...ruleOperations, ...challengeOperations],
+  operations: [...attemptOperations, ...listOperations, ...ruleOperations, ...signalOperations, ...challengeOperations],
   workers: [],
 });

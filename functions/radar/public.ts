@@ -2,8 +2,10 @@
  * The functions of Radar challenges for other areas. This area knows users and sign-ins only by the arguments of these
  * functions.
  */
+export { assessCreation } from './attempt/creation.ts';
 export { assessSignIn, type SignInRisk, stageLaterSuccess, stageSignInAttempt } from './attempt/sign-in.ts';
 export type { AttemptData } from './attempt/measure.ts';
+export { usesRadarSignals } from './rule-set/find.ts';
 export {
   type RadarBinding,
   checkRadarChallenge,

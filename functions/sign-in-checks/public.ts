@@ -2,4 +2,4 @@
 export { type CountedBy, countSignIn, countWrongPassword } from './proof/limits.ts';
 export { asksSecondFactor, isOpen, type Method, methodName } from './proof/method.ts';
 export { emitFailure, emitProof, type Proof, proofEvents } from './proof/outcome.ts';
-export { assessRisk, BLOCKED_MESSAGE, emitRisk, stageFailedRisk } from './proof/risk.ts';
+export { assessConfirmedSignIn, assessRisk, BLOCKED_MESSAGE, emitRisk, stageFailedRisk } from './proof/risk.ts';

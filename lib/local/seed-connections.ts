@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { type Call, organizationId } from './seed-groups.ts';
 
-/** A connection to the test identity provider of the local service; the organization is named as in the file. */
+/** A connection to the test identity provider of the local service. The organization is given by its external_id. */
 export const SeedConnection = z.strictObject({
   /** The organization's external_id. */
   organization: z.string(),
@@ -14,7 +14,7 @@ export const SeedConnection = z.strictObject({
 const Page = z.object({ data: z.array(z.object({ connection_type: z.string() })) });
 const Found = z.object({ id: z.string() });
 
-/** Makes a connection to the test identity provider, unless the organization has one. */
+/** Creates a connection to the test identity provider, unless the organization has one. */
 export async function seedConnection(
   entry: string,
   { organization, group_roles, ...wanted }: z.output<typeof SeedConnection>,

@@ -18,7 +18,8 @@ export const HELP = `Runs the whole of Gatehouse on this machine.
   --until-stdin-ends   stop when standard input ends, for programs that start this one
   --help          print this
 
-With AWS_ENDPOINT_URL_DYNAMODB set, it uses the DynamoDB Local at that URL.
+With AWS_ENDPOINT_URL_DYNAMODB set, it uses the DynamoDB Local at that URL. With GATEHOUSE_LOG_LEVEL=debug, it prints
+every log line of the functions, as JSON.
 `;
 
 /** The output when the service is ready. */
@@ -53,6 +54,7 @@ export function terminalLog(isQuiet: boolean): {
   return {
     // Writes the kernel's log lines, of failures only. The gateway logs requests, and metrics are for CloudWatch.
     line: (line) => {
+      if (process.env.GATEHOUSE_LOG_LEVEL === 'debug') return print(line);
       const { level, message, error, request_id: id } = JSON.parse(line) as LogLine;
       if (level !== 'warn' && level !== 'error') return;
       print(

@@ -1,21 +1,33 @@
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 const PREFIX = './apart-';
 const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
 
-/** Packages that are imported dynamically, by the importing file. */
+/** Packages and files that are imported dynamically, by the file that is written for each. */
 export type Apart = Map<string, string>;
 
+/** Reports whether a dynamic import names a file of this project that is written as a separate file. */
+export const isApart = (path: string): boolean => path.endsWith('/apart.ts');
+
 /**
- * Makes a package that code imports when it needs it (`await import('liquidjs')`) a separate file in the function's folder.
- * A function that never needs it never reads it, and its size does not slow down the cold start.
+ * Makes a package that code imports when it needs it (`await import('liquidjs')`) a separate file in the function's folder,
+ * and likewise a file `apart.ts` of this project with all that it imports. A function that never needs it never reads it,
+ * and its size does not slow down the cold start. Such a file has its own copy of what it shares with the function, so it
+ * must keep no state, and its classes are not those of the function.
  */
 export const apart = (packages: Apart): Plugin => ({
   name: 'gatehouse-apart',
   setup: (build) => {
+    build.onResolve({ filter: /\/apart\.ts$/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import' || !isApart(path)) return undefined;
+      const file = join(resolveDir, path);
+      const folder = relative(join(build.initialOptions.absWorkingDir ?? '', 'functions'), dirname(file));
+      packages.set(makeFileName(folder), file);
+      return { path: makeFileName(folder), external: true };
+    });
     build.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) => {
       if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
       packages.set(makeFileName(path), path);
@@ -24,7 +36,7 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
-/** Writes the dynamically imported files of a bundling into the folders of the functions that import them. */
+/** Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them. */
 export async function writeApart(
   packages: Apart,
   { outputs }: Metafile,

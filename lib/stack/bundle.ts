@@ -71,7 +71,7 @@ export async function bundleAll(outDir: string, functions: readonly Bundled[] = 
       await writeFile(target, contents);
     }),
   );
-  await writeApart(packages, metafile, { ...common, plugins: [builtins] });
+  await writeApart(packages, metafile, { ...common, plugins: [builtins, lean] });
   return functions.map(({ name }) => ({ name, bytes: measureSize(metafile, name) }));
 }
 
@@ -84,7 +84,7 @@ function measureSize({ outputs }: Metafile, name: string): number {
   return output.bytes;
 }
 
-/** Entry points that only exist in memory: each re-exports one export of an area's handler as the Lambda entry. */
+/** Entry points that only exist in memory: each exports one export of an area's handler as the Lambda entry. */
 function entries(functions: readonly Bundled[]): Plugin {
   const byName = new Map(functions.map(({ name, entry }) => [name, entry]));
   return {

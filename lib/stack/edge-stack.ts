@@ -5,7 +5,7 @@ import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 
-import { EDGE_HEADER, VIEWER_HEADER } from '../../functions/kernel/http/edge.ts';
+import { EDGE_HEADER, PLACE_HEADER, VIEWER_HEADER } from '../../functions/kernel/http/edge.ts';
 import { referenceEdgeSecret } from './edge-secret.ts';
 import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
@@ -43,10 +43,31 @@ const QUOTED_INPUTS = ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSR
  */
 const FORGOTTEN = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** Replaces any value that the viewer sent under the name. */
+/** Replaces any value that the viewer sent under the names. */
 const VIEWER_CODE = `function handler(event) {
   var request = event.request;
   request.headers['${VIEWER_HEADER}'] = { value: event.viewer.ip };
+  delete request.headers['${PLACE_HEADER}'];
+  return request;
+}`;
+
+/** The headers that CloudFront adds, whose values of the viewer it overwrites. */
+const PLACE_SOURCES = ['CloudFront-Viewer-Country', 'CloudFront-Viewer-Latitude', 'CloudFront-Viewer-Longitude'];
+
+/**
+ * Like the code above, with the location of the viewer. CloudFront adds it only by a policy that sends `Host` too, which API
+ * Gateway must not receive, so the function sets `Host` to the name of the origin.
+ */
+const makePlaceCode = (originDomain: string): string => `import cf from 'cloudfront';
+function handler(event) {
+  var request = event.request;
+  var headers = request.headers;
+  var place = [${PLACE_SOURCES.map((name) => `'${name.toLowerCase()}'`).join(', ')}].map(function (name) {
+    return headers[name] ? headers[name].value : '';
+  });
+  headers['${VIEWER_HEADER}'] = { value: event.viewer.ip };
+  headers['${PLACE_HEADER}'] = { value: place.join(',') };
+  cf.updateRequestOrigin({ hostHeader: '${originDomain}' });
   return request;
 }`;
 
@@ -77,7 +98,7 @@ export class EdgeStack extends Stack {
         viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
         cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
-        originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        originRequestPolicy: this.#choosePolicy(settings),
         functionAssociations: [
           { function: this.#addViewerFunction(settings), eventType: cloudfront.FunctionEventType.VIEWER_REQUEST },
         ],
@@ -98,12 +119,23 @@ export class EdgeStack extends Stack {
    * together with all viewer headers except `Host`, which API Gateway must not receive. In the value it is unambiguous
    * where a port begins.
    */
-  #addViewerFunction({ stage }: StageSettings): cloudfront.Function {
+  #addViewerFunction({ stage, viewerPlace, originDomain = '' }: StageSettings): cloudfront.Function {
     return new cloudfront.Function(this, 'Viewer', {
       functionName: named(stage, 'viewer'),
       comment: "Passes the viewer's address to the API.",
       runtime: cloudfront.FunctionRuntime.JS_2_0,
-      code: cloudfront.FunctionCode.fromInline(VIEWER_CODE),
+      code: cloudfront.FunctionCode.fromInline(viewerPlace ? makePlaceCode(originDomain) : VIEWER_CODE),
+    });
+  }
+
+  /** The headers of the viewer that the API gets: all but `Host`, or all with the location. */
+  #choosePolicy({ stage, viewerPlace }: StageSettings): cloudfront.IOriginRequestPolicy {
+    if (!viewerPlace) return cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER;
+    return new cloudfront.OriginRequestPolicy(this, 'ViewerPlace', {
+      originRequestPolicyName: named(stage, 'viewer-place'),
+      headerBehavior: cloudfront.OriginRequestHeaderBehavior.all(...PLACE_SOURCES),
+      cookieBehavior: cloudfront.OriginRequestCookieBehavior.all(),
+      queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.all(),
     });
   }
 

@@ -7,6 +7,8 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 
+import { isApart } from './apart.ts';
+
 const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
 const NAMESPACE = 'gatehouse-lean';
@@ -189,7 +191,7 @@ function withoutTexts(path: string, source: string): string {
   return contents;
 }
 
-/** Dynamic imports of another file of this project. */
+/** Dynamic imports of another file of this project, except of those that are files of their own in a bundle (`apart.ts`). */
 const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
 
 /**
@@ -199,7 +201,8 @@ const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
  */
 function withEarlyImports(source: string): string {
   const heads: string[] = [];
-  const contents = source.replaceAll(IMPORTED_LATER, (_, path: string) => {
+  const contents = source.replaceAll(IMPORTED_LATER, (whole, path: string) => {
+    if (isApart(path)) return whole;
     const name = `imported${heads.length}`;
     heads.push(`import * as ${name} from ${JSON.stringify(path)};`);
     return name;

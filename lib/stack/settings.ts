@@ -39,6 +39,8 @@ const Choices = z.strictObject({
   originDomain: hostname.optional(),
   /** Certificate in us-east-1 for `domain`, as CloudFront requires. */
   edgeCertificateArn: arn('acm').optional(),
+  /** True if CloudFront reports the country and location of viewers, for Radar. */
+  viewerPlace: flag.default(false),
   /** The number of the secret with which CloudFront authenticates itself; incrementing it rotates the secret. */
   edgeSecret: z.coerce.number().int().min(1).default(1),
   /** Maximum number of requests from one address, or with one credential, in five minutes; only with CloudFront. */

@@ -31,6 +31,9 @@ describe('the rule on words', () => {
     ['No rotation of the secret is under way.', ['under way']],
     ['The former address is told by mail.', ['told']],
     ['The bus refused these events', ['refused']],
+    ['The registration has been claimed. Its agent goes on with its assertion.', ['goes on']],
+    ['Get the registration of an agent of other people', ['of other people']],
+    ['A member who is held to the policy is switched off', ['held to', 'switched off']],
   ])('rejects the text "%s"', async (text, idioms) => {
     expect(await idiomsIn('functions/alpha/x.ts', `export const x = ${JSON.stringify(text)};`)).toEqual(idioms);
   });
@@ -54,6 +57,10 @@ describe('the rule on words', () => {
     ['/** Of a test: where the browser goes. */', ['Of']],
     ['/** Those of the fields that are allowed. */', ['Those']],
     ['// Absent while the sign-in is pending.', ['Absent']],
+    ['/** How sessions end. */', ['How']],
+    ['/** RFC 6749 section 6, with rotation. */', []],
+    ['/** RFC 7591 section 3.2.2. */', ['RFC 7591 section 3.2.2.']],
+    ['/** ISO 8601: the end. */', ['ISO 8601:']],
     ['/** Reports whether the unit has writes. What it wrote is in the table. */', []],
     ['// Rejects the request:\n// what is missing cannot be guessed.', []],
   ])('rejects a comment that begins with a headless clause: %s', async (comment, words) => {

@@ -34,14 +34,10 @@ export interface Consumption {
 }
 
 /**
- * US dollars for a million calls:
- *
- *     1e6 x (request + GB-seconds + read units + write units + KMS calls), each times its price, where
- *     GB-seconds = memory / 1024 x duration, and
- *     duration   = CPU time / the share of a core that the memory brings + serial round trips x 5 ms
- *
- * One invocation serves one call, as Lambda does. Left out: API Gateway ($1 a million), the event's way to its webhooks
- * (printed apart), logs, storage and transfer.
+ * US dollars for a million calls: 1e6 x (request + GB-seconds + read units + write units + KMS calls), each times its price,
+ * where GB-seconds = memory / 1024 x duration, and duration = CPU time / the share of a core that the memory size includes +
+ * serial round trips x 5 ms. One invocation serves one call, as Lambda does. Left out: API Gateway ($1 a million), the
+ * delivery of events to webhooks (printed separately), logs, storage and transfer.
  */
 export function costOfMillion(of: Consumption): number {
   const share = Math.min(1, of.memoryMb / assumed.coreMb);

@@ -215,6 +215,30 @@ describeInChromium('the hosted pages in a browser', () => {
     );
   });
 
+  describe('Radar', () => {
+    test(
+      'gets the report of the script in the page, which finds that a program controls the browser',
+      async () => {
+        await makeUser(EMAIL);
+        await call('PUT', '/x/radar/settings', { sign_in: 'all' });
+        await advance(6);
+        await begin(true);
+        await page.getByLabel('Email address').fill(EMAIL);
+        await press('Continue');
+        await page.waitForFunction(() => {
+          const field = document.querySelector<HTMLInputElement>('input[data-signals]');
+          return field?.value.startsWith('radar_signals_') === true;
+        });
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+        await press('Sign in');
+        // Chromium under the control of a test reports it, and has the user agent of a browser without a window.
+        await enterCode(await mailedCode(EMAIL));
+        await arrive();
+      },
+      SLOW,
+    );
+  });
+
   describe('the form-action policy', () => {
     test(
       'allows an application to redirect on only to an origin in the settings',

@@ -43,7 +43,7 @@ async function begin(options: Parameters<typeof person>[0]): Promise<void> {
   await page.goto(await newLink(organizationId));
 }
 
-/** Sets up a domain, a connection and a directory. @param look Called at each page */
+/** Sets up a domain, a connection and a directory. @param look Called with each page */
 async function setUp(look: (name: string) => Promise<void>): Promise<void> {
   await look('start');
   await press('Start setup');
@@ -99,7 +99,7 @@ async function setUp(look: (name: string) => Promise<void>): Promise<void> {
 
 describeInChromium('the portal', () => {
   test.each(['light', 'dark'] as const)(
-    'has no serious accessibility findings in the %s scheme, and no page is wider than a phone',
+    'has no serious accessibility findings in the %s scheme, and no page is wider than the screen of a phone',
     async (colorScheme) => {
       const found: Record<string, unknown> = {};
       await begin({ colorScheme, viewport: { width: colorScheme === 'light' ? 1_280 : 320, height: 900 } });

@@ -16,7 +16,7 @@ async function enter({ page, send }: Walker, intent?: string): Promise<string> {
 /** Waits for the message that a form was saved. */
 const saved = ({ page }: Walker): Promise<void> => page().locator('.notice[role="status"]').first().waitFor();
 
-/** The ways through the forms of the portal. */
+/** The sequences of pages that together send every form of the portal. */
 export const PORTAL_WALKS: Readonly<Record<string, Walk>> = {
   'the portal: domains, and its end': {
     forms: ['portal.change_domains', 'portal.change_finish'],
@@ -28,7 +28,7 @@ export const PORTAL_WALKS: Readonly<Record<string, Walk>> = {
       await saved(walker);
       await page().getByText('engines.example').first().waitFor();
       await page().getByRole('button', { name: 'Finish setup' }).click();
-      // The application's redirect URI is where people go back to.
+      // The application's redirect URI is the address to which the portal's links lead back.
       await page().waitForURL(({ pathname }) => !pathname.startsWith('/portal/'));
     },
   },

@@ -15,6 +15,7 @@ import {
   findTarget,
 } from './described.ts';
 import type { Api } from './samples/sample.ts';
+import { hasSecrets } from './secrets.ts';
 import { openTarget, type Target } from './target.ts';
 import { deployable } from './titles.ts';
 
@@ -312,5 +313,50 @@ describe.each(named(lists))('%s', (_, described) => {
     const answered = await here.send('GET', target);
     expectDeclared(described, answered);
     expect(answered.status).toBe(200);
+  });
+});
+
+/** Operations whose calls carry a secret of each kind: tokens, keys of others, client secrets, links. */
+const CARRYING = [
+  'agent_blueprints.mint_token',
+  'agent_identity.create',
+  'client_secrets.create',
+  'connections.create',
+  'directory_tokens.create',
+  'invitations.list',
+  'oauth2.token',
+  'organization_api_keys.create',
+  'password_reset.create',
+  'portal.generate_link',
+  'vault.data_keys.create',
+  'webhook_endpoints.create',
+];
+
+describe('a secret', () => {
+  const withSecrets = operations.filter(({ operation }) => hasSecrets(operation));
+
+  // The tests above call few operations with their samples.
+  beforeAll(async () => {
+    if (process.env.GATEHOUSE_CONTRACT_TARGET !== undefined) return;
+    const { seen } = await target.leaks();
+    for (const described of withSecrets.filter(({ operation }) => !seen.has(operation.id))) {
+      const { operation } = described;
+      const address = findTarget(described, (await findParams(described, here)) ?? {});
+      await here.send(operation.method, address, json(await readBody(described, here)));
+    }
+    const oidc_options = {
+      client_id: 'us',
+      client_secret: 'cAnArY-0123456789-client-secret',
+      discovery_endpoint: 'no',
+    };
+    await here.send('POST', '/connections', json({ organization_id: 'org_none', oidc_options }));
+  }, 60_000);
+
+  test('of a request or a response, of any operation, is in no log line, no error and no event', async () => {
+    const { seen, found } = await target.leaks();
+    expect(found).toEqual([]);
+    if (process.env.GATEHOUSE_CONTRACT_TARGET === undefined) {
+      expect(CARRYING.filter((id) => !seen.has(id))).toEqual([]);
+    }
   });
 });

@@ -1,7 +1,11 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+
 import { environmentKeyFrom, forgetCallers, newEnvironmentKey } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { mintKey } from '../../functions/kernel/authentication/secret-key.ts';
 import { clock } from '../../functions/kernel/clock.ts';
+import { sendLinesTo } from '../../functions/kernel/log.ts';
+import { forgetSettings, settings } from '../../functions/kernel/settings.ts';
 import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { Router } from '../../functions/kernel/http/router.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
@@ -16,6 +20,7 @@ import { recordAnswer } from '../support/declarations/record.ts';
 import { startKms } from '../support/kms.ts';
 import { startTable } from '../support/table.ts';
 import type { Api } from './samples/sample.ts';
+import { SecretWatch } from './secrets.ts';
 
 /** The service with two environments in one table. */
 export interface Target {
@@ -23,6 +28,11 @@ export interface Target {
   keys: { here: string; there: string; readOnly: string; elsewhere: string; revoked: string; unknown: string };
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   apiWith: (key: string) => Api;
+  /**
+   * The operations in whose calls so far a secret was seen, and where else these secrets are: in logs, errors and events.
+   * Nothing for a deployed stage.
+   */
+  leaks: () => Promise<{ seen: ReadonlySet<string>; found: string[] }>;
   /** Runs calls, and returns the inputs of the writes that the table accepted during them. */
   writesOf: (work: () => Promise<void>) => Promise<string[]>;
   stop: () => Promise<void>;
@@ -39,7 +49,8 @@ export function openTarget(): Promise<Target> {
 /** A deployed stage: this process writes the samples' rows to its table. */
 async function openThere(deployed: DeployedTarget): Promise<Target> {
   const { send, stop } = openDeployed(deployed);
-  return { ...(await withEnvironments(send)), stop };
+  const leaks = async () => ({ seen: new Set<string>(), found: [] });
+  return { ...(await withEnvironments(send)), leaks, stop };
 }
 
 /**
@@ -50,25 +61,62 @@ async function openHere(): Promise<Target> {
   // Links in mails and responses begin with it.
   process.env.GATEHOUSE_BASE_URL ??= 'https://auth.example.com';
   const [table, kms] = [await startTable(), await startKms()];
+  const watch = new SecretWatch();
+  const lines: string[] = [];
+  const errors: string[] = [];
+  Object.assign(process.env, { GATEHOUSE_LOG_LEVEL: 'debug' });
+  forgetSettings();
+  sendLinesTo((line) => lines.push(line));
   const entries = areas.map((area) => ({ router: new Router(area.operations), handler: httpEntry(area) }));
   const send = async (method: string, target: string, options?: CallOptions): Promise<Answered> => {
     const [path = ''] = target.split('?', 1);
     const entry = entries.find(({ router }) => router.find(method, path).kind !== 'none') ?? entries[0];
     if (entry === undefined) throw new Error('The registry has no areas');
     const answered = await call(entry.handler, method, target, options);
+    const found = entry.router.find(method, path);
+    if (found.kind === 'found') watch.observe(found.operation, parsed(options?.body), answered);
+    if (answered.status >= 400) errors.push(answered.text);
     recordAnswer(method, path, answered.status, answered.json);
     return answered;
   };
   return {
     ...(await withEnvironments(send)),
+    leaks: async () => {
+      const places = { 'the log': lines, 'an error': errors, 'an event': await readEvents() };
+      const found = Object.entries(places).flatMap(([place, texts]) =>
+        texts.flatMap((text) => watch.find(text).map((secret) => `${secret} is in ${place}: ${text.slice(0, 300)}`)),
+      );
+      return { seen: watch.operations, found };
+    },
     stop: async () => {
+      sendLinesTo((line) => void process.stdout.write(`${line}\n`));
       await Promise.all([table.stop(), kms.stop()]);
     },
   };
 }
 
+const parsed = (body: string | Uint8Array | undefined): unknown => {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return undefined;
+  }
+};
+
+/** All events in the table, of every environment, as they are stored. */
+async function readEvents(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { Items = [] } of paginateScan(
+    { client: tableClient() },
+    { TableName: settings().GATEHOUSE_TABLE },
+  )) {
+    for (const row of Items) if (row.__edb_e__ === 'outbox') found.push(JSON.stringify(row));
+  }
+  return found;
+}
+
 /** Creates the environments and keys of a target, in the table that this process's kernel uses. */
-async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'stop'>> {
+async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'stop' | 'leaks'>> {
   const [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
   const revoked = newEnvironmentKey(here.id, 'revoked');
   const unit = new Unit(here.id, systemActor);

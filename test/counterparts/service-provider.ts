@@ -17,7 +17,7 @@ export const ownKeys = (): { idp: KeyPair; sp: KeyPair } => {
   return { idp: makeKeyPair('idp', yesterday), sp: makeKeyPair('sp', yesterday) };
 };
 
-/** A sign-in that a counterpart answers. */
+/** A sign-in to which a counterpart responds. */
 export interface SignIn {
   readonly name: string;
   readonly isEncrypted: boolean;

@@ -1,3 +1,4 @@
+/** @packages isolated */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { setTimeout as realDelay } from 'node:timers/promises';

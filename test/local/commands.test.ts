@@ -49,7 +49,7 @@ describe('A command', () => {
     await trial.stop();
   });
 
-  test.each(['keys', 'environments', 'events', 'import', 'authorization'])(
+  test.each(['keys', 'environments', 'events', 'import', 'authorization', 'radar'])(
     'shows its usage if the local service does not run: %s',
     async (name) => {
       const helped = await command(name, '--help');

@@ -63,7 +63,7 @@ describe('a redirect URI', () => {
     ['a look-alike letter', 'https://аpp.example.com/callback'],
     ['a script', 'javascript:alert(1)'],
     ['nothing', ''],
-  ])('does not match with %s', (_what, uri) => {
+  ])('is rejected with %s', (_what, uri) => {
     expect(chooseRedirectUri(REGISTERED, uri)).toBeUndefined();
   });
 
@@ -92,7 +92,7 @@ describe('consent', () => {
     ['an unverified application', unverified, undefined, true],
     ['an unverified application with the same consent', unverified, scopes, true],
     ['an unverified application with prompt=none', { ...unverified, prompts: ['none'] }, scopes, true],
-  ])('is asked of the user of %s as it must be', (_what, asking, given, isNeeded) => {
+  ])('is requested only when necessary: %s', (_what, asking, given, isNeeded) => {
     expect(needsConsent({ ...asking, scopes }, given)).toBe(isNeeded);
   });
 
@@ -101,7 +101,7 @@ describe('consent', () => {
     ['http://localhost:3000/cb', { kind: 'computer' }],
     ['http://127.0.0.1/cb', { kind: 'computer' }],
     ['com.example.app:/cb', { kind: 'app', scheme: 'com.example.app' }],
-  ])('names the receiver of %s', (uri, receiver) => {
+  ])('names the receiver of the redirect for %s', (uri, receiver) => {
     expect(readReceiver(uri, isLoopback)).toEqual(receiver);
   });
 });
@@ -116,11 +116,11 @@ describe('an authorization request', () => {
     ['without a method', { code_challenge: challenge }, false, 'invalid_request'],
     ['with a short challenge', { code_challenge: 'AAAA', code_challenge_method: 'S256' }, true, 'invalid_request'],
     ['with a challenge', { code_challenge: challenge, code_challenge_method: 'S256' }, true, undefined],
-  ])('%s is checked for PKCE', (_what, asked, isRequired, error) => {
+  ])('%s is accepted only if it meets the rules of PKCE', (_what, asked, isRequired, error) => {
     expect(findPkceFault(asked, isRequired)?.error).toBe(error);
   });
 
-  test('names one absolute resource without a fragment', () => {
+  test('can have one resource, which must be an absolute URI without a fragment', () => {
     expect(findResourceFault([])).toBeUndefined();
     expect(findResourceFault(['https://mcp.example.com/a?b=c'])).toBeUndefined();
     for (const named of [['mcp'], ['https://mcp.example.com#a'], [''], ['https://a.example', 'https://b.example']]) {
@@ -128,7 +128,7 @@ describe('an authorization request', () => {
     }
   });
 
-  test('gets the scopes that the application has and that exist', () => {
+  test('gets those of its scopes that exist and that the application may have', () => {
     const held = ['openid', 'posts:read', 'gone'];
     const exists = (slug: string) => slug.startsWith('posts:');
     expect(splitScopes('openid  openid posts:read')).toEqual(['openid', 'posts:read']);
@@ -137,7 +137,7 @@ describe('an authorization request', () => {
     expect(grantableScopes(['email'], held, exists)).toEqual([]);
   });
 
-  test('has one prompt with none, and a max_age in seconds', () => {
+  test('accepts prompt=none only by itself, and max_age only in seconds', () => {
     expect(findPromptFault('login consent', '0')).toBeUndefined();
     expect(findPromptFault('none', undefined)).toBeUndefined();
     expect(findPromptFault('none consent', undefined)?.error).toBe('invalid_request');
@@ -145,9 +145,9 @@ describe('an authorization request', () => {
   });
 });
 
-describe('a registration', () => {
+describe('a dynamic client registration', () => {
   const uri = 'http://localhost:3000/cb';
-  test('of any kind is web, loopback or an own scheme; of a loopback policy only loopback', () => {
+  test('accepts web, loopback and private-use URIs; under the policy `loopback` only loopback URIs', () => {
     for (const one of [uri, 'https://app.example.com/cb', 'com.example.app:/cb']) {
       expect(findMetadataFault({ redirect_uris: [one] }, 'any')).toBeUndefined();
       expect(findMetadataFault({ redirect_uris: [one] }, 'loopback')?.kind).toBe(
@@ -156,7 +156,7 @@ describe('a registration', () => {
     }
   });
 
-  test('has a name of at most a hundred characters, in one line; without one the host', () => {
+  test('has a name of at most a hundred characters in one line, or the host of its redirect URI', () => {
     expect(readClientName({ client_name: ' My\n app ', redirect_uris: [uri] })).toBe('My app');
     expect(readClientName({ client_name: '😀'.repeat(200), redirect_uris: [uri] })).toBe('😀'.repeat(100));
     expect(readClientName({ redirect_uris: [uri] })).toBe('localhost:3000');

@@ -15,8 +15,8 @@ const SCIM = 'okta entra onelogin jumpcloud pingfederate cyberark sailpoint ripp
 /** The names of the values that a guide enters. */
 const valuesIn = (guide: SamlGuide | ScimGuide): string => JSON.stringify(guide.steps);
 
-describe('guides', () => {
-  test('are there for each provider, once, and any other one comes last', () => {
+describe('the guides of the portal', () => {
+  test('exist once for each provider, and the guide for any other provider is the last', () => {
     expect(samlGuides.map(({ id }) => id)).toEqual(SAML);
     expect(scimGuides.map(({ id }) => id)).toEqual(SCIM);
   });
@@ -27,7 +27,7 @@ describe('guides', () => {
       expect(SamlGuide.parse(guide)).toEqual(guide);
       expect(findProtocol(guide.type)).toBe('saml');
       const text = valuesIn(guide);
-      // A provider needs both values, or the metadata that has them.
+      // A provider needs both values, or the URL of the metadata that contains them.
       const hasValues = text.includes('acs_url') && text.includes('sp_entity_id');
       expect(hasValues || text.includes('sp_metadata_url')).toBe(true);
       expect(guide.steps.filter((step) => step.do === 'take')).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('guides', () => {
     },
   );
 
-  test('name the attributes by names that a connection of their type reads', async () => {
+  test("use attribute names that a connection of the provider's type reads", async () => {
     const { GENERIC_NAMES } = await import('../../functions/sso/saml/attribute-names.ts');
     const known = new Set(Object.values(GENERIC_NAMES).flat());
     const own = new Set([

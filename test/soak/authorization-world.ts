@@ -60,7 +60,7 @@ function findWorkspace(n: number, { children }: Sizes): string {
 
 const AT = new Date(START).toISOString();
 
-/** The rows of a resource that is its own external id's namesake. */
+/** The rows of a resource whose external id is its own id. */
 function makeResource(
   { environmentId, organizationId }: Place,
   id: string,
@@ -101,7 +101,7 @@ const makeGrant = (
   return createGrant({ ...grant, roleId: typeSlug === 'workspace' ? roles.keeper : roles.reader }, AT).writes;
 };
 
-/** The lines of all rows of a world, which are what its changes would have written, without events and entries in indexes. */
+/** The lines of all rows of a world. They are those that its changes would have written, without events and index entries. */
 function* generateLines(place: Place, sizes: Sizes): Generator<string> {
   const root = organizationResourceId(place.organizationId);
   const few: Write[] = REGIONS.flatMap((id) => makeResource(place, id, 'region', root, []));
@@ -125,7 +125,8 @@ function* generateLines(place: Place, sizes: Sizes): Generator<string> {
     samples(memberValues, sizes.members),
   );
   for (let n = 0; n < sizes.members; n += 1) yield* member(memberValues(n));
-  // Each member is a keeper of the big workspace, and a reader of further projects: a prime step spreads them over all.
+  // Each member is a keeper of the big workspace and a reader of other projects. A step by a prime number spreads these over
+  // all projects.
   const keeperValues = (n: number) => [computeId('role_assignment', n), memberId(n % sizes.members), BIG];
   const readerValues = (n: number) => [...keeperValues(n).slice(0, 2), projectId((n * 7_919) % sizes.resources)];
   const keeper = makeStencil((values) => makeGrant(place, values, 'workspace'), samples(keeperValues, sizes.members));

@@ -1,12 +1,12 @@
 /**
  * `npm run soak -- authorization`, or `node bin/run.mjs test/soak/authorization.ts --resources N` for another number than a million: one
- * organization with N resources, N assignments and N / 10 members. `--world FOLDER` keeps the imported rows there, and takes them
- * from there the next time: of a million, importing takes some nine minutes and measuring two. Pages of both lookups cost the same wherever they are, a
- * subtree of N / 10 moves in one transaction, and the next check knows. (The role of a group of 10,000: `npm run soak --
- * groups`.)
+ * organization with N resources, N assignments and N / 10 members. `--world FOLDER` stores the imported rows in a folder and uses
+ * them in later runs: for a million resources, the import takes some nine minutes and the measurement two. All pages of both
+ * lookups must cost the same, and a subtree of N / 10 must be moved in one transaction, which the next check takes into account.
+ * (For the role of a group of 10,000: `npm run soak -- groups`.)
  *
- * The functions run in this process on a table without a stream, as in `users.ts`. Its rows are written by the entities' code and
- * imported by the engine in one piece; they are in no index, which no measured call reads.
+ * The functions run in this process on a table without a stream, as in `users.ts`. Its rows are made by the entities' code and
+ * imported by the engine at once, without index entries, since no measured call reads an index.
  */
 import { constants } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -246,7 +246,7 @@ async function findWorld(folder: string, resources: number, kept?: string): Prom
 }
 
 /**
- * Plays the story.
+ * Runs the scenario.
  * @param inOpenFga Projects, and keepers, of the world that OpenFGA gets; it is left out for 0
  * @param kept A folder that keeps the world for the next time
  * @throws Error that says what was promised and did not hold

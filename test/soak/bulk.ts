@@ -35,10 +35,10 @@ export function formatRow(item: Record<string, unknown>): string {
 export type Stencil = (values: readonly string[]) => string[];
 
 /**
- * Makes the rows of many records of one kind as fast as text: the entity's code makes the rows of one record, and others have
- * its values replaced.
+ * Makes the rows of many records of one kind as text, which is much faster than by the entity's code: that code makes the
+ * rows of one record, in which values are replaced for the others.
  * @param make Makes the rows of a record with some values, such as ids, that differ from each other
- * @param samples Values for which both ways are compared; their times may differ
+ * @param samples Values for which the results of both ways are compared; their times may differ
  * @throws Error if they differ
  */
 export function makeStencil(
@@ -85,11 +85,12 @@ function* joinLines(lines: Iterable<string>): Generator<string> {
 }
 
 /**
- * Makes a database of the engine with the rows of this process's table and many more, by the engine's import of DynamoDB exports.
+ * Makes a database of the engine with the rows of this process's table and many more, by the engine's import of DynamoDB
+ * exports.
  * @param folder An empty folder for the export and the database
  * @param lines Made by {@link Stencil}s or {@link formatRow}
  * @returns the database file
- * @throws Error with what the engine said if it does not import them
+ * @throws Error with the output of the engine if the import fails
  */
 export async function importRows(folder: string, lines: Iterable<string>): Promise<string> {
   const table = settings().GATEHOUSE_TABLE;

@@ -93,7 +93,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
 /** Ticks a second of `/proc`: USER_HZ, 100 on Linux. */
 const TICKS = 100;
 
-/** User and system time of a process, in seconds; 0 for one that has ended. */
+/** The user and system time of a process, in seconds; 0 for a process that has ended. */
 function readCpuSeconds(pid: number): number {
   try {
     // The fields after the program's name: `utime` and `stime` are the 14th and the 15th of all (proc_pid_stat(5)).

@@ -10,11 +10,13 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 import type { Need } from '../../functions/kernel/area.ts';
+import type { XmlReader } from '../../functions/sso/saml/apart.ts';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { defaultProvider } from '../../lib/stack/lambda-credentials.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
+import { encryptedResponse, EXPECTED, keyPair, signedResponse } from '../support/saml/responses.ts';
 import { startTable } from '../support/table.ts';
 
 /** A command of an AWS client in the bundler's output. */
@@ -90,6 +92,22 @@ describe('Bundles', () => {
     expect(Number(schemas)).toBeLessThanOrEqual(budgets.schemas(name));
     // This is Zod's own hook; without it the count would always be zero.
     if (name.endsWith('-http')) expect(Number(schemas)).toBeGreaterThan(0);
+  });
+
+  test('what reads XML is a file that sso loads with the first response, and verifies it there', async () => {
+    const name = 'apart-sso-saml.mjs';
+    for (const user of ['sso-http', 'sso-check-connections']) {
+      expect(readFileSync(join(folder, user, 'index.mjs'), 'utf8')).not.toMatch(/SignedInfo/);
+      expect(readFileSync(join(folder, user, name), 'utf8')).toMatch(/SignedInfo/);
+    }
+    const { xmlReader } = (await import(join(folder, 'sso-http', name))) as { xmlReader: XmlReader };
+    const keys = { certificates: [keyPair('idp').certificate], decryptionKeys: [keyPair('sp').privateKey] };
+    expect(xmlReader.verifyResponse(signedResponse(), keys, EXPECTED).isAccepted).toBe(true);
+    expect(xmlReader.verifyResponse(await encryptedResponse(), keys, EXPECTED).isAccepted).toBe(true);
+    expect(xmlReader.verifyResponse(signedResponse({ signed: 'none' }), keys, EXPECTED)).toMatchObject({
+      isAccepted: false,
+      reason: 'signature',
+    });
   });
 
   test('a worker does not contain the operations of its area', () => {

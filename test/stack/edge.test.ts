@@ -49,6 +49,43 @@ describe('The authentication of CloudFront', () => {
     expect(formatText(edged.edge)).toContain('"EventType":"viewer-request"');
   });
 
+  test('the location of the viewer comes from CloudFront only, and only with the setting for it', () => {
+    const placed = synthesise(fixture, { ...EDGED, viewerPlace: 'true' });
+    const [found] = Object.values(findResources(makeEdge(placed.edge), 'AWS::CloudFront::Function'));
+    const code = String(found?.Properties.FunctionCode).replace("import cf from 'cloudfront';", '');
+    const updates: unknown[] = [];
+    const cf = { updateRequestOrigin: (update: unknown) => updates.push(update) };
+    const { handler } = runInNewContext(`${code}; ({ handler })`, { cf }) as { handler: (event: unknown) => unknown };
+    const headers = {
+      'cloudfront-viewer-country': { value: 'DE' },
+      'cloudfront-viewer-latitude': { value: '52.52' },
+      'x-gatehouse-place': { value: 'AU,-33.87,151.21' },
+    };
+    const event = { viewer: { ip: '198.51.100.10' }, request: { headers: { ...headers } } };
+    expect(JSON.parse(JSON.stringify(handler(event)))).toMatchObject({
+      headers: { 'x-gatehouse-viewer': { value: '198.51.100.10' }, 'x-gatehouse-place': { value: 'DE,52.52,' } },
+    });
+    expect(updates).toEqual([{ hostHeader: EDGED.originDomain }]);
+    const [policy] = Object.values(findResources(makeEdge(placed.edge), 'AWS::CloudFront::OriginRequestPolicy'));
+    expect(policy?.Properties).toMatchObject({
+      OriginRequestPolicyConfig: {
+        HeadersConfig: {
+          HeaderBehavior: 'allViewerAndWhitelistCloudFront',
+          Headers: ['CloudFront-Viewer-Country', 'CloudFront-Viewer-Latitude', 'CloudFront-Viewer-Longitude'],
+        },
+        CookiesConfig: { CookieBehavior: 'all' },
+        QueryStringsConfig: { QueryStringBehavior: 'all' },
+      },
+    });
+    // Without the setting a viewer's own headers of these names are never read.
+    const [plain] = Object.values(findResources(makeEdge(edged.edge), 'AWS::CloudFront::Function'));
+    const without = runInNewContext(`${String(plain?.Properties.FunctionCode)}; ({ handler })`) as {
+      handler: (event: unknown) => unknown;
+    };
+    const request = { headers: { ...headers } };
+    expect(JSON.stringify(without.handler({ ...event, request }))).not.toContain('x-gatehouse-place');
+  });
+
   test('no error response is cached for other callers', () => {
     const [distribution] = Object.values(findResources(makeEdge(edged.edge), 'AWS::CloudFront::Distribution'));
     const { CustomErrorResponses, DefaultCacheBehavior } = distribution?.Properties.DistributionConfig as {

@@ -6,7 +6,7 @@ import { newId } from '../../functions/kernel/ids.ts';
 import { ownerKey } from '../../functions/kernel/storage/record.ts';
 import { commitRows } from './user-rows.ts';
 
-/** Creates the consent of a user for an application, without a call. @returns its id */
+/** Creates the consent of a user for an application directly in the table. @returns its id */
 export async function writeConsent(
   environmentId: string,
   { userId, applicationId, organizationId }: { userId: string; applicationId: string; organizationId?: string },
@@ -25,7 +25,7 @@ export async function writeConsent(
   return record.id;
 }
 
-/** Creates a sign-in that waits for the environment's own application, without a call. @returns its id */
+/** Creates a sign-in that waits for the environment's own application, directly in the table. @returns its id */
 export async function writeExternalAuth(environmentId: string): Promise<string> {
   const id = newId('ext_auth');
   const sealed = derivedSeal([id], `external-auth ${environmentId} ${id}`, 'login_flow_of_a_sample');

@@ -1,7 +1,7 @@
 /** A part of the official client that records which of its methods were called. */
 export interface RecordedClient<Client> {
   client: Client;
-  /** The names of the client's public methods that were not called yet. */
+  /** The names of the client's public methods that have not been called. */
   listUncalled: () => string[];
 }
 

@@ -1,6 +1,6 @@
 import { call } from './service.ts';
 
-/** Resource types by their slugs, each with the types below which its resources may be. */
+/** Resource types by their slugs, each with the types that the parents of its resources can have. */
 export type Types = Readonly<Record<string, readonly string[]>>;
 
 /** Sends a request with the key of an environment. */
@@ -13,7 +13,7 @@ interface ModelDocument {
 const PATH = '/x/authorization/model';
 
 /**
- * Adds resource types to an environment's model; those that it has are left.
+ * Adds resource types to an environment's model, unless it has them.
  * @param send Requests to the running service if absent
  */
 export async function addTypes(types: Types, send: Send = call): Promise<void> {
@@ -26,7 +26,7 @@ export async function addTypes(types: Types, send: Send = call): Promise<void> {
     if (added.length === 0) return;
     const { status, body } = await send('PUT', PATH, { ...model, resource_types: [...model.resource_types, ...added] });
     if (status === 200) return;
-    // Another change came first: the version of the document is not the current one.
+    // If another change came first, the version of the document is no longer the current one.
     if (status !== 409 && status !== 503) throw new Error(`Types were not added: ${status} ${JSON.stringify(body)}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Maximum attempts of a test's call, in each of which the service has made six; parallel calls of a test need fewer. */
+/** Maximum attempts of a test's call. The service makes six attempts in each; parallel calls of a test need fewer. */
 const MAX_ATTEMPTS = 100;
 
 /**

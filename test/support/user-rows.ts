@@ -21,7 +21,7 @@ export async function commitRows(environmentId: string, writes: readonly Write[]
 }
 
 /**
- * Creates a user like a sign-up, without a call.
+ * Creates a user directly in the table, with the rows that a sign-up would write.
  * @param email if absent, a unique one
  * @returns the user's id
  */
@@ -34,7 +34,7 @@ export async function writeUser(environmentId: string, email?: string): Promise<
   return id;
 }
 
-/** Creates a membership of a user, without a call. @returns its id */
+/** Creates a membership of a user directly in the table. @returns its id */
 export async function writeMembership(
   environmentId: string,
   pair: { userId: string; organizationId: string },

@@ -6,6 +6,8 @@ export interface Front {
   url: string;
   /** Numbers of responses, by status. */
   calls: Map<number, number>;
+  /** The calls that got a 5xx, with their methods and paths. */
+  faults: string[];
   close: () => Promise<void>;
 }
 
@@ -16,6 +18,7 @@ export interface Front {
 export async function startFront(apiUrl: string): Promise<Front> {
   const { host, port } = new URL(apiUrl);
   const calls = new Map<number, number>();
+  const faults: string[] = [];
   const server = createServer((incoming, outgoing) => {
     const { method, url: path, headers } = incoming;
     const passed = request(
@@ -23,6 +26,7 @@ export async function startFront(apiUrl: string): Promise<Front> {
       (answer) => {
         const status = answer.statusCode ?? 0;
         calls.set(status, (calls.get(status) ?? 0) + 1);
+        if (status >= 500) faults.push(`${status} ${method} ${path?.split('?', 1)[0]}`);
         outgoing.writeHead(status, answer.headers);
         answer.pipe(outgoing);
       },
@@ -36,5 +40,5 @@ export async function startFront(apiUrl: string): Promise<Front> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, close };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, faults, close };
 }

@@ -11,6 +11,10 @@ export const known: Known = {
 export const knownOperations: Known = {
   'DELETE /x/vault/customer_keys/{id}':
     'the emulator has no KMS keys of other accounts, so no customer key can be added',
+  'DELETE /radar/lists/{type}/{action}':
+    'its 204 has neither content nor type, and the emulator calls it application/json; an HTTP API of AWS does not',
+  'GET /x/it_contact_invitations/{token}':
+    'its 302 has neither content nor type, and the emulator calls it application/json; the operation has no key, and its token names the environment',
 };
 
 /** Errors that functions log for such a reason. */

@@ -42,7 +42,7 @@ export const CreateBlueprint = z
     description: description.optional(),
     permissions: permissions.optional(),
     invocable_by: invocableBy.optional(),
-    // The contract requires these members when a blueprint is created, and the document says so; the service also accepts their
+    // The contract requires these members when a blueprint is created, as does the document; the service also accepts their
     // absence and uses the defaults.
     session_settings: sessionSettings.meta({ required: Object.keys(sessionSettings.shape) }).optional(),
   })

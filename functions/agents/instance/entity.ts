@@ -27,7 +27,7 @@ const InstanceEntity = entity({
   indexes: {
     primary: recordKey('agent-instance'),
     byCreation: creationIndex('agent-instance'),
-    /** Instances in an organization: one Query a page. Instances of a blueprint are linked to it. */
+    /** Instances in an organization: one Query for each page. Instances of a blueprint are linked to it. */
     byOrganization: attributeIndex('agent-instance', 'organizationId'),
     owned: ownedIndex,
   },
@@ -35,7 +35,7 @@ const InstanceEntity = entity({
 
 export type InstanceRecord = RecordOf<typeof InstanceEntity>;
 
-/** Instances: `get` is one GetItem, and `list` one Query for each page, which lags by moments. */
+/** Instances: `get` is one GetItem, and `list` is one Query for each page, which lags by moments. */
 export const instances = collection(InstanceEntity, { events: ['agent.instance.created', 'agent.instance.deleted'] });
 
 /**

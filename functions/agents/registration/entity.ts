@@ -45,7 +45,7 @@ const RegistrationEntity = entity({
   },
   indexes: {
     primary: recordKey('agent-registration'),
-    /** Registrations in an organization, by creation: one Query a page. */
+    /** Registrations in an organization, by creation: one Query for each page. */
     byOrganization: childIndex('agent-registration', 'organizationId'),
     due: dueIndex('agent-registration'),
     owned: ownedIndex,

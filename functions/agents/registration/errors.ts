@@ -62,7 +62,7 @@ export const unsupportedGrant = declareError({
 export const alreadyClaimed = declareError({
   status: 409,
   code: 'already_claimed',
-  message: 'The registration has been claimed. Its agent goes on with its assertion.',
+  message: 'The registration has been claimed. Its agent continues with its assertion.',
 });
 
 export const claimExpired = declareError({

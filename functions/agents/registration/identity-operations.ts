@@ -63,7 +63,7 @@ export const registerAgent = operation({
   id: 'agent_identity.create',
   method: 'POST',
   path: `${AGENT_PATH}/identity`,
-  summary: 'Register an agent of other people, or refresh its assertion',
+  summary: 'Register an agent of another party, or refresh its assertion',
   description:
     'Each type is a setting, off by default. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
     'names the person who is to claim it and gets one by the claim. `identity_assertion` is verified at once: its assertion is an ID-JAG of a ' +

@@ -18,7 +18,7 @@ const getRegistration = operation({
   id: 'agent_registrations.get',
   method: 'GET',
   path: '/agents/registrations/{id}',
-  summary: 'Get the registration of an agent of other people',
+  summary: 'Get the registration of an agent of another party',
   auth: apiKey,
   responses: { 200: AgentRegistration },
   errors: [registrationNotFound],
@@ -34,7 +34,7 @@ const revokeRegistration = operation({
   id: 'agent_registrations.revoke',
   method: 'POST',
   path: '/x/agents/registrations/{id}/revoke',
-  summary: 'Revoke the registration of an agent of other people',
+  summary: 'Revoke the registration of an agent of another party',
   description:
     'Its tokens, keys, assertions and claim are invalid from this response on, for `POST /agents/credentials/validate` and for exchanges. ' +
     'Services that only check the signature of a token accept it until it expires, for five minutes. An end is final.',

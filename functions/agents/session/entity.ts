@@ -63,7 +63,7 @@ export interface SessionRecord extends Omit<Stored, 'ancestors'> {
   ancestors?: SessionLink[];
 }
 
-/** Agents' sessions: `get` is one GetItem, and `list` one Query for each page, which lags by moments. */
+/** Agents' sessions: `get` is one GetItem, and `list` is one Query for each page, which lags by moments. */
 export const agentSessions = collection(SessionEntity, {
   events: ['agent.instance.session.created', 'agent.instance.session.revoked'],
   // A refresh replaces the token, extends the session and computes its permissions again. Rows of ended sessions are removed.

@@ -1,8 +1,9 @@
-import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../../kernel/settings.ts';
+import { BATCH, type BatchRequest, writeBatch } from '../../kernel/storage/batch.ts';
 import { tableClient } from '../../kernel/storage/client.ts';
-import { isConditionFailure, StorageUnavailable } from '../../kernel/storage/faults.ts';
+import { isConditionFailure } from '../../kernel/storage/faults.ts';
 import type { WriteParams } from '../../kernel/storage/write.ts';
 import type { EvidenceRow } from '../evidence/row.ts';
 import { type EventRecord, events, SHARDS } from './entity.ts';
@@ -137,21 +138,15 @@ function rowOfItem(item: Pick<EventRecord, (typeof WANTED)[number]>): EvidenceRo
   };
 }
 
-/** DynamoDB's own limit on the writes of a BatchWriteItem. */
-const BATCH = 25;
-
 /**
  * Removes the rows of an hour, in batches.
  * @returns the number of rows
  */
 export async function removeRows(at: Hour): Promise<number> {
-  const table = settings().GATEHOUSE_TABLE;
   let removed = 0;
-  let batch: { DeleteRequest: { Key: { pk: string; sk: string } } }[] = [];
+  let batch: BatchRequest[] = [];
   const flush = async (): Promise<void> => {
-    if (batch.length === 0) return;
-    const { UnprocessedItems } = await tableClient().send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
-    if ((UnprocessedItems?.[table]?.length ?? 0) > 0) throw new StorageUnavailable('DynamoDB left rows of a batch');
+    await writeBatch(batch);
     removed += batch.length;
     batch = [];
   };

@@ -13,41 +13,52 @@ import { OPENID_SCOPES, serverAddress, serverInPath, serverNotFound } from '../s
  */
 export const CACHED = { 'cache-control': 'public, max-age=300' };
 
+const text = z.string();
+const texts = z.array(text);
+const flag = z.boolean();
+
 /** The metadata of RFC 8414 section 2, with the members of OpenID Connect Discovery section 3. */
 const ServerMetadata = z
   .object({
-    issuer: z.string(),
-    authorization_endpoint: z.string(),
-    token_endpoint: z.string(),
-    pushed_authorization_request_endpoint: z.string(),
-    end_session_endpoint: z.string(),
-    userinfo_endpoint: z.string(),
-    introspection_endpoint: z.string(),
-    revocation_endpoint: z.string(),
-    jwks_uri: z.string(),
-    registration_endpoint: z.string().optional(),
-    scopes_supported: z.array(z.string()),
-    grant_types_supported: z.array(z.string()),
-    response_types_supported: z.array(z.string()),
-    response_modes_supported: z.array(z.string()),
-    code_challenge_methods_supported: z.array(z.string()),
-    token_endpoint_auth_methods_supported: z.array(z.string()),
-    revocation_endpoint_auth_methods_supported: z.array(z.string()),
-    introspection_endpoint_auth_methods_supported: z.array(z.string()),
-    subject_types_supported: z.array(z.string()),
-    id_token_signing_alg_values_supported: z.array(z.string()),
-    claims_supported: z.array(z.string()),
-    prompt_values_supported: z.array(z.string()),
-    claims_parameter_supported: z.boolean(),
-    request_parameter_supported: z.boolean(),
-    request_uri_parameter_supported: z.boolean(),
-    require_pushed_authorization_requests: z.boolean(),
-    authorization_response_iss_parameter_supported: z.boolean(),
+    issuer: text,
+    authorization_endpoint: text,
+    token_endpoint: text,
+    pushed_authorization_request_endpoint: text,
+    end_session_endpoint: text,
+    userinfo_endpoint: text,
+    introspection_endpoint: text,
+    revocation_endpoint: text,
+    jwks_uri: text,
+    registration_endpoint: text.optional(),
+    client_id_metadata_document_supported: flag,
+    scopes_supported: texts,
+    grant_types_supported: texts,
+    response_types_supported: texts,
+    response_modes_supported: texts,
+    code_challenge_methods_supported: texts,
+    token_endpoint_auth_methods_supported: texts,
+    revocation_endpoint_auth_methods_supported: texts,
+    introspection_endpoint_auth_methods_supported: texts,
+    token_endpoint_auth_signing_alg_values_supported: texts,
+    revocation_endpoint_auth_signing_alg_values_supported: texts,
+    introspection_endpoint_auth_signing_alg_values_supported: texts,
+    subject_types_supported: texts,
+    id_token_signing_alg_values_supported: texts,
+    claims_supported: texts,
+    prompt_values_supported: texts,
+    claims_parameter_supported: flag,
+    request_parameter_supported: flag,
+    request_uri_parameter_supported: flag,
+    require_pushed_authorization_requests: flag,
+    authorization_response_iss_parameter_supported: flag,
     agent_auth: AgentAuth.optional(),
   })
   .meta({ id: 'OAuthServerMetadata' });
 
-const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'];
+const SECRET_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+
+/** The algorithms of assertions by which clients authenticate (RFC 7523). */
+const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
 /** The parts of the metadata that are the same for every environment. */
 const CAPABILITIES = {
@@ -59,6 +70,9 @@ const CAPABILITIES = {
   token_endpoint_auth_methods_supported: ['none', ...SECRET_METHODS],
   revocation_endpoint_auth_methods_supported: ['none', ...SECRET_METHODS],
   introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+  token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+  revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+  introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],
   claims_supported: [
@@ -91,6 +105,7 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
     revocation_endpoint: `${server}/revocation`,
     jwks_uri: `${server}/jwks`,
     ...(registration === 'off' ? {} : { registration_endpoint: `${server}/register` }),
+    client_id_metadata_document_supported: registration !== 'off',
     ...CAPABILITIES,
     ...(agentAuth === undefined
       ? {}

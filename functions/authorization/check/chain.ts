@@ -1,4 +1,4 @@
-import { noteResource } from '../resource/notes.ts';
+import { notedPlace, noteResource } from '../resource/notes.ts';
 import { ORGANIZATION_TYPE, resourceIdOfOrganization } from '../resource/rules.ts';
 import type { Named } from '../resource/schema.ts';
 import type { ResourceRecord } from '../resource/entity.ts';
@@ -75,5 +75,7 @@ function findStart(
   const key = placeKey(typeSlug, externalId);
   if (facts.places.has(key)) return facts.places.get(key);
   needs.places.set(key, { typeSlug, externalId });
+  const note = notedPlace(facts.environmentId, root.externalId, typeSlug, externalId);
+  for (const ancestor of note?.ancestors ?? []) if (!facts.rows.has(ancestor)) needs.ids.add(ancestor);
   return 'unread';
 }

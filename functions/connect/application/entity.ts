@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { clientIdOfApplication, idOfDocument, isDocumentUrl } from './client-id.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
@@ -16,7 +17,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** The way in which an application was created: with an API key, or by registering itself (RFC 7591). */
+/** The way in which an application was created: with an API key, or by registering itself (RFC 7591, or a metadata document). */
 export type Registration = 'authenticated' | 'dynamic';
 
 /** A redirect URI of an application. */
@@ -51,9 +52,15 @@ const ApplicationEntity = entity({
      * The authentication method of an application that registered itself, and SHA-256 of its secret and of its registration
      * token.
      */
-    tokenAuthMethod: { type: 'string', readOnly: true },
+    tokenAuthMethod: { type: 'string' },
     secretHash: { type: 'string', readOnly: true },
     registrationHash: { type: 'string', readOnly: true },
+    /** Public keys that verify its assertions (RFC 7517 section 5): a list of JWKs, or the address of a set. */
+    keys: { type: 'any' },
+    keysUri: { type: 'string' },
+    /** The address of its metadata document, which is its client id, and the end of the copy's validity in seconds since the epoch. */
+    documentUrl: { type: 'string', readOnly: true },
+    documentUntil: { type: 'number' },
     /** Ids of its client secrets, at most ten. */
     secretIds: { type: 'list', items: { type: 'string' }, required: true },
   },
@@ -94,12 +101,16 @@ export const isLiveApplication = ({ expiresAt }: ApplicationRecord): boolean =>
   expiresAt === undefined || expiresAt > clock.seconds();
 
 /** The id of the application with an id or a client id; another text unchanged. */
-export const readApplicationId = (named: string): string =>
-  isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+export function readApplicationId(environmentId: string, named: string): string {
+  if (isDocumentUrl(named)) return idOfDocument(environmentId, named);
+  return isId('client', named) ? `conn_app_${readUlid(named)}` : named;
+}
 
 /** Finds the application with an id or a client id by one strongly consistent GetItem; undefined for any other text. */
 export async function findApplication(environmentId: string, named: string): Promise<ApplicationRecord | undefined> {
-  const id = readApplicationId(named);
+  const id = readApplicationId(environmentId, named);
   const application = isId('conn_app', id) ? await applications.get(environmentId, id) : undefined;
-  return application !== undefined && isLiveApplication(application) ? application : undefined;
+  if (application === undefined || !isLiveApplication(application)) return undefined;
+  // The client id of a document is its address only.
+  return named === id || clientIdOfApplication(application) === named ? application : undefined;
 }

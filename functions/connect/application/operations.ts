@@ -1,3 +1,4 @@
+import { clientIdOfApplication } from './client-id.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -5,9 +6,10 @@ import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { removalOfSecrets } from '../client-secret/entity.ts';
+import { locateApplication } from '../registration/lifetime.ts';
 import { checkScopes, readUris } from './check.ts';
 import { applicationNotFound, applications, findApplication, listApplications } from './entity.ts';
-import { OPENID_SCOPES } from '../../authorization-server/public.ts';
+import { OPENID_SCOPES, stopLocatingClient } from '../../authorization-server/public.ts';
 import {
   Application,
   ApplicationList,
@@ -91,7 +93,7 @@ const createConnectApplication = operation({
       organizationId,
       secretIds: [],
     });
-    unit.stage(write);
+    unit.stage([write, locateApplication(record)]);
     return { status: 201, body: presentApplication(record) };
   },
 });
@@ -144,7 +146,7 @@ const updateConnectApplication = operation({
       ...(body.scopes === undefined || body.scopes === null ? {} : { scopes: body.scopes }),
       ...(body.redirect_uris === undefined || body.redirect_uris === null ? {} : { redirectUris: uris }),
     });
-    unit.stage(write);
+    unit.stage(record.documentUrl === undefined ? [write, locateApplication(record)] : write);
     return { status: 200, body: presentApplication(record) };
   },
 });
@@ -163,7 +165,13 @@ const deleteConnectApplication = operation({
   async handle({ environmentId, params, unit, fail }) {
     const application = await findApplication(environmentId, params.id);
     if (application === undefined) throw fail(applicationNotFound);
-    unit.stage([applications.remove(application), ...removalOfSecrets(application)]);
+    unit.stage([
+      applications.remove(application),
+      ...(application.documentUrl === undefined
+        ? [stopLocatingClient(environmentId, clientIdOfApplication(application))]
+        : []),
+      ...removalOfSecrets(application),
+    ]);
     return { status: 204 };
   },
 });

@@ -4,13 +4,17 @@ import type { ApplicationRecord } from './entity.ts';
 export const isUnverified = ({ registration }: Pick<ApplicationRecord, 'registration'>): boolean =>
   registration !== 'authenticated';
 
-/** Reports whether an application has a secret, and so must authenticate at the token endpoint (RFC 6749 section 3.2.1). */
-export const isConfidential = ({
-  secretIds,
-  secretHash,
-}: Pick<ApplicationRecord, 'secretIds' | 'secretHash'>): boolean => secretIds.length > 0 || secretHash !== undefined;
+/** The parts of an application that say how it can authenticate. */
+export type Credentials = Pick<ApplicationRecord, 'secretIds' | 'secretHash' | 'keys' | 'keysUri'>;
+
+/** Reports whether an application has public keys, with which its assertions are verified. */
+export const hasKeys = ({ keys, keysUri }: Pick<Credentials, 'keys' | 'keysUri'>): boolean =>
+  keys !== undefined || keysUri !== undefined;
+
+/** Reports whether an application has credentials, and so must authenticate at the token endpoint (RFC 6749 section 3.2.1). */
+export const isConfidential = ({ secretIds, secretHash, ...keys }: Credentials): boolean =>
+  secretIds.length > 0 || secretHash !== undefined || hasKeys(keys);
 
 /** Reports whether each authorization request of an application needs a challenge (RFC 7636; RFC 9700 section 2.1.1). */
-export const needsChallenge = (
-  record: Pick<ApplicationRecord, 'registration' | 'secretIds' | 'secretHash' | 'usesPkce'>,
-): boolean => record.usesPkce || isUnverified(record) || !isConfidential(record);
+export const needsChallenge = (record: Credentials & Pick<ApplicationRecord, 'registration' | 'usesPkce'>): boolean =>
+  record.usesPkce || isUnverified(record) || !isConfidential(record);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { readUlid } from '../../kernel/id-format.ts';
+import { clientIdOfApplication } from './client-id.ts';
 import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { ApplicationRecord, ApplicationUri } from './entity.ts';
@@ -121,9 +121,6 @@ export const UpdateApplication = z
     redirect_uris: redirectUris.optional(),
   })
   .meta({ id: 'UpdateOAuthApplicationDto' });
-
-/** The public client id of an application, which contains the ULID of its id. */
-export const clientIdOfApplication = ({ id }: Pick<ApplicationRecord, 'id'>): string => `client_${readUlid(id)}`;
 
 /** A stored application as callers see it. */
 export function presentApplication(record: ApplicationRecord): z.input<typeof Application> {

@@ -1,7 +1,8 @@
+import { isDocumentUrl } from '../application/client-id.ts';
 import { startFlow } from '../../sign-in-flows/public.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
-import { declareError } from '../../kernel/errors.ts';
+import { declareError, Failure } from '../../kernel/errors.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
@@ -12,7 +13,8 @@ import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { type ApplicationRecord, type ApplicationUri, findApplication } from '../application/entity.ts';
-import { connectSettings, SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { findDocumentClient } from '../client-document/find.ts';
+import { connectSettings, SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { findPushedRequest } from '../pushed-request/request.ts';
 import { chooseRedirectUri } from './redirect-uri.ts';
 import { checkRequest, isFault } from './request.ts';
@@ -49,13 +51,15 @@ const unknownRequestUri = declareError({
 
 const common = {
   path: `${SERVER_PATH}/authorize`,
-  auth: serverInPath(unknownClient),
+  auth: serverOfClient(unknownClient),
   responses: { 302: null },
   errorForm: withPages(oauthErrors),
   errors: [unknownClient, unknownRedirectUri, unknownRequestUri],
   emits: [],
   idempotency: 'none',
 } as const;
+
+const DOCUMENT_FAULT = 'The metadata document of the client cannot be used.';
 
 interface Asked {
   environmentId: string;
@@ -101,6 +105,37 @@ const readUris = ({ redirectUris }: ApplicationRecord): string[] =>
 const allParameters = ({ method, rawQuery, rawBody }: IncomingRequest): URLSearchParams =>
   new URLSearchParams(method === 'POST' ? rawBody : rawQuery);
 
+/** The application of a client id; one that is the address of a metadata document is fetched. @throws Failure 400, for the browser */
+async function findClient({ environmentId, asked, unit }: Omit<Asked, 'all'>, address: string) {
+  const { client_id: clientId = '' } = asked;
+  if (!isDocumentUrl(clientId)) {
+    const application = await findApplication(environmentId, clientId);
+    if (application?.applicationType !== 'oauth') throw new Failure(unknownClient);
+    return application;
+  }
+  const found = await findDocumentClient(unit, { environmentId, url: clientId, address });
+  if ('fault' in found) throw new Failure(unknownClient, { message: `${DOCUMENT_FAULT} ${found.fault}` });
+  return found;
+}
+
+/** Starts the authorization that a request asks for. @throws Failure 400, for the browser */
+async function authorize(call: Omit<Asked, 'all'>, request: IncomingRequest) {
+  const { environmentId, unit } = call;
+  const application = await findClient(call, request.sourceIp);
+  const { request_uri: requestUri } = call.asked;
+  const pushed = requestUri && (await findPushedRequest(environmentId, application.id, requestUri));
+  if (requestUri !== undefined && !pushed) throw new Failure(unknownRequestUri);
+  const asked = pushed ? AuthorizeRequest.parse(Object.fromEntries(pushed)) : call.asked;
+  const redirectUri = chooseRedirectUri(readUris(application), asked.redirect_uri);
+  // A document that was fetched is kept, whatever the request: it is not fetched for each.
+  if (redirectUri === undefined || isOwnOrigin(redirectUri)) {
+    throw new Failure(unknownRedirectUri, { commitOnFailure: true });
+  }
+  const all = pushed || allParameters(request);
+  const location = await start({ environmentId, asked, all, unit }, application, redirectUri);
+  return { status: 302 as const, headers: { location } };
+}
+
 const authorizeByGet = operation({
   ...common,
   id: 'oauth2.authorize',
@@ -109,21 +144,21 @@ const authorizeByGet = operation({
   description:
     'RFC 6749 section 4.1 with PKCE. The user signs in on the hosted pages and, for a third-party application, consents; then ' +
     '`redirect_uri` receives `code`, `state` and `iss` (RFC 9207), or `error` and `error_description`. Nothing is sent to a URI that the ' +
-    'application has not registered.',
+    'application has not registered. `client_id` may be the address of a metadata document, if the settings admit unknown applications.',
   query: AuthorizeRequest,
-  async handle({ environmentId, query, unit, fail, request }) {
-    const application = await findApplication(environmentId, query.client_id ?? '');
-    if (application?.applicationType !== 'oauth') throw fail(unknownClient);
-    const { request_uri: requestUri } = query;
-    const pushed = requestUri && (await findPushedRequest(environmentId, application.id, requestUri));
-    if (requestUri !== undefined && !pushed) throw fail(unknownRequestUri);
-    const asked = pushed ? AuthorizeRequest.parse(Object.fromEntries(pushed)) : query;
-    const redirectUri = chooseRedirectUri(readUris(application), asked.redirect_uri);
-    if (redirectUri === undefined || isOwnOrigin(redirectUri)) throw fail(unknownRedirectUri);
-    const all = pushed || allParameters(request);
-    const location = await start({ environmentId, asked, all, unit }, application, redirectUri);
-    return { status: 302, headers: { location } };
-  },
+  handle: ({ environmentId, query, unit, request }) => authorize({ environmentId, asked: query, unit }, request),
 });
 
-export const authorizeOperations = [authorizeByGet] as const;
+/** OpenID Connect Core section 3.1.2.1: the same by POST, for requests that are too long for an address. */
+const authorizeByPost = operation({
+  ...common,
+  id: 'oauth2.authorize_by_post',
+  method: 'POST',
+  summary: 'Start the authorization of an application in the browser, by a form',
+  description: 'As GET, with the parameters in the form.',
+  body: AuthorizeRequest,
+  form: true,
+  handle: ({ environmentId, body, unit, request }) => authorize({ environmentId, asked: body, unit }, request),
+});
+
+export const authorizeOperations = [authorizeByGet, authorizeByPost] as const;

@@ -35,7 +35,10 @@ export const requestMembers = {
 
 /** Parameters without a value count as absent (RFC 6749 section 3.1). */
 export const AuthorizeRequest = z.preprocess(
-  (raw) => Object.fromEntries(Object.entries(raw as Record<string, unknown>).filter(([, value]) => value !== '')),
+  (raw) =>
+    typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+      ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== ''))
+      : raw,
   z.object({
     ...requestMembers,
     request_uri: text.describe('Of a pushed request (RFC 9126): then only `client_id` is needed.'),

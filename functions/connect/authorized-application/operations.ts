@@ -90,7 +90,7 @@ const removeOfUser = operation({
       consentsOfUser(environmentId, params.user_id),
     ]);
     if (user === undefined) throw fail(userNotFound);
-    const applicationId = readApplicationId(params.application_id);
+    const applicationId = readApplicationId(environmentId, params.application_id);
     const own = given.filter((consent) => consent.applicationId === applicationId);
     if (own.length === 0) throw fail(consentNotFound);
     unit.stage(own.slice(0, MOST_REMOVED).map((consent) => consents.remove(consent)));

@@ -1,44 +1,51 @@
+import { readBasic } from '../../authorization-server/public.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
-import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
 import { isConfidential } from '../application/rules.ts';
+import { authenticateByAssertion } from '../client-assertion/authenticate.ts';
 import { authenticateClient } from './authenticate.ts';
+import type { ClientCall } from './client-call.ts';
 
 /** The error of RFC 6749 section 5.2 for a client that is not authenticated. */
 export const invalidClient = declareError({
   status: 401,
   code: 'invalid_client',
-  message: 'The client is unknown, or the secret is not one of its secrets. Check client_id and client_secret.',
+  message: 'The client is unknown, or its secret or assertion is not valid. Check client_id and the credentials.',
   form: 'oauth',
 });
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' };
 
-interface Credentials {
-  clientId: string;
-  secret: string;
+/** Reports whether a request has credentials; `client_id` is none. */
+const hasCredentials = ({ request, body }: ClientCall): boolean =>
+  request.headers.authorization !== undefined ||
+  body.client_secret !== undefined ||
+  body.client_assertion !== undefined;
+
+/** The application of valid credentials; undefined for invalid ones, and for more than one kind (RFC 6749 section 2.3). */
+async function authenticate(call: ClientCall): Promise<ApplicationRecord | undefined> {
+  const { environmentId, request, body } = call;
+  const { client_id: named, client_secret: secret, client_assertion: assertion } = body;
+  const inHeader = readBasic(request.headers.authorization);
+  const inBody = secret === undefined ? undefined : { clientId: named ?? '', secret };
+  const kinds = [inHeader, inBody, assertion].filter((one) => one !== undefined);
+  if (kinds.length !== 1) return undefined;
+  if (inHeader !== undefined && named !== undefined && named !== inHeader.clientId) return undefined;
+  if (assertion !== undefined) return authenticateByAssertion(call, assertion);
+  const given = inHeader ?? inBody;
+  return given && authenticateClient(environmentId, given.clientId, given.secret);
 }
 
 /**
- * The application of a request, authenticated by the header `Authorization: Basic` or by `client_id` and `client_secret` in
- * the body (RFC 6749 section 2.3.1), in one round trip.
- * @throws Failure 401 without valid credentials, or with both kinds (section 2.3)
+ * The application of a request, authenticated by the header `Authorization: Basic`, by `client_id` and `client_secret` in
+ * the body (RFC 6749 section 2.3.1), in one round trip, or by an assertion (RFC 7523).
+ * @throws Failure 401 without valid credentials, or with several kinds (RFC 6749 section 2.3)
  */
-export async function clientOfRequest(
-  environmentId: string,
-  { headers }: Pick<IncomingRequest, 'headers'>,
-  body: { client_id?: string | undefined; client_secret?: string | undefined },
-): Promise<ApplicationRecord> {
-  const inHeader = readBasic(headers.authorization);
-  const inBody =
-    body.client_secret === undefined ? undefined : { clientId: body.client_id ?? '', secret: body.client_secret };
-  const isContradiction =
-    inHeader !== undefined &&
-    (inBody !== undefined || (body.client_id !== undefined && body.client_id !== inHeader.clientId));
-  const given = isContradiction ? undefined : (inHeader ?? inBody);
-  const application = given && (await authenticateClient(environmentId, given.clientId, given.secret));
+export async function clientOfRequest(call: ClientCall): Promise<ApplicationRecord> {
+  const application = await authenticate(call);
   if (application !== undefined) return application;
-  throw new Failure(invalidClient, headers.authorization === undefined ? {} : { headers: CHALLENGE });
+  const { authorization } = call.request.headers;
+  throw new Failure(invalidClient, authorization === undefined ? {} : { headers: CHALLENGE });
 }
 
 /** A client of the token endpoint: `confidential` if it authenticated. */
@@ -52,30 +59,9 @@ export interface TokenClient {
  * authenticate. Others identify themselves by `client_id` (RFC 6749 section 3.2.1), and PKCE proves that the code is theirs.
  * @throws Failure 401
  */
-export async function clientOfTokenRequest(
-  environmentId: string,
-  request: Pick<IncomingRequest, 'headers'>,
-  body: { client_id?: string | undefined; client_secret?: string | undefined },
-): Promise<TokenClient> {
-  if (request.headers.authorization !== undefined || body.client_secret !== undefined) {
-    return { application: await clientOfRequest(environmentId, request, body), kind: 'confidential' };
-  }
-  const application = await findApplication(environmentId, body.client_id ?? '');
+export async function clientOfTokenRequest(call: ClientCall): Promise<TokenClient> {
+  if (hasCredentials(call)) return { application: await clientOfRequest(call), kind: 'confidential' };
+  const application = call.known ?? (await findApplication(call.environmentId, call.body.client_id ?? ''));
   if (application === undefined || isConfidential(application)) throw new Failure(invalidClient);
   return { application, kind: 'public' };
-}
-
-/** The id and the secret are form-encoded before they are joined (RFC 6749 section 2.3.1). */
-function readBasic(authorization: string | undefined): Credentials | undefined {
-  const encoded = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(authorization ?? '')?.[1];
-  if (encoded === undefined) return undefined;
-  const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  try {
-    const [clientId = '', secret = ''] = [id, rest.join(':')].map((part) =>
-      decodeURIComponent(part.replaceAll('+', ' ')),
-    );
-    return { clientId, secret };
-  } catch {
-    return undefined;
-  }
 }

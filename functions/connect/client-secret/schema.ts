@@ -28,3 +28,23 @@ export const presentClientSecret = ({ id, lastFour, lastUsedAt, createdAt, updat
   created_at: createdAt,
   updated_at: updatedAt,
 });
+
+/** The only type of assertion by which a client authenticates itself (RFC 7523 section 2.2). */
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+const text = z.string().max(4_096).optional();
+
+/** The members by which a client identifies or authenticates itself in a form (RFC 6749 section 2.3.1, RFC 7521 section 4.2). */
+export const clientMembers = {
+  client_id: z.string().max(2_048).optional(),
+  client_secret: text.meta({ format: 'password' }),
+  client_assertion_type: text.meta({ example: ASSERTION_TYPE }),
+  client_assertion: z
+    .string()
+    .max(16_384)
+    .optional()
+    .meta({ format: 'password' })
+    .describe('A JWT that one of the application’s keys has signed, of five minutes at most (RFC 7523 section 3).'),
+};
+
+export type ClientMembers = z.output<z.ZodObject<typeof clientMembers>>;

@@ -29,6 +29,8 @@ export interface PendingAuthorization {
   applicationName: string;
   /** True if the application registered itself, so that its name is only its own claim. */
   isUnverified: boolean;
+  /** The host of its metadata document, if it has one: what is sure about an application that only names itself. */
+  documentHost: string | undefined;
   scopes: readonly RequestedScope[];
   /** The resource that the request names. */
   resource: string | undefined;
@@ -83,6 +85,7 @@ export async function findAuthorization(
     applicationId: record.id,
     applicationName: record.name,
     isUnverified: isUnverified(record),
+    documentHost: record.documentUrl === undefined ? undefined : new URL(record.documentUrl).host,
     scopes: granted.map((slug) => {
       const permission = isOpenIdScope(slug) ? undefined : model.permissionsBySlug.get(slug);
       return { slug, name: permission?.name, description: permission?.description };

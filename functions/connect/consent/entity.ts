@@ -51,7 +51,7 @@ const ConsentEntity = entity({
 
 export type ConsentRecord = RecordOf<typeof ConsentEntity>;
 
-/** Consents: `get` is one GetItem by user and id, and `list` one Query. */
+/** Consents: `get` is one GetItem by user and id, and `list` is one Query. */
 export const consents = collection(ConsentEntity, 'silent');
 
 export const consentNotFound = notFound('authorized application');

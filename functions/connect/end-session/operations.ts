@@ -7,7 +7,7 @@ import { operation } from '../../kernel/operation.ts';
 import { withPages } from '../../kernel/pages/error-page.ts';
 import { verifyToken } from '../../kernel/tokens/verify.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
-import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { stageEndOfBrowserSessions } from '../../sessions/public.ts';
 import { type ApplicationUri, findApplication } from '../application/entity.ts';
 import { chooseRedirectUri } from '../authorize/redirect-uri.ts';
@@ -57,7 +57,7 @@ export const endSession = operation({
     'OpenID Connect RP-Initiated Logout. Ends the user’s sign-in to the hosted pages in every browser, so that the next authorization asks ' +
     'again, and redirects to `post_logout_redirect_uri`, one of the application’s redirect URIs, else to a hosted page. Tokens stay ' +
     'valid: revoke the refresh token.',
-  auth: serverInPath(invalidHint),
+  auth: serverOfClient(invalidHint),
   query: z.object({
     id_token_hint: z.string().max(16_384).optional(),
     client_id: text,

@@ -1,3 +1,4 @@
+import type { ApplicationRecord } from '../application/entity.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { type ConsentRecord, findConsent, isOwnConsent } from '../consent/entity.ts';
@@ -27,6 +28,13 @@ export async function findGrantRows(
   if (grant?.consentId !== consentId || grant.organizationId !== organizationId) return undefined;
   return { grant, consent, user, isMember: organizationId === undefined || membership?.status === 'active' };
 }
+
+/**
+ * Reports whether a grant is of an application. One that was deleted and made again under the same id, as the client of a metadata
+ * document is, has no grants of before.
+ */
+export const isGrantOf = (application: ApplicationRecord, grant: GrantRecord): boolean =>
+  grant.applicationId === application.id && grant.createdAt >= application.createdAt;
 
 /** A grant whose user, consent and membership exist now. */
 export interface ValidGrant {

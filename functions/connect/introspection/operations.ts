@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { clientOfRequest, invalidClient } from '../client-secret/credentials.ts';
-import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { clientMembers } from '../client-secret/schema.ts';
+import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { findTokenState } from './state.ts';
 
 const text = z.string().max(4_096).optional();
@@ -12,8 +13,7 @@ const IntrospectionRequest = z
   .object({
     token: z.string().min(1).max(16_384).meta({ format: 'password' }),
     token_type_hint: text,
-    client_id: text,
-    client_secret: z.string().max(4_096).optional().meta({ format: 'password' }),
+    ...clientMembers,
   })
   .meta({ id: 'OAuthIntrospectionRequest' });
 
@@ -47,7 +47,7 @@ export const introspectToken = operation({
   description:
     'Rejects the token of a deleted application, consent, user or membership at once, and leaves out scopes that the application or the ' +
     'consent has lost. Every other text is `active: false`. The caller authenticates as an application of the same environment.',
-  auth: serverInPath(invalidClient),
+  auth: serverOfClient(invalidClient),
   body: IntrospectionRequest,
   form: true,
   responses: { 200: Introspection },
@@ -55,9 +55,9 @@ export const introspectToken = operation({
   errors: [invalidClient],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, body, request }) {
+  async handle({ environmentId, body, request, unit }) {
     const [, state] = await Promise.all([
-      clientOfRequest(environmentId, request, body),
+      clientOfRequest({ environmentId, request, body, unit }),
       findTokenState(environmentId, body.token),
     ]);
     const headers = { 'cache-control': 'no-store' };

@@ -2,7 +2,7 @@ import { parseJson } from '../../kernel/json.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { type VerifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
-import { checkRows, findGrantRows, type ValidGrant } from '../grant/find.ts';
+import { checkRows, findGrantRows, isGrantOf, type ValidGrant } from '../grant/find.ts';
 import { isLiveGrant } from '../grant/stage.ts';
 
 /** A valid access token with its current scopes. */
@@ -47,7 +47,7 @@ export async function findTokenState(environmentId: string, token: string): Prom
   const held = (readText(claims, 'scope') ?? '').split(' ').filter((scope) => application.scopes.includes(scope));
   if (isMachine) return { kind: 'machine', application, claims, scopes: held };
   const valid = rows && isLiveGrant(rows.grant) ? checkRows(rows) : undefined;
-  if (valid?.grant.applicationId !== application.id) return undefined;
+  if (valid === undefined || !isGrantOf(application, valid.grant)) return undefined;
   const scopes = held.filter((scope) => valid.consent.scopes.includes(scope));
   return { kind: 'user', application, claims, scopes, ...valid };
 }

@@ -2,7 +2,7 @@ import { operation } from '../../kernel/operation.ts';
 import { makeJwk, publishedKeys } from '../../kernel/tokens/jwks.ts';
 import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
 import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
-import { CACHED, SERVER_PATH, serverInPath, serverNotFound } from '../../authorization-server/public.ts';
+import { CACHED, SERVER_PATH, serverOfClient, serverNotFound } from '../../authorization-server/public.ts';
 
 export const getServerKeys = operation({
   id: 'oauth2.jwks',
@@ -12,7 +12,7 @@ export const getServerKeys = operation({
   description:
     'A JWK Set (RFC 7517). The keys of session tokens are in `/sso/jwks/{clientId}`: the keys of one set do not verify ' +
     'the tokens of the other. Clients may cache it for five minutes.',
-  auth: serverInPath(serverNotFound),
+  auth: serverOfClient(serverNotFound),
   browser: 'any-origin',
   responses: { 200: Jwks },
   errors: [serverNotFound],

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 
+import { clientIdOfApplication, isDocumentUrl } from '../application/client-id.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { secret } from '../../kernel/values.ts';
-import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { chooseRedirectUri } from '../authorize/redirect-uri.ts';
 import { checkRequest, isFault } from '../authorize/request.ts';
 import { requestMembers } from '../authorize/schema.ts';
 import { type ApplicationUri } from '../application/entity.ts';
+import { findDocumentClient } from '../client-document/find.ts';
 import { clientOfTokenRequest, invalidClient } from '../client-secret/credentials.ts';
+import { clientMembers } from '../client-secret/schema.ts';
 import { PUSHED_SECONDS, stagePushedRequest } from './request.ts';
 
 /** The error that the authorization endpoint would have sent. Its code replaces the declared one (RFC 9126 section 2.3). */
@@ -24,9 +27,7 @@ const FAULTS = (['invalid_scope', 'invalid_target', 'unsupported_response_type',
   (code) => declareError({ ...invalidRequest, code }),
 );
 
-const PushedRequest = z
-  .object({ ...requestMembers, client_secret: z.string().max(4_096).optional().meta({ format: 'password' }) })
-  .meta({ id: 'OAuthPushedRequest' });
+const PushedRequest = z.object({ ...requestMembers, ...clientMembers }).meta({ id: 'OAuthPushedRequest' });
 
 const PushedResponse = z
   .object({ request_uri: secret, expires_in: z.number().int() })
@@ -41,7 +42,7 @@ export const pushRequest = operation({
   description:
     'RFC 9126. The application authenticates as at the token endpoint and sends the parameters of GET …/authorize; the browser then only needs ' +
     '`client_id` and `request_uri`. An invalid request is rejected with the code that the application would have received.',
-  auth: serverInPath(invalidClient),
+  auth: serverOfClient(invalidClient),
   browser: 'any-origin',
   body: PushedRequest,
   form: true,
@@ -51,12 +52,19 @@ export const pushRequest = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, request, unit, fail }) {
-    const { application } = await clientOfTokenRequest(environmentId, request, body);
+    const { client_id: named = '' } = body;
+    const known = isDocumentUrl(named)
+      ? await findDocumentClient(unit, { environmentId, url: named, address: request.sourceIp })
+      : undefined;
+    if (known !== undefined && 'fault' in known) throw fail(invalidClient, { message: known.fault });
+    const { application } = await clientOfTokenRequest({ environmentId, request, body, unit, known });
     const registered = (application.redirectUris as ApplicationUri[]).map(({ uri }) => uri);
     if (chooseRedirectUri(registered, body.redirect_uri) === undefined) {
       throw fail(invalidRequest, { message: 'redirect_uri is not one of the application.' });
     }
-    const { client_secret: _secret, ...members } = body;
+    const { client_secret: _secret, client_assertion: _assertion, client_assertion_type: _type, ...sent } = body;
+    // A client that identifies itself in the header or by an assertion need not name itself in the form.
+    const members = { ...sent, client_id: clientIdOfApplication(application) };
     const given = Object.entries(members).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     const all = new URLSearchParams(given);
     const checked = await checkRequest(environmentId, members, all, application);

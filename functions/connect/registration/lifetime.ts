@@ -1,5 +1,8 @@
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { locateClient } from '../../authorization-server/public.ts';
 import { type ApplicationRecord, applications } from '../application/entity.ts';
 
 const DAY = 86_400;
@@ -10,10 +13,20 @@ export const UNUSED_SECONDS = DAY;
 /** Seconds without use after which a registration is removed. */
 const IDLE_SECONDS = 90 * DAY;
 
+/** The write by which an application with a client id of its own is found at the root. */
+export const locateApplication = (record: ApplicationRecord): Write =>
+  locateClient({
+    ...record,
+    clientId: clientIdOfApplication(record),
+    owner: record.owner,
+    expiresAt: record.expiresAt,
+  });
+
 /** Postpones the expiry of an application that registered itself, at most once a day; other applications do not expire. */
 export function stageUseOfApplication(unit: Pick<Unit, 'stage'>, application: ApplicationRecord): void {
   const { expiresAt } = application;
   const next = clock.seconds() + IDLE_SECONDS;
   if (expiresAt === undefined || expiresAt > next - DAY) return;
-  unit.stage(applications.revise(application, { expiresAt: next }).write);
+  const { record, write } = applications.revise(application, { expiresAt: next });
+  unit.stage(record.documentUrl === undefined ? [write, locateApplication(record)] : write);
 }

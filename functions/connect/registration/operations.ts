@@ -1,3 +1,4 @@
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { bearerToken } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
@@ -20,12 +21,13 @@ import {
   SERVER_PATH,
   serverAddress,
   serverInPath,
+  stopLocatingClient,
 } from '../../authorization-server/public.ts';
+import { readKeys } from '../client-assertion/rules.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { type ApplicationRecord, type ApplicationUri, applications, findApplication } from '../application/entity.ts';
-import { clientIdOfApplication } from '../application/schema.ts';
 import { CLIENT_SECRET_PREFIX } from '../client-secret/authenticate.ts';
-import { UNUSED_SECONDS } from './lifetime.ts';
+import { locateApplication, UNUSED_SECONDS } from './lifetime.ts';
 import { type AuthMethod, findMetadataFault, GRANT_TYPES, readClientName } from './rules.ts';
 import { ClientInformation, ClientMetadata, NewClientInformation } from './schema.ts';
 
@@ -117,7 +119,9 @@ const registerClient = operation({
     const scopes = asked.length === 0 ? allowed : allowed.filter((scope) => asked.includes(scope));
     const id = newId('conn_app');
     const method = (body.token_endpoint_auth_method ?? 'client_secret_basic') as AuthMethod;
-    const credential = method === 'none' ? undefined : mintKey(CLIENT_SECRET_PREFIX, readUlid(id));
+    const hasSecret = method !== 'none' && method !== 'private_key_jwt';
+    const credential = hasSecret ? mintKey(CLIENT_SECRET_PREFIX, readUlid(id)) : undefined;
+    const read = method === 'private_key_jwt' && body.jwks !== undefined ? readKeys(body.jwks) : { keys: undefined };
     const token = `${REGISTRATION_TOKEN_PREFIX}${randomSecret(32)}`;
     const { record, write } = applications.create({
       environmentId,
@@ -133,10 +137,12 @@ const registerClient = operation({
       secretIds: [],
       tokenAuthMethod: method,
       secretHash: credential?.hash,
+      keys: 'keys' in read ? read.keys : undefined,
+      keysUri: method === 'private_key_jwt' ? body.jwks_uri : undefined,
       registrationHash: sha256Hex(token),
       expiresAt: clock.seconds() + UNUSED_SECONDS,
     });
-    unit.stage(write);
+    unit.stage([write, locateApplication(record)]);
     const information = {
       ...present(record),
       ...(credential === undefined ? {} : { client_secret: credential.value, client_secret_expires_at: 0 }),
@@ -186,9 +192,8 @@ const deleteRegistration = operation({
   description: 'RFC 7592 section 2.3, with the registration access token. Its tokens are invalid at the next call.',
   responses: { 204: null },
   async handle({ environmentId, params, unit, request }) {
-    unit.stage(
-      applications.remove(await findRegistered(environmentId, params.registeredId, bearerToken(request) ?? '')),
-    );
+    const record = await findRegistered(environmentId, params.registeredId, bearerToken(request) ?? '');
+    unit.stage([applications.remove(record), stopLocatingClient(environmentId, clientIdOfApplication(record))]);
     return { status: 204 };
   },
 });

@@ -1,11 +1,12 @@
 import { isLoopback, isProblem, readUri } from '../../client-settings/public.ts';
+import { readKeys } from '../client-assertion/rules.ts';
 import type { ClientMetadata } from './schema.ts';
 
 /** The grants of a client that registered itself. */
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 
 /** The authentication methods that a client may register. */
-export const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+export const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
@@ -31,6 +32,12 @@ function findUriFault(uris: readonly string[], policy: 'loopback' | 'any'): Meta
   return undefined;
 }
 
+/** Reports whether a text can be the address of a key set; the egress guard checks where it leads when it is fetched. */
+export function isKeysUri(text: string): boolean {
+  const read = readUri(text, { ownSchemes: false });
+  return !isProblem(read) && read.wildcard === undefined;
+}
+
 /** Checks what a client registers; RFC 7591 section 2 lets a server reject what it does not support. */
 export function findMetadataFault(metadata: ClientMetadata, policy: 'loopback' | 'any'): MetadataFault | undefined {
   const fault = (message: string): MetadataFault => ({ kind: 'metadata', message });
@@ -40,6 +47,16 @@ export function findMetadataFault(metadata: ClientMetadata, policy: 'loopback' |
   }
   if (grants !== undefined && !grants.includes('authorization_code')) {
     return fault('grant_types must have "authorization_code".');
+  }
+  const { jwks, jwks_uri: keysUri } = metadata;
+  if (jwks !== undefined && keysUri !== undefined) return fault('jwks and jwks_uri exclude each other.');
+  const read = jwks === undefined ? undefined : readKeys(jwks);
+  if (read !== undefined && 'fault' in read) return fault(`jwks ${read.fault}.`);
+  if (keysUri !== undefined && !isKeysUri(keysUri)) {
+    return fault('jwks_uri must be https, without fragment and user name.');
+  }
+  if (method === 'private_key_jwt' && jwks === undefined && keysUri === undefined) {
+    return fault('private_key_jwt needs jwks or jwks_uri.');
   }
   if (responses !== undefined && !responses.includes('code')) return fault('response_types must have "code".');
   return findUriFault(metadata.redirect_uris ?? [], policy);

@@ -10,7 +10,14 @@ export const ClientMetadata = z
   .object({
     redirect_uris: z.array(z.string().min(1).max(1_000)).max(20).optional(),
     client_name: z.string().max(1_000).optional(),
-    token_endpoint_auth_method: text.meta({ enum: ['none', 'client_secret_basic', 'client_secret_post'] }),
+    token_endpoint_auth_method: text.meta({
+      enum: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    }),
+    jwks: z
+      .object({ keys: z.array(z.record(z.string(), z.unknown())).max(10) })
+      .optional()
+      .describe('The public keys of `private_key_jwt` (RFC 7517).'),
+    jwks_uri: text.describe('Where they are instead; fetched when they are needed.'),
     grant_types: texts,
     response_types: texts,
     scope: z.string().max(4_096).optional(),

@@ -4,11 +4,12 @@ import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { presentToken } from '../../kernel/tokens/rotation.ts';
 import { clientOfTokenRequest, invalidClient } from '../client-secret/credentials.ts';
+import { clientMembers } from '../client-secret/schema.ts';
 import { findGrantRows } from '../grant/find.ts';
 import { readReference, REFRESH_PREFIX } from '../grant/reference.ts';
 import { stageEndOfGrant } from '../grant/stage.ts';
 import { findTokenState } from '../introspection/state.ts';
-import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { rotatingRow, splitSecret } from '../token/refresh.ts';
 import type { GrantRecord } from '../grant/entity.ts';
 
@@ -18,8 +19,7 @@ const RevocationRequest = z
   .object({
     token: z.string().min(1).max(16_384).meta({ format: 'password' }),
     token_type_hint: text.describe('Not needed: a token says what it is.'),
-    client_id: text,
-    client_secret: text.meta({ format: 'password' }),
+    ...clientMembers,
   })
   .meta({ id: 'OAuthRevocationRequest' });
 
@@ -46,7 +46,7 @@ export const revokeToken = operation({
   description:
     'RFC 7009. The refresh token and all access tokens of the same authorization are invalid: at this server at once, by signature only when ' +
     'they expire. The user’s consent stays. The response is the same for a token that is unknown, or of another application.',
-  auth: serverInPath(invalidClient),
+  auth: serverOfClient(invalidClient),
   browser: 'any-origin',
   body: RevocationRequest,
   form: true,
@@ -57,7 +57,7 @@ export const revokeToken = operation({
   idempotency: 'none',
   async handle({ environmentId, body, request, unit }) {
     const [{ application }, grant] = await Promise.all([
-      clientOfTokenRequest(environmentId, request, body),
+      clientOfTokenRequest({ environmentId, request, body, unit }),
       findGrant(environmentId, body.token),
     ]);
     if (grant?.applicationId === application.id) stageEndOfGrant(unit, grant);

@@ -5,19 +5,15 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
-import { hashToken, newFamily, newGeneration } from '../../kernel/tokens/rotation.ts';
-import { findAudience } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
-import { grantableScopes } from '../authorize/scope.ts';
 import { clientOfTokenRequest } from '../client-secret/credentials.ts';
 import { type GrantRecord, grants } from '../grant/entity.ts';
-import { checkRows, findGrantRows } from '../grant/find.ts';
-import { CODE_PREFIX, readReference, REFRESH_PREFIX, writeReference } from '../grant/reference.ts';
-import { expiryOfGrant, stageEndOfGrant } from '../grant/stage.ts';
-import { stageUseOfApplication } from '../registration/lifetime.ts';
-import { invalidGrant, invalidTarget, missingParameter } from './errors.ts';
+import { checkRows, findGrantRows, isGrantOf } from '../grant/find.ts';
+import { CODE_PREFIX, readReference } from '../grant/reference.ts';
+import { stageEndOfGrant } from '../grant/stage.ts';
+import { concludeGrant, startTokens, writeRefreshToken } from './conclude.ts';
+import { invalidGrant, missingParameter } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
-import { issueTokens } from './issue.ts';
 import type { TokenRequest } from './schema.ts';
 
 /**
@@ -39,12 +35,13 @@ function checkProofs(grant: GrantRecord, body: TokenRequest, client: 'confidenti
  * Exchanges a code (RFC 6749 section 4.1.3), in one wave of reads and one conditional write, since the code and its refresh
  * token are in one row. A second use of the code revokes the grant, because the code may have been stolen (section 4.1.2).
  */
-export const exchangeCode: TokenGrant = async ({ environmentId, body, request, unit }) => {
+export const exchangeCode: TokenGrant = async (call) => {
+  const { environmentId, body, unit } = call;
   if (body.code === undefined) throw new Failure(missingParameter, { message: 'code is required.' });
   const reference = readReference(CODE_PREFIX, body.code);
   const [client, rows, model, settings] = await readTogether(() =>
     Promise.all([
-      clientOfTokenRequest(environmentId, request, body),
+      clientOfTokenRequest(call),
       reference && findGrantRows(environmentId, reference),
       loadModel(environmentId),
       findSettings(environmentId, connectSettings),
@@ -53,7 +50,7 @@ export const exchangeCode: TokenGrant = async ({ environmentId, body, request, u
   const { application } = client;
   const hash = sha256Hex(reference?.secret ?? '');
   const isGenuine = rows?.grant.codeHash !== undefined && constantTimeEqual(rows.grant.codeHash, hash);
-  if (rows === undefined || !isGenuine || rows.grant.applicationId !== application.id) throw new Failure(invalidGrant);
+  if (rows === undefined || !isGenuine || !isGrantOf(application, rows.grant)) throw new Failure(invalidGrant);
   if (rows.grant.isCodeUsed === true) {
     stageEndOfGrant(unit, rows.grant);
     throw new Failure(invalidGrant, { commitOnFailure: true });
@@ -62,40 +59,10 @@ export const exchangeCode: TokenGrant = async ({ environmentId, body, request, u
   const valid = checkRows(rows);
   if (valid === undefined || (rows.grant.codeUntil ?? 0) <= clock.now()) throw new Failure(invalidGrant);
   const { grant, consent, user } = valid;
-  if (body.resource !== undefined && body.resource !== grant.resource) throw new Failure(invalidTarget);
-  const audience = await findAudience(environmentId, grant.resource);
-  if (audience === null) throw new Failure(invalidTarget);
-  const isPermission = (slug: string) => model.permissionsBySlug.has(slug);
-  const scopes = grantableScopes(grant.scopes, application.scopes, isPermission).filter((scope) =>
-    consent.scopes.includes(scope),
-  );
-  const isOffline = scopes.includes('offline_access');
-  const lifetimeEndsAt = clock.now() + settings.refresh_token_lifetime_seconds * 1_000;
-  const idleEndsAt = clock.now() + settings.refresh_token_idle_seconds * 1_000;
-  const endsAt = isOffline ? Math.min(lifetimeEndsAt, idleEndsAt) : clock.now() + settings.access_token_seconds * 1_000;
-  const secrets = { family: newFamily(), generation: newGeneration() };
-  const { record, write } = grants.revise(grant, {
-    isCodeUsed: true,
-    codeChallenge: undefined,
-    endsAt,
-    lifetimeEndsAt: isOffline ? lifetimeEndsAt : endsAt,
-    expiresAt: expiryOfGrant(endsAt),
-    ...(isOffline ? { familyHash: hashToken(secrets.family), generationHash: hashToken(secrets.generation) } : {}),
-  });
-  unit.stage(write);
-  stageUseOfApplication(unit, application);
-  const { userId, id: grantId, consentId, organizationId } = record;
-  const secret = `${secrets.family}${secrets.generation}`;
-  const refreshToken = isOffline
-    ? writeReference(REFRESH_PREFIX, { userId, grantId, consentId, organizationId, secret })
-    : undefined;
-  return issueTokens(environmentId, {
-    application,
-    grant: record,
-    user,
-    audience,
-    scopes,
-    accessTokenSeconds: settings.access_token_seconds,
-    refreshToken,
+  return concludeGrant(call, { application, granted: grant, consent, user, model, settings }, (scopes) => {
+    const { attributes, secret } = startTokens(settings, scopes);
+    const { record, write } = grants.revise(grant, { isCodeUsed: true, codeChallenge: undefined, ...attributes });
+    unit.stage(write);
+    return { grant: record, refreshToken: secret && writeRefreshToken(record, secret) };
   });
 };

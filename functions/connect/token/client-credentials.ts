@@ -1,3 +1,4 @@
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { connectSettings } from '../../authorization-server/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -6,16 +7,15 @@ import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
-import { clientIdOfApplication } from '../application/schema.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { clientOfRequest } from '../client-secret/credentials.ts';
 import { invalidScope, invalidTarget, unauthorizedClient } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
 
 /** Issues a token to an `m2m` application for its organization (RFC 6749 section 4.4), in one round trip. */
-export const grantToClient: TokenGrant = async ({ environmentId, body, request }) => {
+export const grantToClient: TokenGrant = async ({ environmentId, body, request, unit }) => {
   const [application, audience, model, issued, settings] = await Promise.all([
-    clientOfRequest(environmentId, request, body),
+    clientOfRequest({ environmentId, request, body, unit }),
     findAudience(environmentId, body.resource),
     loadModel(environmentId),
     issuerClaims(environmentId),

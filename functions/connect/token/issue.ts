@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
+import { clientIdOfApplication } from '../application/client-id.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
-import { clientIdOfApplication } from '../application/schema.ts';
 import type { GrantRecord } from '../grant/entity.ts';
 import { claimsOfUser } from '../userinfo/claims.ts';
 import type { TokenResponse } from './schema.ts';

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { invalidClient } from '../client-secret/credentials.ts';
-import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { findGrantOfAgent } from './agent-grants.ts';
 import { exchangeCode } from './authorization-code.ts';
 import { grantToClient } from './client-credentials.ts';
@@ -41,7 +41,7 @@ export const issueToken = operation({
     'organization. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. Agents that registered themselves exchange their assertion by ' +
     '`urn:ietf:params:oauth:grant-type:jwt-bearer`, or wait for their claim. A client that has a ' +
     'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; others send `client_id`.',
-  auth: serverInPath(invalidClient),
+  auth: serverOfClient(invalidClient),
   browser: 'any-origin',
   body: TokenRequest,
   form: true,

@@ -5,18 +5,16 @@ import { Failure } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { newGeneration, presentToken, replaceToken, type RotatingRow } from '../../kernel/tokens/rotation.ts';
-import { findAudience } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
-import { grantableScopes, splitScopes } from '../authorize/scope.ts';
+import { splitScopes } from '../authorize/scope.ts';
 import { clientOfTokenRequest } from '../client-secret/credentials.ts';
 import { type GrantRecord, grants } from '../grant/entity.ts';
-import { checkRows, findGrantRows } from '../grant/find.ts';
-import { readReference, REFRESH_PREFIX, writeReference } from '../grant/reference.ts';
+import { checkRows, findGrantRows, isGrantOf } from '../grant/find.ts';
+import { readReference, REFRESH_PREFIX } from '../grant/reference.ts';
 import { expiryOfGrant, isLiveGrant, stageEndOfGrant } from '../grant/stage.ts';
-import { stageUseOfApplication } from '../registration/lifetime.ts';
-import { invalidGrant, invalidScope, invalidTarget, missingParameter } from './errors.ts';
+import { concludeGrant, writeRefreshToken } from './conclude.ts';
+import { invalidGrant, missingParameter } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
-import { issueTokens } from './issue.ts';
 
 /** The two secrets in a refresh token: 22 characters that all tokens of the grant share, and 43 of its own. */
 export const splitSecret = (secret: string) => ({ family: secret.slice(0, 22), generation: secret.slice(22) });
@@ -33,19 +31,20 @@ export function rotatingRow(grant: GrantRecord): (GrantRecord & RotatingRow) | u
  * and one conditional write. Concurrent calls with one token get the same successor. A token that was replaced long ago
  * revokes the grant, since it may have been stolen.
  */
-export const refreshTokens: TokenGrant = async ({ environmentId, body, request, unit }) => {
+export const refreshTokens: TokenGrant = async (call) => {
+  const { environmentId, body, request, unit } = call;
   if (body.refresh_token === undefined) throw new Failure(missingParameter, { message: 'refresh_token is required.' });
   const reference = readReference(REFRESH_PREFIX, body.refresh_token);
   const [{ application }, rows, model, settings] = await readTogether(() =>
     Promise.all([
-      clientOfTokenRequest(environmentId, request, body),
+      clientOfTokenRequest(call),
       reference && findGrantRows(environmentId, reference),
       loadModel(environmentId),
       findSettings(environmentId, connectSettings),
     ]),
   );
   const row = rows && rotatingRow(rows.grant);
-  if (reference === undefined || row?.applicationId !== application.id || !isLiveGrant(row)) {
+  if (reference === undefined || row === undefined || !isGrantOf(application, row) || !isLiveGrant(row)) {
     throw new Failure(invalidGrant);
   }
   const token = splitSecret(reference.secret);
@@ -60,43 +59,19 @@ export const refreshTokens: TokenGrant = async ({ environmentId, body, request, 
   const valid = rows && checkRows(rows);
   if (valid === undefined) throw new Failure(invalidGrant);
   const { grant, consent, user } = valid;
-  if (body.resource !== undefined && body.resource !== grant.resource) throw new Failure(invalidTarget);
-  const audience = await findAudience(environmentId, grant.resource);
-  if (audience === null) throw new Failure(invalidTarget);
-  const isPermission = (slug: string) => model.permissionsBySlug.has(slug);
-  const held = grantableScopes(grant.scopes, application.scopes, isPermission);
   const asked = splitScopes(body.scope);
-  const scopes = held.filter(
-    (scope) => consent.scopes.includes(scope) && (asked.length === 0 || asked.includes(scope)),
-  );
-  if (scopes.length === 0 || asked.some((scope) => !grant.scopes.includes(scope))) throw new Failure(invalidScope);
-  stageUseOfApplication(unit, application);
-  const { record, refreshToken } =
-    presented.kind === 'replaced' ? { record: grant, refreshToken: presented.successor } : replace(grant, row);
-  return issueTokens(environmentId, {
-    application,
-    grant: record,
-    user,
-    audience,
-    scopes,
-    accessTokenSeconds: settings.access_token_seconds,
-    refreshToken,
-  });
-
-  /** Replaces the refresh token, and postpones the expiry of the grant. */
-  function replace(current: GrantRecord, rotating: RotatingRow) {
+  return concludeGrant(call, { application, granted: grant, consent, user, model, settings, asked }, () => {
+    if (presented.kind === 'replaced') return { grant, refreshToken: presented.successor };
     const generation = newGeneration();
-    const { userId, id: grantId, consentId, organizationId } = current;
-    const secret = `${token.family}${generation}`;
-    const successor = writeReference(REFRESH_PREFIX, { userId, grantId, consentId, organizationId, secret });
+    const successor = writeRefreshToken(grant, `${token.family}${generation}`);
     const idleEndsAt = clock.now() + settings.refresh_token_idle_seconds * 1_000;
-    const endsAt = Math.min(current.lifetimeEndsAt, idleEndsAt);
-    const revised = grants.revise(current, {
-      ...replaceToken(rotating, token, { generation, successor }, client),
+    const endsAt = Math.min(grant.lifetimeEndsAt, idleEndsAt);
+    const { record, write } = grants.revise(grant, {
+      ...replaceToken(row, token, { generation, successor }, client),
       endsAt,
       expiresAt: expiryOfGrant(endsAt),
     });
-    unit.stage(revised.write);
-    return { record: revised.record, refreshToken: successor };
-  }
+    unit.stage(write);
+    return { grant: record, refreshToken: successor };
+  });
 };

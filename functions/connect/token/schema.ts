@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { secret, timestamp } from '../../kernel/values.ts';
+import { clientMembers } from '../client-secret/schema.ts';
 
 const text = z.string().max(4_096).optional();
 const credential = text.meta({ format: 'password' });
@@ -9,8 +10,7 @@ const credential = text.meta({ format: 'password' });
 export const TokenRequest = z
   .object({
     grant_type: z.string().max(200).meta({ example: 'client_credentials' }),
-    client_id: text,
-    client_secret: credential,
+    ...clientMembers,
     scope: text.describe(
       'Scopes separated by spaces: of client credentials, by default all of the application; of a refresh, fewer than granted ' +
         '(RFC 6749 sections 3.3 and 6).',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
 import { bearerToken, makeClientId } from '../../kernel/authentication/api-key.ts';
-import { declareError } from '../../kernel/errors.ts';
+import { declareError, Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { findTokenState } from '../introspection/state.ts';
-import { SERVER_PATH, serverInPath } from '../../authorization-server/public.ts';
+import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { claimsOfUser } from './claims.ts';
 
 /** The error for a missing or invalid access token (RFC 6750 section 3.1). */
@@ -29,7 +29,7 @@ const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: 'OAuthUserinfo' }
 
 const common = {
   path: `${SERVER_PATH}/userinfo`,
-  auth: serverInPath(invalidToken),
+  auth: serverOfClient(invalidToken),
   browser: 'any-origin',
   responses: { 200: Userinfo },
   errorForm: oauthErrors,
@@ -39,9 +39,23 @@ const common = {
 } as const;
 
 /**
- * The userinfo endpoint. It accepts tokens whose audience is the environment or its default resource. A token for another
+ * Makes the response to a token. It accepts tokens whose audience is the environment or its default resource. A token for another
  * resource was issued for use there only, so that resource cannot read the user's profile with it (RFC 8707 section 1).
  */
+async function answer(environmentId: string, token: string) {
+  const challenge = (code: string) => ({ headers: { 'www-authenticate': `Bearer error="${code}"` } });
+  const [state, standard] = await Promise.all([
+    findTokenState(environmentId, token),
+    findAudience(environmentId, undefined),
+  ]);
+  const isOurs = state?.kind === 'user' && [makeClientId(environmentId), standard].includes(state.claims.aud as string);
+  if (!isOurs) throw new Failure(invalidToken, challenge('invalid_token'));
+  if (!state.scopes.includes('openid')) throw new Failure(insufficientScope, challenge('insufficient_scope'));
+  const { user, grant } = state;
+  const organization = grant.organizationId === undefined ? {} : { org_id: grant.organizationId };
+  return { status: 200 as const, body: { sub: user.id, ...organization, ...claimsOfUser(user, state.scopes) } };
+}
+
 const getUserinfo = operation({
   ...common,
   id: 'oauth2.userinfo',
@@ -50,20 +64,23 @@ const getUserinfo = operation({
   description:
     'OpenID Connect Core section 5.3. The access token must have the scope `openid` and be for the environment itself or its default ' +
     'resource; `profile` and `email` decide which claims there are. A revoked token is rejected at once.',
-  async handle({ environmentId, request, fail }) {
-    const challenge = (code: string) => ({ headers: { 'www-authenticate': `Bearer error="${code}"` } });
-    const [state, standard] = await Promise.all([
-      findTokenState(environmentId, bearerToken(request) ?? ''),
-      findAudience(environmentId, undefined),
-    ]);
-    const isOurs =
-      state?.kind === 'user' && [makeClientId(environmentId), standard].includes(state.claims.aud as string);
-    if (!isOurs) throw fail(invalidToken, challenge('invalid_token'));
-    if (!state.scopes.includes('openid')) throw fail(insufficientScope, challenge('insufficient_scope'));
-    const { user, grant } = state;
-    const organization = grant.organizationId === undefined ? {} : { org_id: grant.organizationId };
-    return { status: 200, body: { sub: user.id, ...organization, ...claimsOfUser(user, state.scopes) } };
+  handle: ({ environmentId, request }) => answer(environmentId, bearerToken(request) ?? ''),
+});
+
+/** OpenID Connect Core section 5.3.1: POST with the token in the header, or in the form (RFC 6750 section 2.2), never in both. */
+const postUserinfo = operation({
+  ...common,
+  id: 'oauth2.userinfo_by_post',
+  method: 'POST',
+  summary: 'Read the claims about the user of an access token, by POST',
+  description: 'As GET, with the token in the header or as `access_token` in the form, but not in both.',
+  body: z.object({ access_token: z.string().max(16_384).optional().meta({ format: 'password' }) }),
+  bodyOptional: true,
+  form: true,
+  handle: async ({ environmentId, body, request }) => {
+    const tokens = [bearerToken(request), body.access_token].filter((token) => token !== undefined);
+    return answer(environmentId, tokens.length === 1 ? (tokens[0] ?? '') : '');
   },
 });
 
-export const userinfoOperations = [getUserinfo] as const;
+export const userinfoOperations = [getUserinfo, postUserinfo] as const;

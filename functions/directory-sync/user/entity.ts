@@ -68,7 +68,7 @@ const DirectoryUserEntity = entity({
 
 export type DirectoryUserRecord = RecordOf<typeof DirectoryUserEntity>;
 
-/** Users of directories by their SCIM ids: `get` one GetItem. */
+/** Users of directories by their SCIM ids: `get` is one GetItem. */
 export const directoryUsers = collection(DirectoryUserEntity, {
   events: [
     'dsync.user.created',

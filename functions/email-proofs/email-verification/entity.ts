@@ -14,7 +14,7 @@ const EmailVerificationEntity = entity(
 
 export type EmailVerificationRecord = RecordOf<typeof EmailVerificationEntity>;
 
-/** Email verifications: `get` one GetItem. */
+/** Email verifications: `get` is one GetItem. */
 export const emailVerifications = collection(EmailVerificationEntity, {
   events: ['email_verification.created'],
 });

@@ -14,7 +14,7 @@ const MagicAuthEntity = entity(
 
 export type MagicAuthRecord = RecordOf<typeof MagicAuthEntity>;
 
-/** Magic auth codes: `get` one GetItem. */
+/** Magic auth codes: `get` is one GetItem. */
 export const magicAuths = collection(MagicAuthEntity, {
   events: ['magic_auth.created'],
 });

@@ -11,6 +11,7 @@ import { isKept } from '../sent-code/schema.ts';
 import { countSending, dailyQuotaExceeded } from '../sent-code/limits.ts';
 import { signInSettings } from '../sign-in-settings.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
+import { assessCreation } from '../../radar/public.ts';
 import { stageMagicAuth } from './stage.ts';
 import { magicAuths } from './entity.ts';
 import { CreatedMagicAuth, CreateMagicAuth, MagicAuth, presentMagicAuth } from './schema.ts';
@@ -49,7 +50,8 @@ export const createMagicAuth = operation({
   summary: 'Send a sign-in code by mail',
   description:
     'Creates the user if no user has the address and sign-up is allowed or the address is invited. The code has six digits. ' +
-    'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one.',
+    'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one. If the settings of Radar are ' +
+    '`all` and you forward the person’s address or user agent, `radar_auth_attempt_id` is the attempt that the sign-in continues.',
   auth: apiKey,
   body: CreateMagicAuth,
   responses: { 201: CreatedMagicAuth },
@@ -74,8 +76,16 @@ export const createMagicAuth = operation({
     if (invited === false) throw fail(invitationInvalid);
     if (known === undefined && !isOpen && !invited) throw fail(signUpNotAllowed);
     const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false });
-    const record = await stageMagicAuth(unit, user, { locale: body.locale });
-    return { status: 201, body: presentMagicAuth(record, await openCode(environmentId, record)) };
+    const attempt = {
+      ...({ environmentId, action: known === undefined ? 'sign-up' : 'sign-in', method: 'Email_OTP', email } as const),
+      ...{ ipAddress: body.ip_address || null, userAgent: body.user_agent || null, signalsId: body.signals_id },
+    };
+    const [record, radarId] = await Promise.all([
+      stageMagicAuth(unit, user, { locale: body.locale }),
+      assessCreation(unit, attempt, { userId: user.id, continuedId: body.radar_auth_attempt_id }),
+    ]);
+    const attempted = radarId === undefined ? {} : { radar_auth_attempt_id: radarId };
+    return { status: 201, body: { ...presentMagicAuth(record, await openCode(environmentId, record)), ...attempted } };
   },
 });
 

@@ -18,7 +18,7 @@ export const CreateMagicAuth = z
     ip_address: z.string().max(64).optional(),
     user_agent: z.string().max(2_048).optional(),
     radar_auth_attempt_id: z.string().max(128).optional(),
-    signals_id: z.string().max(128).optional(),
+    signals_id: z.string().max(255).optional(),
     locale: mailLocale,
   })
   .meta({ id: 'CreateUserlandMagicCodeAndReturnDto' });

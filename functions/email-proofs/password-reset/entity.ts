@@ -24,7 +24,7 @@ const PasswordResetEntity = entity(
 
 export type PasswordResetRecord = RecordOf<typeof PasswordResetEntity>;
 
-/** Password resets: `get` one GetItem; a token finds its record in the same way. */
+/** Password resets: `get` is one GetItem; a token finds its record in the same way. */
 export const passwordResets = collection(PasswordResetEntity, {
   events: ['password_reset.created', 'password_reset.succeeded'],
 });

@@ -18,7 +18,7 @@ export interface StreamRecord {
 /** ElectroDB writes the kind of a row into this attribute. */
 const KIND = '__edb_e__';
 
-/** The destination of an inserted row; undefined for every other row and for changes and deletions. */
+/** The destination of an inserted row; undefined for every other row, and for changes and deletions. */
 export function readDeparture({ eventName, dynamodb }: StreamRecord): Departure | undefined {
   const image = dynamodb?.NewImage;
   if (eventName !== 'INSERT' || image === undefined) return undefined;

@@ -41,7 +41,7 @@ export async function removeMembers({ environmentId, data }: Task<GroupChange>):
   const members = await groupMembers.list('primary', { environmentId, groupId }, { scan: 'asc', limit: AT_ONCE });
   if (members.length === 0) return undefined;
   const ids = members.map(({ id }) => id);
-  // The sheet with the group's roles was removed before, so its remaining members get no roles from it.
+  // The sheet with the group's roles was removed before, so its remaining members have no roles through it.
   await settleMembers(environmentId, organizationId, ids);
   await applyWork(environmentId, systemActor, async (unit) => {
     const rows = new Map((await membershipGroups.getMany(environmentId, ids)).map((row) => [row.id, row]));

@@ -6,9 +6,9 @@ import { membershipGroups, writeGroupsFor } from './entity.ts';
 import { settleMembers } from './settle.ts';
 
 /**
- * Checks a membership once more that was added to a group or removed from it. Its roles were changed with it, according to
- * an earlier read, and the group may have been changed or deleted in between, which the worker of that change did not see.
- * Deleted groups are removed from it first, since their own worker no longer finds the member then.
+ * Checks a membership again after it was added to a group or removed from it. Its roles were changed in the same transaction,
+ * based on an earlier read. The group may have been changed or deleted in between, and the worker of that change did not see
+ * this member. Deleted groups are removed from the membership first, since their own worker can no longer find it.
  */
 export async function settleChangedMember(detail: BusDetail): Promise<void> {
   const { environment_id: environmentId, data } = detail;

@@ -88,7 +88,7 @@ function sliced(unsettled: readonly Unsettled[]): Unsettled[][] {
   return slices;
 }
 
-/** Changes memberships in the state in which they were read, and after a conflict those that still differ. */
+/** Changes memberships based on what was read, and after a conflict only those that still differ. */
 async function changeRoles(
   environmentId: string,
   organizationId: string,

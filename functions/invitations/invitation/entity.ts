@@ -59,7 +59,7 @@ const InvitationEntity = entity({
 
 export type InvitationRecord = RecordOf<typeof InvitationEntity>;
 
-/** Invitations: `get` one GetItem, `list` one Query a page, which lags by moments. */
+/** Invitations: `get` is one GetItem, `list` is one Query for each page, which lags by moments. */
 export const invitations = collection(InvitationEntity, {
   events: ['invitation.created', 'invitation.resent', 'invitation.accepted', 'invitation.revoked'],
 });

@@ -22,7 +22,7 @@ const WaitlistEntity = entity({
 
 export type WaitlistRecord = RecordOf<typeof WaitlistEntity>;
 
-/** Waitlists of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. */
+/** Waitlists of an environment: `get` is one GetItem, `list` by `primary` one Query, both strongly consistent. */
 export const waitlists = collection(WaitlistEntity, 'silent');
 
 /** The alias by which callers name the only waitlist without its id. */
@@ -68,7 +68,7 @@ const WaitlistEntryEntity = entity({
 
 export type WaitlistEntryRecord = RecordOf<typeof WaitlistEntryEntity>;
 
-/** Entries of waitlists: `get` one GetItem, `list` one Query a page, which lags by moments. */
+/** Entries of waitlists: `get` is one GetItem, `list` is one Query for each page, which lags by moments. */
 export const waitlistEntries = collection(WaitlistEntryEntity, {
   events: ['waitlist_user.created', 'waitlist_user.approved', 'waitlist_user.denied'],
   silent: ['removal'],

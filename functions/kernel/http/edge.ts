@@ -4,6 +4,7 @@ import { Failure, general } from '../errors.ts';
 import { internetAddress } from '../internet-address.ts';
 import { constantTimeEqual, sha256Hex } from '../keys/hash.ts';
 import { settings } from '../settings.ts';
+import type { ViewerPlace } from './incoming-request.ts';
 
 /**
  * The header with the secret by which CloudFront authenticates itself. CloudFront overwrites any value that a viewer sends.
@@ -14,6 +15,12 @@ export const EDGE_HEADER = 'x-gatehouse-edge';
  * The header with the viewer's address without a port. The function at the edge overwrites any value that a viewer sends.
  */
 export const VIEWER_HEADER = 'x-gatehouse-viewer';
+
+/**
+ * The header with the viewer's country, latitude and longitude, if the stage has `viewerPlace`. The function at the edge
+ * overwrites or removes any value that a viewer sends.
+ */
+export const PLACE_HEADER = 'x-gatehouse-place';
 
 /**
  * The address of a call's client: the gateway's peer, or behind CloudFront the viewer in its header. No header of a caller
@@ -32,4 +39,17 @@ export function callerAddress({ headers, requestContext }: APIGatewayProxyEventV
     throw new Failure(general.forbidden, { message });
   }
   return viewer;
+}
+
+/**
+ * The location of the viewer that CloudFront reports. Call it after {@link callerAddress}, which has rejected calls without
+ * the secret; without CloudFront the header is ignored.
+ * @returns undefined if it is not known
+ */
+export function viewerPlace({ headers }: APIGatewayProxyEventV2): ViewerPlace | undefined {
+  if (settings().GATEHOUSE_EDGE_DIGESTS.length === 0) return undefined;
+  const [country = '', ...degrees] = (headers[PLACE_HEADER] ?? '').split(',');
+  if (!/^[A-Z]{2}$/.test(country)) return undefined;
+  const [latitude, longitude] = degrees.map((text) => (/^-?\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : undefined));
+  return latitude === undefined || longitude === undefined ? { country } : { country, latitude, longitude };
 }

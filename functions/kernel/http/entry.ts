@@ -8,7 +8,7 @@ import { addLogContext, log, withLogContext } from '../log.ts';
 import { isTransient } from '../storage/faults.ts';
 import { withinBudget } from './cookies.ts';
 import { ANY_ORIGIN_HEADERS, corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
-import { callerAddress } from './edge.ts';
+import { callerAddress, viewerPlace } from './edge.ts';
 import { type Answer, type Call, execute } from './pipeline.ts';
 import { type ErrorForm, errorResponse } from './error-response.ts';
 import { readRequestId, readRequest } from './request.ts';
@@ -154,7 +154,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   const exchange = findExchange(area, event);
   exchange.form = operation.errorForm ?? area.errorForm;
   addLogContext({ operation: operation.id });
-  const request = readRequest(event, { id: exchange.requestId, sourceIp });
+  const request = readRequest(event, { id: exchange.requestId, sourceIp, viewerPlace: viewerPlace(event) });
   const call: Call = { operation, area: area.name, request, params, form: exchange.form };
   if (operation.browser === 'any-origin') exchange.browser = operation.browser;
   if (operation.browser === true) {

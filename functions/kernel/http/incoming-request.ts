@@ -1,3 +1,11 @@
+/** A location that CloudFront reports, in degrees. */
+export interface ViewerPlace {
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  latitude?: number;
+  longitude?: number;
+}
+
 /** A request as the transport passes it, for the few operations that need more than their parsed input. */
 export interface IncomingRequest {
   id: string;
@@ -10,6 +18,8 @@ export interface IncomingRequest {
   cookies: readonly string[];
   /** The address of the gateway's peer, or of the viewer behind CloudFront; never one that a caller's header claims. */
   sourceIp: string;
+  /** The location of the viewer, which only CloudFront reports. */
+  viewerPlace?: ViewerPlace | undefined;
   userAgent: string | null;
   /** The exact body, before parsing; empty if there is none. */
   rawBody: string;

@@ -22,7 +22,7 @@ export function readRequestId(event: APIGatewayProxyEventV2): string {
  */
 export function readRequest(
   event: APIGatewayProxyEventV2,
-  { id, sourceIp }: Pick<IncomingRequest, 'id' | 'sourceIp'>,
+  { id, sourceIp, viewerPlace }: Pick<IncomingRequest, 'id' | 'sourceIp' | 'viewerPlace'>,
 ): IncomingRequest {
   const { http } = event.requestContext;
   return {
@@ -33,6 +33,7 @@ export function readRequest(
     headers: event.headers,
     cookies: event.cookies ?? [],
     sourceIp,
+    viewerPlace,
     userAgent: event.headers['user-agent'] ?? null,
     rawBody: bodyText(event),
   };

@@ -86,8 +86,8 @@ export const removeAttempts = (environmentId: string, id: string) =>
   attemptRows.entity().delete({ environmentId, id }).params();
 
 /**
- * Takes a free lease. The time must be strictly later than the last time it was taken or held to, so the fence, which
- * is the time of taking, grows with each holder even if their clocks differ.
+ * Takes a free lease. The time must be strictly later than the time at which the lease was last taken, and than the end of
+ * that lease. So the fence, which is the time of taking, is greater for each holder, even if their clocks differ.
  */
 export const takeLease = (environmentId: string, id: string, taken: { holder: string; fence: number; until: number }) =>
   leaseRows

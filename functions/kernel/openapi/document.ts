@@ -31,6 +31,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   202: 'Accepted',
   204: 'No Content',
   302: 'Found',
+  303: 'See Other',
   304: 'Not Modified',
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -224,7 +225,8 @@ function requestBody(
 function successes(operation: Operation, schemas: Schemas, type: string): Record<string, JsonSchema> {
   const described = Object.entries(operation.responses).map(([status, schema]) => {
     const body = schema === null ? undefined : schemas.of(schema, 'output');
-    const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
+    const location =
+      status === '302' || status === '303' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location };
     return [
       status,

@@ -28,3 +28,9 @@ export const submit = (label: string): Html => html`<button class="button" type=
 /** A further button of a form, identified by its action. It works even if the fields are not valid. */
 export const otherwise = (does: string, label: string, look = 'button quiet'): Html =>
   html`<button class="${look}" type="submit" name="do" value="${does}" formnovalidate>${label}</button>`;
+
+/** The hidden field that the script of Radar fills; nothing without a client id. */
+export const signalsField = (clientId: string | undefined): Html | undefined =>
+  clientId === undefined
+    ? undefined
+    : html`<input type="hidden" name="signals_id" data-signals="${clientId}" autocomplete="off" />`;

@@ -10,6 +10,8 @@ export interface Permissions {
   picture?: string | null;
   /** The path prefix of the page's scripts; absent for a page without scripts. */
   scriptPath?: string;
+  /** The path that the page's scripts may call; absent if they call none. */
+  calledPath?: string | undefined;
   /**
    * Redirect targets of the response to a form of the page, in addition to the service itself. Browsers check every further
    * redirect as well. So a form that leads to a third party, which may redirect anywhere, has to allow `anywhere`.
@@ -36,13 +38,20 @@ export function readSource(address: string): string | undefined {
  * frame. `Referrer-Policy` is `same-origin`, because with `no-referrer` browsers send a page's own form with `Origin:
  * null`, like the form of another site.
  */
-export function pageHeaders({ style, picture = null, scriptPath, targets }: Permissions): Record<string, string> {
+export function pageHeaders({
+  style,
+  picture = null,
+  scriptPath,
+  calledPath,
+  targets,
+}: Permissions): Record<string, string> {
   const hash = createHash('sha256').update(style).digest('base64');
   const pictureSource = picture === null || picture.startsWith('data:') ? undefined : readSource(picture);
   const policy = [
     `default-src 'none'`,
     `style-src 'sha256-${hash}'`,
     ...(scriptPath === undefined ? [] : [`script-src ${settings().GATEHOUSE_BASE_URL}${scriptPath}/`]),
+    ...(calledPath === undefined ? [] : [`connect-src ${settings().GATEHOUSE_BASE_URL}${calledPath}`]),
     `img-src data:${pictureSource === undefined ? '' : ` ${pictureSource}`}`,
     ...(targets === 'anywhere' ? [] : [`form-action ${["'self'", ...new Set(targets)].join(' ')}`]),
     `base-uri 'none'`,

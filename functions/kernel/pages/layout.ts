@@ -5,6 +5,7 @@ import type { PagesSettings } from './settings.ts';
 import { themeRules } from './theme/palette.ts';
 import { STYLE } from './theme/style.ts';
 import { ASSETS_PATH, SCRIPT_NAME } from './script.ts';
+import { SIGNALS_PATH } from './signals-script.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The content of a page. */
@@ -29,6 +30,8 @@ export interface Content {
    * lead to a provider, which may redirect to any page that it uses.
    */
   targets?: readonly string[] | 'anywhere' | undefined;
+  /** The client id for which the page reports signals to Radar; absent if it does not. */
+  signals?: string | undefined;
 }
 
 /** A complete page as a response. */
@@ -69,9 +72,10 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
   </html>`;
   const targets =
     content.targets === 'anywhere' ? content.targets : [...(content.targets ?? []), ...settings.redirect_origins];
+  const calledPath = content.signals === undefined ? undefined : SIGNALS_PATH;
   return {
     body: `<!doctype html>\n${text}\n`,
-    headers: pageHeaders({ style, picture: settings.logo_url, scriptPath: ASSETS_PATH, targets }),
+    headers: pageHeaders({ style, picture: settings.logo_url, scriptPath: ASSETS_PATH, calledPath, targets }),
   };
 }
 

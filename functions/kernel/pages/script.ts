@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 
+import { SIGNALS_SCRIPT } from './signals-script.ts';
+
 /** The path prefix of the pages' script. */
 export const ASSETS_PATH = '/hosted/assets';
 
 /**
- * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key.
+ * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key, and
+ * reporting signals to Radar.
  */
 export const SCRIPT = `
 'use strict';
@@ -57,7 +60,7 @@ if (waiting) {
   };
   setTimeout(reload, Number(waiting.dataset.reload) * 1000);
 }
-`.trimStart();
+${SIGNALS_SCRIPT}`.trimStart();
 
 /** The name contains a digest of its content, so a browser may cache it without limit. */
 export const SCRIPT_NAME = `pages-${createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)}.js`;

@@ -1,12 +1,10 @@
-import { BatchWriteCommand, DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../settings.ts';
+import { BATCH, writeBatch } from './batch.ts';
 import { tableClient } from './client.ts';
-import { isConditionFailure, StorageUnavailable } from './faults.ts';
+import { isConditionFailure } from './faults.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from './record.ts';
-
-/** The limit of DynamoDB on the writes of a BatchWriteItem. */
-const BATCH = 25;
 
 /**
  * Removes all rows of an owner, of any kind, a page at a time through the index of owned rows. It may be interrupted
@@ -82,11 +80,7 @@ async function removeRows(environmentId: string, owner: string, rows: readonly O
   await removeValues(table, `${environmentId}#${owner}`, rows.filter(isValue));
   const records = rows.filter((row) => !isValue(row));
   for (let at = 0; at < records.length; at += BATCH) {
-    const requests = records.slice(at, at + BATCH).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
-    const { UnprocessedItems } = await tableClient().send(
-      new BatchWriteCommand({ RequestItems: { [table]: requests } }),
-    );
-    if ((UnprocessedItems?.[table]?.length ?? 0) > 0) throw new StorageUnavailable('DynamoDB left rows of a batch');
+    await writeBatch(records.slice(at, at + BATCH).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ViewerPlace } from '../../kernel/http/incoming-request.ts';
 import { cutText } from '../../kernel/text.ts';
 
 /** The client context of a sign-in. */
@@ -10,6 +11,8 @@ export interface ClientContext {
   deviceId?: string | undefined;
   /** The address by which attempts are counted; absent if a back end does not forward the address of its user. */
   countedAddress?: string | undefined;
+  /** The location of the client's own request, if CloudFront reports it. */
+  place?: ViewerPlace | undefined;
 }
 
 /** The members of a body that describe the end user's client. */
@@ -29,7 +32,7 @@ const MOST_USER_AGENT = 512;
 export function readClientContext(
   client: 'public' | 'confidential',
   members: ClientMembers,
-  request: { sourceIp: string; userAgent: string | null },
+  request: { sourceIp: string; userAgent: string | null; viewerPlace?: ViewerPlace | undefined },
 ): ClientContext {
   const isOwn = client === 'public';
   const ipAddress = isOwn ? request.sourceIp : members.ip_address || null;
@@ -40,5 +43,6 @@ export function readClientContext(
     userAgent: userAgent === null ? null : cutText(userAgent, 0, MOST_USER_AGENT),
     deviceId: members.device_id || undefined,
     countedAddress: ipAddress ?? undefined,
+    place: isOwn ? request.viewerPlace : undefined,
   };
 }

@@ -11,7 +11,7 @@ export interface MembershipRoles {
   bySlug: ReadonlyMap<string, Role>;
   /** Slugs of roles that can only be assigned on resources below the organization. */
   ofResources: ReadonlySet<string>;
-  /** The role of a membership that names none. */
+  /** The role of a membership for which a request names none. */
   defaultRole: Role;
   /** True if a membership may have several roles. */
   mayBeSeveral: boolean;

@@ -123,7 +123,7 @@ async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promi
       const limit = findLimit(counted.name, settings);
       if (limit === undefined) return { allowed: true, tries: 0 };
       const { allowed, remaining } = await consume(environmentId, counted, limit);
-      // A full window may hold fewer attempts than a notice needs, if the environment allows fewer.
+      // If the environment allows fewer attempts than a notice requires, the notice is sent when the window is full.
       return { allowed, tries: allowed ? limit.limit - remaining : Number.POSITIVE_INFINITY };
     }),
   );

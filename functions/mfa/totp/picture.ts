@@ -21,7 +21,7 @@ export function qrCode(text: string): string {
   const lines = modules.flatMap((line) => {
     row.fill(0);
     for (let x = 0; x < width; x += 1) {
-      // A one is white (greyscale of one bit), and the byte before the pixels names the filter, which is none.
+      // A one is white (greyscale of one bit). The byte in front of each row of pixels names the filter, which is none.
       if (!line[Math.floor(x / MODULE)]) row[1 + (x >> 3)] = (row[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
     }
     return Array.from({ length: MODULE }, () => Buffer.from(row));

@@ -3,9 +3,9 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * The connections of an organization and its policy of single sign-on, in one row: a sign-in reads both with one
- * strongly consistent GetItem. Its id is the organization's. At most 50 connections. It has no owner: after the deletion of
- * the organization, a worker reads it to delete its connections, and then removes it.
+ * The connections of an organization and its policy of single sign-on, in one row: a sign-in reads both with one strongly
+ * consistent GetItem. Its id is the organization's. At most 50 connections. It is not erased with the organization, because a
+ * worker reads it to delete the connections, and then removes it.
  */
 const OrganizationSsoEntity = entity({
   model: model('organization-sso'),

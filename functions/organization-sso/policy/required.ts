@@ -9,7 +9,7 @@ import {
 /** An organization whose policy requires single sign-on, with the connections through which a sign-in continues. */
 export interface RequiredSso {
   organizationId: string;
-  /** Connections that are active, and those that are inactive because their certificates expired. */
+  /** Connections that are active, and connections that are inactive only because their certificates expired. */
   connections: OrganizationConnection[];
 }
 
@@ -20,13 +20,13 @@ const toRequirement = (found: OrganizationSso | undefined): RequiredSso | undefi
 };
 
 /**
- * The organization that requires single sign-on of an address, because it has verified its domain. It is the same for
- * an address with a user and one without. One GetItem; two in sequence if an organization has the domain.
+ * The organization that requires single sign-on of an address, because it has verified its domain. It is the same for an
+ * address with a user and one without. It takes one GetItem, or two in sequence if an organization has the domain.
  */
 export const findRequiredSso = async (environmentId: string, email: string): Promise<RequiredSso | undefined> =>
   toRequirement(await organizationSsoOfEmail(environmentId, email));
 
-/** The requirement of an organization for its members, whatever their address: one GetItem. */
+/** The requirement of an organization for its members, whatever their address, by one GetItem. */
 export const findRequiredSsoIn = async (
   environmentId: string,
   organizationId: string,

@@ -19,7 +19,7 @@ import { otherUserPage, pageIn, type PageReply, redirect, stageState, type Visit
 import { fail, splitPrompts } from '../sign-in/unattended.ts';
 import { consentPage } from './page.ts';
 
-/** A request of an application, with the user who decides about it in this browser. */
+/** The authorization request of an application, with the user who decides about it in this browser. */
 interface Deciding {
   pending: PendingAuthorization;
   user: UserRecord;
@@ -27,8 +27,8 @@ interface Deciding {
 }
 
 /**
- * The request of a visit. Undefined if it has ended: the application was deleted or may have none of the scopes any more, or the user's
- * password was set since the sign-in.
+ * The authorization request of a visit. Undefined if it has ended: the application was deleted or may no longer have any of
+ * the scopes, or the user's password was changed since the sign-in.
  */
 async function findDeciding({ flow }: Visit, ready: ReadyStep): Promise<Deciding | undefined> {
   const { environmentId, application } = flow;
@@ -72,8 +72,8 @@ async function renderPage(visit: Visit, { pending }: Deciding, notice: string | 
 }
 
 /**
- * The page on which a signed-in user decides what an application may do. It is skipped where no decision is needed, so that it is
- * also the last step of a sign-in to an application of the environment's own.
+ * The page on which a signed-in user decides what an application may do. It is skipped if no decision is needed, so every
+ * sign-in to a first-party application passes it as well.
  */
 export const consentOperations = step({
   name: 'consent',

@@ -24,7 +24,7 @@ const WORDS = {
 
 const isWord = (slug: string): slug is keyof typeof WORDS => slug in WORDS;
 
-/** A scope in words: the service's own for OpenID's, those of the environment for a permission. */
+/** The description of a scope: a text of the pages for a scope of OpenID Connect, the permission's own for a permission. */
 function renderScope({ translate }: Language, { slug, name, description }: RequestedScope): Html {
   if (isWord(slug)) return html`<li>${translate(WORDS[slug])}</li>`;
   const more =
@@ -32,7 +32,7 @@ function renderScope({ translate }: Language, { slug, name, description }: Reque
   return html`<li><bdi>${withoutTurns(name ?? slug)}</bdi>${more}</li>`;
 }
 
-/** The receiver in words, so that a person notices an address that is not the application's. */
+/** The description of the receiver, so that a user notices an address that does not belong to the application. */
 function renderReceiver({ translate }: Language, receiver: Receiver): Html {
   if (receiver.kind === 'computer') return html`${translate('consent.receiver_computer')}`;
   if (receiver.kind === 'app') return html`${translate('consent.receiver_app')} <bdi>${receiver.scheme}:</bdi>`;
@@ -61,6 +61,7 @@ export function consentPage(surroundings: Surroundings, view: ConsentPage) {
     targets: view.targets,
     body: html`<dl class="facts">
         ${fact(translate('consent.application'), name)}
+        ${pending.documentHost !== undefined && fact(translate('consent.described_by'), text(pending.documentHost))}
         ${fact(translate('consent.receiver'), renderReceiver(language, view.receiver))}
         ${fact(translate('consent.account'), text(view.email ?? ''))}
         ${view.organization !== undefined && fact(translate('consent.organization'), text(view.organization))}

@@ -11,7 +11,7 @@ import { makeView } from '../flow/view.ts';
 import { pageIn, redirect, otherUserPage, stageState, type Visit } from '../flow/visit.ts';
 import { approvalPage, decidedPage } from './page.ts';
 
-/** The response if the device has stopped waiting: the page for another code. */
+/** The response if the device no longer waits: the page to enter another code. */
 const AGAIN = { again: '/device' };
 
 /** The device of a sign-in, while it waits for approval. */
@@ -36,8 +36,8 @@ async function renderPage(visit: Visit, device: DeviceRequest, notice: string | 
 }
 
 /**
- * The page on which a signed-in user decides about a device: every device is confirmed, regardless of earlier
- * decisions.
+ * The page on which a signed-in user approves or denies a device. Every device must be confirmed, whatever the user decided
+ * about earlier ones.
  */
 export const approvalOperations = step({
   name: 'approval',

@@ -9,7 +9,10 @@ import { step } from '../flow/step.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { fail, splitPrompts } from '../sign-in/unattended.ts';
 
-/** The organization of a sign-in: the named one, else the only one of the user. Null for a named one of which they are no member. */
+/**
+ * The organization of a sign-in: the one that it names, otherwise the only organization of the user. Null if it names an
+ * organization of which the user is not a member.
+ */
 async function findOrganizationId({ flow }: Visit, userId: string): Promise<string | null | undefined> {
   const memberships = await findUserMemberships(flow.environmentId, userId);
   const ids = memberships.filter(({ status }) => status === 'active').map(({ organizationId }) => organizationId);
@@ -17,7 +20,7 @@ async function findOrganizationId({ flow }: Visit, userId: string): Promise<stri
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-/** Continues with the user who signed in at the environment's application. */
+/** Continues a sign-in with the user who signed in at the environment's own application. */
 async function goOn(visit: Visit, unit: Unit, secret: string): Promise<PageReply | undefined> {
   const { environmentId } = visit.flow;
   const { externalAuthId: id = '' } = visit.state;
@@ -34,8 +37,8 @@ async function goOn(visit: Visit, unit: Unit, secret: string): Promise<PageReply
 }
 
 /**
- * Where a sign-in leaves for the environment's own application, and where it returns: bound to the browser by its cookie, and to the
- * person who signed in there by the secret in the address.
+ * The page from which the browser goes to the environment's own application, and to which it returns. The cookie of the
+ * sign-in binds it to the browser, and the secret in the URL proves that the application has signed the user in.
  */
 const [external] = step({
   name: 'external',

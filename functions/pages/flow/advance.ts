@@ -35,7 +35,7 @@ export const attemptIn = (
   ...proved,
 });
 
-/** Reports whether a sign-in ends with the approval of a device, instead of a redirect to an application. */
+/** Reports whether a sign-in ends with the approval of a device, and not with a redirect to an application. */
 export const isForDevice = ({ flow }: Pick<Visit, 'flow'>): boolean => flow.device !== undefined;
 
 /** The page with the last step of a sign-in that does not return to an application at once; undefined for others. */

@@ -10,4 +10,6 @@ export interface SignInView {
   alert?: string | undefined;
   notice?: string | undefined;
   email?: string | undefined;
+  /** The client id for which the page reports signals to Radar; absent if it does not. */
+  signals?: string | undefined;
 }

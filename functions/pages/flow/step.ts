@@ -37,6 +37,7 @@ export const Form = z.object({
   code: text,
   organization_id: text,
   phone_number: text,
+  signals_id: text,
 });
 
 export type Form = z.output<typeof Form>;

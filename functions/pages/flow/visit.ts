@@ -1,5 +1,7 @@
 import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../sign-in-flows/public.ts';
 import { type BrowserDevice, browserDevice } from '../../known-devices/public.ts';
+import { usesRadarSignals } from '../../radar/public.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
@@ -32,6 +34,8 @@ export interface Visit {
   value: string;
   /** The browser as a device of the environment. */
   device: BrowserDevice;
+  /** The client id for which pages with a proof report signals to Radar; absent if the settings do not use them. */
+  signals: string | undefined;
   record: HostedFlowRecord | undefined;
   state: FlowState;
   request: IncomingRequest;
@@ -60,7 +64,10 @@ export async function openVisit(id: string, request: IncomingRequest): Promise<V
   if (key === undefined) return { reply: { status: 200, ...endingPage(plainSurroundings(request), 'error.expired') } };
   const { environmentId, hash } = key;
   const [flow, record] = await Promise.all([findLoginFlow(id), hostedFlows.get(environmentId, hash)]);
-  const surroundings = await findSurroundings(environmentId, request, flow?.uiLocales);
+  const [surroundings, usesSignals] = await Promise.all([
+    findSurroundings(environmentId, request, flow?.uiLocales),
+    usesRadarSignals(environmentId),
+  ]);
   const found = browserValue(request, bindingOf(hash));
   const isOwn =
     record !== undefined && found !== undefined && constantTimeEqual(browserHash(found), record.browserHash);
@@ -72,7 +79,8 @@ export async function openVisit(id: string, request: IncomingRequest): Promise<V
     return { reply: { status: 200, ...endingPage(surroundings, 'error.expired', { home }) } };
   }
   const device = browserDevice(environmentId, request);
-  return { flow, surroundings, value: found ?? newBrowserValue(), device, record, state, request };
+  const signals = usesSignals ? makeClientId(environmentId) : undefined;
+  return { flow, surroundings, value: found ?? newBrowserValue(), device, signals, record, state, request };
 }
 
 /** The form binding of a visit's pages. */

@@ -22,6 +22,7 @@ function renderPage(visit: Visit, email: string, overrides: Partial<CodePage> = 
   const { translate } = visit.surroundings.language;
   return codePage(visit.surroundings, {
     ...makeView(visit, PATHS.code),
+    signals: visit.signals,
     title: translate('code.title'),
     lead: translate('code.lead_if', { email }),
     sentBy: 'mail',
@@ -70,7 +71,7 @@ export const magicCodeOperations = step({
     const [known, outcome, risk] = await Promise.all([
       getUserByEmail(environmentId, email),
       checkMagicAuth(unit, environmentId, email, form.code),
-      assessRisk(unit, { environmentId, email, method: 'magic_code', origin }),
+      assessRisk(unit, { environmentId, email, method: 'magic_code', origin, signalsId: form.signals_id }),
     ]);
     const isBlocked = risk?.verdict === 'block';
     if (outcome !== 'valid' || isBlocked || (known === undefined && !signInMethods.maySignUp(email))) {

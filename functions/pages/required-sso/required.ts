@@ -24,7 +24,7 @@ export const renderRequiredSso = (visit: Visit, required: RequiredSso, email: st
   });
 
 /**
- * The same page as a response, which goes on to the identity provider at once if there is only one. It is a page and no
+ * The same page as a response, which redirects to the identity provider at once if there is only one. It is a page and no
  * redirect: browsers block redirects of a form to hosts that its Content Security Policy does not name.
  */
 export function leaveForSso(visit: Visit, required: RequiredSso, email: string): PageReply {

@@ -23,6 +23,7 @@ export function renderFirstPage(
 ): Page {
   return firstPage(visit.surroundings, {
     ...makeView(visit, PATHS.signIn, overrides.notice),
+    signals: visit.signals,
     withPassword: signInMethods.password,
     withCode: signInMethods.code,
     providers: signInMethods.providers,
@@ -55,9 +56,8 @@ const firstStep = step({
       return redirect(pageIn(visit, PATHS.password));
     }
     if (!form.password) throw new RejectedForm(again({ wrong: { password: translate('field.password_missing') } }));
-    return signInWithPassword(unit, visit, { email, password: form.password }, ({ wrong, alert }) =>
-      again({ alert, wrong: { password: wrong } }),
-    );
+    const given = { email, password: form.password, signalsId: form.signals_id };
+    return signInWithPassword(unit, visit, given, ({ wrong, alert }) => again({ alert, wrong: { password: wrong } }));
   },
 });
 
@@ -90,6 +90,7 @@ function second(
 ): Page {
   return passwordPage(visit.surroundings, {
     ...makeView(visit, PATHS.password),
+    signals: visit.signals,
     email,
     withCode: signInMethods.code,
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,
@@ -119,7 +120,8 @@ const passwordStep = step({
     if (form.do === 'code' && signInMethods.code) return mailCode(visit, unit, email, signInMethods, again);
     const { translate } = visit.surroundings.language;
     if (!form.password) throw new RejectedForm(again({ wrong: translate('field.password_missing') }));
-    return signInWithPassword(unit, visit, { email, password: form.password }, again);
+    const given = { email, password: form.password, signalsId: form.signals_id };
+    return signInWithPassword(unit, visit, given, again);
   },
 });
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { accountField, emailField, passwordField } from '../../kernel/pages/fields.ts';
-import { form, otherwise, submit } from '../../kernel/pages/form.ts';
+import { form, otherwise, signalsField, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
@@ -43,7 +43,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
       language,
     )
   }
-  ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
+  ${isTogether && signalsField(view.signals)} ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
   ${isTogether && withCode && otherwise('code', translate('sign_in.magic'))}`;
   const hasForm = withPassword || withCode;
   return page(surroundings, {
@@ -53,6 +53,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
+    signals: isTogether ? view.signals : undefined,
     body: html`${hasForm && form(view.binding, view.action, fields)}
       <div class="stack">
         ${hasForm && view.providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`}
@@ -95,6 +96,7 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
+    signals: view.signals,
     body: html`${signedInAs(surroundings, view.email ?? '', view.change)}
     ${form(
       view.binding,
@@ -108,7 +110,8 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
         },
         language,
       )}
-      ${submit(translate('sign_in.submit'))} ${view.withCode && otherwise('code', translate('sign_in.magic'))}`,
+      ${signalsField(view.signals)} ${submit(translate('sign_in.submit'))}
+      ${view.withCode && otherwise('code', translate('sign_in.magic'))}`,
     )}`,
   });
 }

@@ -39,7 +39,7 @@ const accessDenied = declareError({
 export async function signInWithPassword(
   unit: Unit,
   visit: Visit,
-  { email, password }: { email: string; password: string },
+  { email, password, signalsId }: { email: string; password: string; signalsId: string | undefined },
   again: (what: { wrong?: string; alert?: string }) => Page,
 ): Promise<PageReply> {
   const { environmentId } = visit.flow;
@@ -48,7 +48,7 @@ export async function signInWithPassword(
   const [user, tooMany, risk] = await Promise.all([
     findUserConstantReads(environmentId, email),
     countTry(unit, visit, { email, isPassword: true }),
-    assessRisk(unit, { environmentId, email, method: 'password', origin }),
+    assessRisk(unit, { environmentId, email, method: 'password', origin, signalsId }),
   ]);
   if (tooMany !== undefined) throw new RejectedForm(again({ alert: tooMany }));
   const read = prefetch(environmentId, user);

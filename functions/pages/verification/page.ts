@@ -1,6 +1,6 @@
 import { html } from '../../kernel/pages/html.ts';
 import { codeField } from '../../kernel/pages/fields.ts';
-import { form, otherwise, submit } from '../../kernel/pages/form.ts';
+import { form, otherwise, signalsField, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
@@ -26,11 +26,12 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
+    signals: view.signals,
     body: html`${form(
       view.binding,
       view.action,
-      html`${codeField({ wrong: view.wrong }, language)} ${submit(translate('code.submit'))}
-      ${view.sentBy !== undefined && otherwise('resend', translate('code.resend'))}`,
+      html`${codeField({ wrong: view.wrong }, language)} ${signalsField(view.signals)}
+      ${submit(translate('code.submit'))} ${view.sentBy !== undefined && otherwise('resend', translate('code.resend'))}`,
     )}
     ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`}
     ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,

@@ -15,12 +15,12 @@ const TeamEntity = entity({
     adminEmail: { type: 'string', required: true, readOnly: true },
     stagingId: { type: 'string', required: true, readOnly: true },
     productionState: { type: PRODUCTION_STATES, required: true },
-    /** ISO 8601: the time when production became active for the first time. */
+    /** The time when production became active for the first time (ISO 8601). */
     productionEnabledAt: { type: 'string' },
   },
   indexes: {
     primary: recordKey('team'),
-    /** The teams of a platform, by creation: one Query a page. */
+    /** The teams of a platform, by creation: one Query for each page. */
     byCreation: creationIndex('team'),
   },
 });

@@ -53,7 +53,7 @@ const guide = {
 /** The instructions for SCIM at a provider. */
 export const SamlGuide = z.object({ ...guide, type: z.string().regex(/SAML$/) });
 
-/** How to set up SCIM at a provider. */
+/** The instructions for SCIM at a provider. */
 export const ScimGuide = z.object({ ...guide, type: z.string().regex(/scim v2\.0$/) });
 
 export type GuideStep = z.output<typeof Step>;

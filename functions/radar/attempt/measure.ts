@@ -52,7 +52,9 @@ async function orAbsent<T>(what: string, reading: Promise<T>): Promise<T | undef
  * cannot be read are missing; no failure rejects the attempt.
  */
 export async function measure(data: AttemptData): Promise<Measured> {
-  const { environmentId, action, email, userAgent, signalsId } = data;
+  const { environmentId, action, email, userAgent } = data;
+  // The field of a form is empty without JavaScript.
+  const signalsId = data.signalsId || undefined;
   const address = data.ipAddress === null ? undefined : internetAddress(data.ipAddress.trim().toLowerCase());
   const mailbox = canonicalEmail(email) ?? email.trim().toLowerCase();
   const device = data.device ?? deviceIn(signalsId);
@@ -75,6 +77,7 @@ export async function measure(data: AttemptData): Promise<Measured> {
     userAgent,
     signalsId,
     subjects,
+    isOwnDevice: data.device !== undefined,
     profile,
     script,
     place,

@@ -1,6 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import { readDomain, isDisposable } from '../engine/email.ts';
-import type { Signal, Signals } from '../engine/signals.ts';
+import { type Signal, type Signals, UNREADABLE } from '../engine/signals.ts';
 import { distanceKm, type Place, speedKmh } from '../engine/travel.ts';
 import { userAgentKind } from '../engine/user-agent.ts';
 import { NO_TABLE } from '../geo/find.ts';
@@ -15,6 +15,8 @@ export interface ReadFacts {
   signalsId: string | undefined;
   /** The subjects of the attempt, without a device that is not proven. */
   subjects: Subjects;
+  /** True if the service itself recognized the device; false if the script named it. */
+  isOwnDevice: boolean;
   /** The counts; undefined if the counters could not be read. */
   profile: Profile | undefined;
   /** The report of a script; undefined if there is none. */
@@ -31,7 +33,8 @@ const absent = (reason: string): Signal => ({ notEvaluated: reason });
 const found = (value: number | boolean | string): Signal => ({ value });
 
 const NO_DEVICE = 'no device was named: send signals_id';
-const UNREADABLE = 'the counters could not be read';
+const BY_SCRIPT = 'the script named the device: see script_device_known';
+const BY_SERVICE = 'the service itself recognized the device: see device_known';
 
 /** The counts of a network and of a device have the same names after their prefix. */
 function sharedCounts(counts: Counts | undefined, missing: string) {
@@ -63,7 +66,7 @@ function travelSignals(known: Known, place: Place | undefined, noPlace: string |
   return { travel_km: found(km), travel_kmh: found(speedKmh(km, clock.now() - lastSuccessAt)) };
 }
 
-function knownSignals({ known }: Profile, { network, device, userAgent }: Subjects) {
+function knownSignals({ known }: Profile, { network, device, userAgent }: Subjects, isOwnDevice: boolean) {
   const noSuccess = absent('no success of this email was reported');
   const of = (value: boolean | undefined, missing: string | undefined): Signal => {
     if (missing !== undefined) return absent(missing);
@@ -71,7 +74,8 @@ function knownSignals({ known }: Profile, { network, device, userAgent }: Subjec
   };
   const agentMissing = device === undefined ? (userAgent ? undefined : 'no user agent was sent') : 'a device was named';
   return {
-    device_known: of(known.device, device === undefined ? NO_DEVICE : undefined),
+    device_known: of(known.device, device === undefined ? NO_DEVICE : isOwnDevice ? undefined : BY_SCRIPT),
+    script_device_known: of(known.device, device === undefined ? NO_DEVICE : isOwnDevice ? BY_SERVICE : undefined),
     address_known: of(known.network, network === undefined ? NO_ADDRESS : undefined),
     user_agent_known: of(known.userAgent, agentMissing),
     days_since_success:
@@ -82,7 +86,13 @@ function knownSignals({ known }: Profile, { network, device, userAgent }: Subjec
 }
 
 /** The signals of an attempt whose counters could not be read, by their names. */
-const unreadableNames = ['device_known', 'address_known', 'user_agent_known', 'days_since_success'] as const;
+const unreadableNames = [
+  'device_known',
+  'script_device_known',
+  'address_known',
+  'user_agent_known',
+  'days_since_success',
+] as const;
 const unreadable = Object.fromEntries(unreadableNames.map((name) => [name, absent(UNREADABLE)])) as Record<
   (typeof unreadableNames)[number],
   Signal
@@ -109,7 +119,7 @@ const agentSignals = (userAgent: string | null, read: ReadSignals | undefined, s
 
 /** The signals of an attempt, each with its value or the reason why it was not evaluated. */
 export function computeSignals(read: ReadFacts): Signals {
-  const { method, userAgent, signalsId, subjects, profile, script, place, noPlace } = read;
+  const { method, userAgent, signalsId, subjects, isOwnDevice, profile, script, place, noPlace } = read;
   const device = subjects.device === undefined ? undefined : profile?.device;
   const travel = { travel_km: absent(UNREADABLE), travel_kmh: absent(UNREADABLE) };
   return {
@@ -117,7 +127,7 @@ export function computeSignals(read: ReadFacts): Signals {
     email_disposable: found(isDisposable(readDomain(subjects.email))),
     ...withPrefix('address', sharedCounts(profile?.network, missing(profile, NO_ADDRESS))),
     ...withPrefix('device', sharedCounts(device, missing(profile, NO_DEVICE))),
-    ...(profile === undefined ? unreadable : knownSignals(profile, subjects)),
+    ...(profile === undefined ? unreadable : knownSignals(profile, subjects, isOwnDevice)),
     ...agentSignals(userAgent, script, signalsId),
     country: place === undefined ? absent(noPlace ?? NO_TABLE) : found(place.country),
     ...(profile === undefined ? travel : travelSignals(profile.known, place, noPlace)),

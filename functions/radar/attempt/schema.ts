@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
-import { type Action, ACTIONS, AUTH_METHODS, CONTROLS, LIST_TYPES, MODES } from '../engine/controls.ts';
+import { type Action, ACTIONS, AUTH_METHODS, CONTROLS, LIST_TYPES, type ListType, MODES } from '../engine/controls.ts';
 import type { Judgement } from '../engine/evaluate.ts';
-import { SIGNAL_NAMES, type SignalName, findSource } from '../engine/signals.ts';
+import { SIGNAL_NAMES, type SignalName, type Signals, findSource, UNREADABLE } from '../engine/signals.ts';
+import type { Place } from '../engine/travel.ts';
 import type { AttemptRecord } from './entity.ts';
 import { readFacts } from './facts.ts';
 
@@ -73,7 +74,13 @@ export const ExplainedAttempt = z
     attempt_status: z.literal('success').nullable(),
     rules_version: z.string().describe('`default.` and a number, or the version of the environment’s own rule set.'),
     lists: z
-      .object({ allow: z.array(z.enum(LIST_TYPES)), block: z.array(z.enum(LIST_TYPES)) })
+      .object({
+        allow: z.array(z.enum(LIST_TYPES)),
+        block: z.array(z.enum(LIST_TYPES)),
+        not_evaluated: z
+          .array(z.object({ type: z.enum(LIST_TYPES), reason: z.string() }))
+          .describe('The types whose entries could not be compared with the attempt.'),
+      })
       .nullable()
       .describe('The types of entries that match; null if the lists could not be read.'),
     signals: z.array(
@@ -124,10 +131,32 @@ export const presentResult = (
   ...(blocklistType !== undefined && { blocklist_type: blocklistType }),
 });
 
+/** The source of a country that CloudFront has reported. */
+const FROM_EDGE = 'the headers of CloudFront';
+
+/** The signal that shows whether the entries of a type were compared with an attempt. */
+const COMPARED_BY = {
+  ip_address: 'address_attempts_minute',
+  device: 'device_attempts_minute',
+  user_agent: 'user_agent_kind',
+  device_fingerprint: 'device_attempts_minute',
+  country: 'country',
+} as const satisfies Partial<Record<ListType, SignalName>>;
+
+/** The list types whose entries could not be compared with an attempt, since it lacks what they name. */
+function findUncompared(signals: Signals): { type: ListType; reason: string }[] {
+  return Object.entries(COMPARED_BY).flatMap(([type, name]) => {
+    const signal = signals[name];
+    const isMissing = 'notEvaluated' in signal && signal.notEvaluated !== UNREADABLE;
+    return isMissing ? [{ type: type as ListType, reason: signal.notEvaluated }] : [];
+  });
+}
+
 /** An attempt with all data of its assessment. */
 export function explain(record: AttemptRecord): z.input<typeof ExplainedAttempt> {
   const { signals, lists } = readFacts(record);
   const rules = record.rules as Judgement['rules'];
+  const isFromEdge = (record.place as Place | undefined)?.source === 'CloudFront';
   return {
     object: 'radar_attempt',
     id: record.id,
@@ -143,10 +172,13 @@ export function explain(record: AttemptRecord): z.input<typeof ExplainedAttempt>
     challenge_status: record.challengeStatus ?? null,
     attempt_status: record.attemptStatus ?? null,
     rules_version: record.ruleVersion,
-    lists: lists === undefined ? null : { allow: [...lists.allow], block: [...lists.block] },
+    lists:
+      lists === undefined
+        ? null
+        : { allow: [...lists.allow], block: [...lists.block], not_evaluated: findUncompared(signals) },
     signals: SIGNAL_NAMES.map((name) => {
       const found = signals[name];
-      const source = findSource(name);
+      const source = isFromEdge && name === 'country' ? FROM_EDGE : findSource(name);
       return 'value' in found
         ? { name, value: found.value, source, not_evaluated: null }
         : { name, value: null, source, not_evaluated: found.notEvaluated };

@@ -1,15 +1,13 @@
-import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
-import { readTime } from '../../kernel/id-format.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import { log } from '../../kernel/log.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Control, ListType, Verdict } from '../engine/controls.ts';
-import { canonicalEmail } from '../engine/email.ts';
 import { findHits, readLists } from '../list/match.ts';
 import { findRules } from '../rule-set/find.ts';
 import { radarSettings } from '../rule-set/settings.ts';
+import { findContinued } from './continued.ts';
 import { attempts, type AttemptRecord } from './entity.ts';
 import { judgeAttempt } from './judge.ts';
 import { type AttemptData, measure } from './measure.ts';
@@ -23,12 +21,6 @@ export interface SignInRisk {
   /** The attempt, if the settings have it counted and stored; `isStored` is true if it continues one of an earlier call. */
   attempt?: { record: AttemptRecord; isStored: boolean } | undefined;
 }
-
-/**
- * Time in ms within which a sign-in can continue an attempt that an earlier call has counted, which is as long as a code is
- * valid.
- */
-const CONTINUED_MS = 10 * 60_000;
 
 /**
  * Has Radar assess a sign-in, by the lists only or by the whole rule set, which counts the attempt. It takes one round
@@ -79,15 +71,6 @@ async function assessLists({ environmentId, email, ipAddress, userAgent, device 
     log.warn('a sign-in was not compared with the lists of Radar', { error });
     return { verdict: 'challenge', control: 'restriction', blocklistType: undefined };
   }
-}
-
-/** An attempt that a sign-in of the same mailbox may continue; undefined if it is unknown, old or was continued. */
-async function findContinued({ environmentId, email }: AttemptData, id: string): Promise<AttemptRecord | undefined> {
-  const found = id.startsWith('radar_auth_attempt_') ? await attempts.get(environmentId, id) : undefined;
-  if (found === undefined || found.isContinued === true || readTime(found.id) < clock.now() - CONTINUED_MS) {
-    return undefined;
-  }
-  return canonicalEmail(found.email) === canonicalEmail(email) ? found : undefined;
 }
 
 /**

@@ -102,6 +102,7 @@ export const DEFAULT_RULES: RuleSet = {
       ],
       unless: [
         { signal: 'device_known', op: 'eq', value: true },
+        { signal: 'script_device_known', op: 'eq', value: true },
         { signal: 'address_known', op: 'eq', value: true },
       ],
       points: 100,
@@ -151,6 +152,14 @@ export const DEFAULT_RULES: RuleSet = {
       message: 'No success by this device is known',
     },
     {
+      name: 'script-device-that-is-new',
+      control: 'unrecognized_device',
+      actions: ['sign-in'],
+      when: [{ signal: 'script_device_known', op: 'eq', value: false }],
+      points: 100,
+      message: 'No success by the device that the page named is known',
+    },
+    {
       name: 'user-agent-that-is-new',
       control: 'unrecognized_device',
       actions: ['sign-in'],
@@ -163,7 +172,10 @@ export const DEFAULT_RULES: RuleSet = {
       control: 'stale_account',
       actions: ['sign-in'],
       when: [{ signal: 'days_since_success', op: 'gte', value: 180 }],
-      unless: [{ signal: 'device_known', op: 'eq', value: true }],
+      unless: [
+        { signal: 'device_known', op: 'eq', value: true },
+        { signal: 'script_device_known', op: 'eq', value: true },
+      ],
       points: 100,
       message: 'The last success was {days_since_success} days ago',
     },

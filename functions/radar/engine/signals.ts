@@ -27,8 +27,13 @@ export const SIGNALS = {
   device_emails_hour: 'number',
   device_emails_day: 'number',
   device_sign_ups_day: 'number',
-  /** True if the email had a success by this device. */
+  /** True if the email had a success by this device, which the service itself recognizes by its cookie. */
   device_known: 'boolean',
+  /**
+   * True if the email had a success by this device, which the script in a page of yours has named. The browser of anyone who
+   * can read that page's storage can name it too, so it does not exempt from brute-force rules.
+   */
+  script_device_known: 'boolean',
   /**
    * True if the email had a success with this user agent, for an attempt that names no device. Anyone can send it, so it
    * exempts from nothing.
@@ -54,6 +59,9 @@ export type SignalValue = number | boolean | string;
 /** A fact of an attempt: its value, or the reason why it was not evaluated. */
 export type Signal = { value: SignalValue } | { notEvaluated: string };
 
+/** The reason of signals that are counted, if the counters could not be read. */
+export const UNREADABLE = 'the counters could not be read';
+
 /** The facts of an attempt. */
 export type Signals = Readonly<Record<SignalName, Signal>>;
 
@@ -66,7 +74,8 @@ export const readValue = (signal: Signal | undefined): SignalValue | undefined =
 const OWN_SOURCES: Partial<Record<SignalName, string>> = {
   email_disposable: 'the list of disposable domains',
   address_known: 'reported successes of this mailbox, by network',
-  device_known: 'reported successes of this mailbox, by device',
+  device_known: 'reported successes of this mailbox, by the device that the service knows',
+  script_device_known: 'reported successes of this mailbox, by the device that the script named',
   user_agent_known: 'reported successes of this mailbox, by user agent',
   user_agent_kind: 'the user agent of the attempt',
   automation: 'the script in the page',

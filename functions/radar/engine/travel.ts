@@ -3,6 +3,8 @@ export interface Place {
   country: string;
   latitude?: number | undefined;
   longitude?: number | undefined;
+  /** The source, if it is not the table of places. */
+  source?: 'CloudFront' | undefined;
 }
 
 /** Mean radius of the earth, in km. */

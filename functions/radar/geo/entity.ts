@@ -31,13 +31,28 @@ const PlacePageEntity = entity({
 
 export const placePages = collection(PlacePageEntity, 'internal');
 
+/** A table of places that was loaded. */
+export interface LoadedTable {
+  /** Its version, which is the id in its pages. */
+  table: string;
+  ranges: number;
+  /** The time of the load, in ISO 8601. */
+  loadedAt: string;
+}
+
 /** The row of the stage that names the current table; its id is {@link CURRENT}. */
 const PlaceTableEntity = entity({
   model: model('radar-place-table'),
   attributes: {
     ...recordAttributes,
-    table: { type: 'string', required: true },
-    ranges: { type: 'number', required: true },
+    /** The current table; absent if there is none. */
+    table: { type: 'string' },
+    ranges: { type: 'number' },
+    loadedAt: { type: 'string' },
+    /** The table before, a {@link LoadedTable}, whose pages are kept. */
+    former: { type: 'any' },
+    /** The table whose pages are written at the moment. A load that was interrupted is cleaned up by the next. */
+    loading: { type: 'string' },
   },
   indexes: {
     primary: {

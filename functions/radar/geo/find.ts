@@ -8,9 +8,7 @@ export const NO_TABLE = 'there is no table of places: load one with "npm run rad
 
 const NOT_LISTED = 'the table of places does not have this address';
 
-/**
- * Time in ms for which an instance caches the name of the current table. An old table is kept until a new one is in use.
- */
+/** Time in ms for which an instance caches the name of the current table. */
 const CACHED_MS = 60_000;
 
 const current = new TtlCache<{ table: string | undefined }>(1);
@@ -23,9 +21,17 @@ async function currentTable(): Promise<string | undefined> {
   return table;
 }
 
+/** The page of a table that has an address if any has it, by one Query of one row. */
+async function findPage(table: string, first: string): Promise<string | undefined> {
+  const query = placePages.entity().query.primary({ table }).lte({ first });
+  const { data } = await query.go({ order: 'desc', limit: 1 });
+  return data[0]?.ranges;
+}
+
 /**
  * The location of an address. It reads nothing if there is no table, otherwise it takes one Query of one row, and once a
- * minute the name of the table before.
+ * minute the name of the table before. If no page begins before the address, the cached table may be removed, and the
+ * name is read again.
  * @returns the reason as a text if there is none
  */
 export async function findPlace(address: string): Promise<Place | string> {
@@ -33,11 +39,12 @@ export async function findPlace(address: string): Promise<Place | string> {
   const sortable = sortableAddress(address);
   if (table === undefined) return NO_TABLE;
   if (sortable === undefined) return NOT_LISTED;
-  const { data } = await placePages
-    .entity()
-    .query.primary({ table })
-    .lte({ first: sortable })
-    .go({ order: 'desc', limit: 1 });
-  const [page] = data;
-  return (page && placeIn(page.ranges, sortable)) ?? NOT_LISTED;
+  const page = (await findPage(table, sortable)) ?? (await findPageAgain(table, sortable));
+  return (page !== undefined && placeIn(page, sortable)) || NOT_LISTED;
+}
+
+async function findPageAgain(former: string, sortable: string): Promise<string | undefined> {
+  current.delete(CURRENT);
+  const table = await currentTable();
+  return table === undefined || table === former ? undefined : findPage(table, sortable);
 }

@@ -11,7 +11,7 @@ export interface StoredRules {
 
 /** A rule set with its version. */
 export interface VersionedRules {
-  /** The version: `default.1`, or the number of the environment's own. */
+  /** The version: `default.2`, or the number of the environment's own. */
   version: string;
   ruleSet: RuleSet;
 }

@@ -14,16 +14,21 @@ export interface ReadSignals {
   automation: boolean;
 }
 
-/** The device in a `signals_id`, which {@link useSignals} proves; undefined for any other text. */
-export const deviceIn = (signalsId: string | undefined): string | undefined =>
-  signalsId === undefined ? undefined : SIGNALS_ID.exec(signalsId)?.[1];
+/** The device in the `signals_id` of a page that names none. */
+const NO_DEVICE = '0'.repeat(32);
+
+/** The device in a `signals_id`, which {@link useSignals} proves; undefined for one without a device, and for other texts. */
+export function deviceIn(signalsId: string | undefined): string | undefined {
+  const device = SIGNALS_ID.exec(signalsId ?? '')?.[1];
+  return device === NO_DEVICE ? undefined : device;
+}
 
 /** A new `signals_id` and the row that proves its device, which expires after 15 minutes. */
 export function newSignals(
   environmentId: string,
-  { device, automation }: { device: string; automation: boolean },
+  { device, automation }: { device?: string | undefined; automation: boolean },
 ): { signalsId: string; write: Write } {
-  const hash = sha256Hex(JSON.stringify([environmentId, device])).slice(0, 32);
+  const hash = device === undefined ? NO_DEVICE : sha256Hex(JSON.stringify([environmentId, device])).slice(0, 32);
   const signalsId = `radar_signals_${randomSecret(16)}_${hash}`;
   const expiresAt = clock.seconds() + SIGNALS_SECONDS;
   return {
@@ -36,7 +41,7 @@ export function newSignals(
  * Uses a `signals_id`, which can be done only once, by one DeleteItem. Returns undefined if it is unknown, used or expired.
  */
 export async function useSignals(environmentId: string, signalsId: string): Promise<ReadSignals | undefined> {
-  if (deviceIn(signalsId) === undefined) return undefined;
+  if (!SIGNALS_ID.test(signalsId)) return undefined;
   const row = await takeSignals(environmentId, sha256Hex(signalsId));
   return row === undefined || row.expiresAt <= clock.seconds() ? undefined : { automation: row.automation };
 }

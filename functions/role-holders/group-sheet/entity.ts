@@ -47,7 +47,7 @@ const GroupSheetEntity = entity({
     organizationId: { type: 'string', required: true, readOnly: true },
     /** The roles of the group, a list of {@link GroupGrant}. */
     grants: { type: 'any', required: true },
-    /** The {@link RolePlace}s of roles that the next write adds, whose holder rows exist already; absent otherwise. */
+    /** The {@link RolePlace}s of roles that the next write adds, whose rows of role holders exist already; absent otherwise. */
     coming: { type: 'any' },
   },
   indexes: {

@@ -1,29 +1,20 @@
-import type { Actor } from '../../kernel/authentication/caller.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { applyWork } from '../../kernel/storage/background.ts';
 import { countHolders } from '../../role-holders/public.ts';
-import { modelForChange, stageModel } from '../model/stage.ts';
 import type { Model } from '../model/compiled.ts';
 import { loadModel } from '../model/load.ts';
 import { isTypeOfOrganizationRoles } from '../organization-role/entity.ts';
+import { applyDocument } from './apply.ts';
 import { planSteps, roleEffects } from './plan.ts';
 import { issuesOf } from './rules.ts';
 import {
   AuthorizationModel,
   AuthorizationModelPlan,
-  type ModelChange,
   type ModelDocument,
   PutAuthorizationModel,
   PutModelQuery,
 } from './schema.ts';
-
-/**
- * Maximum number of changes in one transaction, in which DynamoDB accepts 100 items: each change writes at most its row, an
- * event and a row for background work.
- */
-const STEPS_AT_ONCE = 28;
 
 const versionConflict = declareError({
   status: 409,
@@ -69,7 +60,7 @@ const putModel = operation({
   description:
     'Entries that are not in the document are deleted: memberships with a deleted role keep their other roles or get the default role, and ' +
     'the resources of a deleted type are removed in the background. It is applied as single changes, additions first, ' +
-    'each with its event. After a failure, send the same document again. With `dry_run=true` nothing is changed. `effects` ' +
+    'each with its event. After a failure, send the same document again, without `version`. With `dry_run=true` nothing is changed. `effects` ' +
     'lists the permissions that each role gains and loses, and how many assignments it has.',
   auth: apiKey,
   query: PutModelQuery,
@@ -92,13 +83,15 @@ const putModel = operation({
     if (issues.length > 0) throw invalid(issues);
     if (body.resource_types.some(({ slug }) => model.types.get(slug)?.isLeaving === true))
       throw fail(typeUpdateInProgress);
-    const changes = listChanges(environmentId, model, body);
+    const steps = planSteps(environmentId, model, body);
+    const changes = steps.map(({ change }) => change);
     const removed = changes.filter(({ action, kind }) => action === 'delete' && kind === 'resource_type');
     const used = await Promise.all(removed.map(({ slug }) => isTypeOfOrganizationRoles(environmentId, slug)));
     if (used.includes(true)) throw fail(typeInUse);
     const isDryRun = query.dry_run === 'true';
     const effects = await findEffects(environmentId, model, body);
-    if (!isDryRun) await apply(environmentId, caller.actor, body);
+    const onChanged = body.version === undefined ? undefined : fail(versionConflict);
+    if (!isDryRun) await applyDocument(environmentId, caller.actor, body, { model, steps, onChanged });
     const { version } = isDryRun ? model : await loadModel(environmentId);
     const object = 'authorization_model_plan' as const;
     return { status: 200, body: { object, version, dry_run: isDryRun, changes, effects } };
@@ -128,25 +121,6 @@ export function toDocument(model: Model): ModelDocument {
     })),
     default_role: model.defaultRole.slug,
   };
-}
-
-const listChanges = (environmentId: string, model: Model, document: ModelDocument): ModelChange[] =>
-  planSteps(environmentId, model, document).map(({ change }) => change);
-
-/**
- * Changes the model to the state in a document, in as many transactions as it takes, each of which starts from the current
- * model.
- */
-async function apply(environmentId: string, actor: Actor, document: ModelDocument): Promise<void> {
-  for (let isDone = false; !isDone;) {
-    await applyWork(environmentId, actor, async (unit) => {
-      const model = await modelForChange(environmentId);
-      const steps = planSteps(environmentId, model, document);
-      const writes = steps.slice(0, STEPS_AT_ONCE).flatMap(({ stage }) => stage(unit));
-      isDone = writes.length === 0;
-      if (!isDone) stageModel(unit, environmentId, model, writes);
-    });
-  }
 }
 
 async function findEffects(environmentId: string, model: Model, document: ModelDocument) {

@@ -20,6 +20,8 @@ export type ModelEvent =
 /** One change of a model, which can be made after the changes before it. */
 export interface Step {
   change: ModelChange;
+  /** The maximum number of rows that it writes: the changed one, an event, and one for background work. */
+  rows: number;
   /** Returns the writes of the change and stages its events. */
   stage: (unit: Unit<ModelEvent>) => Write[];
 }
@@ -50,6 +52,7 @@ export function planSteps(environmentId: string, model: Model, document: ModelDo
 
 const step = (action: ModelChange['action'], kind: ModelChange['kind'], slug: string, stage: Step['stage']): Step => ({
   change: { action, kind, slug },
+  rows: action === 'delete' ? 3 : 2,
   stage,
 });
 
@@ -142,7 +145,7 @@ function orderSteps(environmentId: string, model: Model, { roles, default_role: 
   const kept = new Set(slugs);
   const current = [...model.roles.values()].map((role) => role.slug).filter((each) => kept.has(each));
   const created = slugs.filter((each) => !model.rolesBySlug.has(each));
-  // New roles are last without being named.
+  // New roles are at the end of the order even if it does not name them.
   if (isDeepStrictEqual([...current, ...created], slugs) && model.defaultRole.slug === slug) return [];
   const ids = slugs.flatMap((each) => model.rolesBySlug.get(each)?.id ?? []);
   const defaultRoleId = model.rolesBySlug.get(slug)?.id;

@@ -27,7 +27,7 @@ const ModelEntity = entity({
     isLeaving: { type: 'boolean' },
     /** The ids of roles in their order, the highest priority first. A role that is not listed follows, by its id. */
     roleIds: { type: 'any' },
-    /** The role of a membership that names none. */
+    /** The role of a membership for which a request names none. */
     defaultRoleId: { type: 'string' },
   },
   indexes: { primary: environmentKey('authz-model') },

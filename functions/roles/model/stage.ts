@@ -30,7 +30,7 @@ export async function modelForChange(environmentId: string): Promise<Model> {
 export function stageModel(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
-  model: Model,
+  model: Pick<Model, 'version'>,
   writes: readonly Write[],
 ): void {
   unit.stage([...writes, ...raiseHead(environmentId, MODEL_HEAD, model.version)]);

@@ -18,7 +18,7 @@ export interface OrganizationRoles {
   /** The environment's roles and its own, by id, the highest priority first. */
   roles: ReadonlyMap<string, Role>;
   rolesBySlug: ReadonlyMap<string, Role>;
-  /** The role of a membership that names none. */
+  /** The role of a membership for which a request names none. */
   defaultRole: Role;
   /** The organization's rows, for a change of them. */
   own: OwnRoles;

@@ -1,10 +1,12 @@
 import { assessSignIn, type SignInRisk, stageSignInAttempt } from '../../radar/public.ts';
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Method } from './method.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 
 /** The names of first proofs in events and in attempts of Radar. */
-const RADAR_METHODS = { password: 'Password', magic_code: 'Email_OTP', oauth: 'Social' } as const;
+const RADAR_METHODS = { password: 'Password', magic_code: 'Email_OTP', oauth: 'Social', sso: 'SSO' } as const;
 
 /** The message of a sign-in that Radar blocks. The reason is stored with the attempt and is in no response. */
 export const BLOCKED_MESSAGE = 'The sign-in was rejected by the rules of the environment.';
@@ -37,6 +39,7 @@ export const assessRisk = (unit: Unit, { environmentId, email, method, origin, .
       ipAddress: origin.countedAddress ?? null,
       userAgent: origin.userAgent,
       device: origin.deviceId,
+      place: origin.place && { ...origin.place, source: 'CloudFront' },
       signalsId: given.signalsId,
     },
     given.attemptId,
@@ -54,6 +57,24 @@ export function stageFailedRisk(
   if (risk === undefined) return;
   stageSignInAttempt(unit, risk, { userId: user?.id, isSuccess: false });
   if (risk.verdict === 'block' && user !== undefined) emitRisk(unit, { method, ...origin, user }, 'login', risk);
+}
+
+/**
+ * Has Radar assess a sign-in that a provider or a connection has confirmed, once a unit of work. A blocked one is stored
+ * with its event at once, because the caller does not commit its unit of work.
+ * @param user the user, if there was one before this sign-in
+ */
+export async function assessConfirmedSignIn(
+  unit: Unit,
+  signIn: Omit<RiskySignIn, 'signalsId' | 'attemptId'> & { user: { id: string; email: string } | undefined },
+): Promise<SignInRisk | 'blocked' | undefined> {
+  const { environmentId, method, origin, user } = signIn;
+  const risk = await assessRisk(unit, signIn);
+  if (risk?.verdict !== 'block') return risk;
+  await unit.once('radar.blocked', () =>
+    applyWork(environmentId, systemActor, async (own: Unit) => stageFailedRisk(own, risk, { method, origin, user })),
+  );
+  return 'blocked';
 }
 
 /** Emits `authentication.radar_risk_detected`. */

@@ -1,4 +1,4 @@
-import { emitFailure } from '../../sign-in-checks/public.ts';
+import { BLOCKED_MESSAGE, emitFailure } from '../../sign-in-checks/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import type { RejectionReason } from '../../sign-in/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
@@ -9,6 +9,7 @@ import type { SocialRejection } from './proof.ts';
 export const REASONS: Readonly<Record<SocialRejection | RejectionReason, string>> = {
   sign_up_not_allowed: 'There is no such user, and sign-up is disabled in the environment.',
   authentication_method_not_allowed: 'This sign-in method is disabled in the environment.',
+  access_denied: BLOCKED_MESSAGE,
   invitation_invalid: 'The invitation is unknown, expired, revoked or accepted already.',
   invitation_cannot_be_used_for_email: 'The invitation was sent to another address than the provider’s.',
   organization_not_found: 'There is no such organization in this environment.',

@@ -84,6 +84,8 @@ const Answered = z.object({
 const socialEvents = [
   'authentication.oauth_succeeded',
   'authentication.oauth_failed',
+  'authentication.radar_risk_detected',
+  'radar.challenge_created',
   'email_verification.created',
   'invitation.accepted',
   'organization_membership.created',

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../sign-in/public.ts';
 import type { AuthorizationRequest, OAuthTokens } from '../../sign-in-flows/public.ts';
-import { emitProof } from '../../sign-in-checks/public.ts';
+import { assessConfirmedSignIn, emitProof } from '../../sign-in-checks/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -21,7 +21,7 @@ export interface SocialProof {
 }
 
 /** The reasons why an authentication at a provider does not sign in the user. Nothing may be committed then. */
-export type SocialRejection = 'sign_up_not_allowed' | 'authentication_method_not_allowed';
+export type SocialRejection = 'sign_up_not_allowed' | 'authentication_method_not_allowed' | 'access_denied';
 
 /** The user who was recognized by an authentication at a provider, or the reason why there is none. */
 export type Recognized =
@@ -56,10 +56,18 @@ export async function recognize(
   ]);
   if (!settings.methods.social) return { kind: 'rejected', code: 'authentication_method_not_allowed' };
   const identity = { ...name, firstName: profile.firstName, lastName: profile.lastName };
-  const attempt = (user: UserRecord, isProven: boolean, linking: Pick<Attempt, 'identity' | 'holder'>): Recognized => {
+  const attempt = async (
+    user: UserRecord,
+    isProven: boolean,
+    linking: Pick<Attempt, 'identity' | 'holder'>,
+    isNew = false,
+  ): Promise<Recognized> => {
+    const signIn = { environmentId, email: user.email, method: 'oauth' as const, origin };
+    const risk = await assessConfirmedSignIn(unit, { ...signIn, user: isNew ? undefined : user });
+    if (risk === 'blocked') return { kind: 'rejected', code: 'access_denied' };
     emitProof(unit, 'oauth', origin, user);
     const proofs = { emailVerified: isProven, mfa: false };
-    return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, proofs, ...linking } };
+    return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, proofs, risk, ...linking } };
   };
   const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
   const own = holder === undefined ? undefined : await findUser(environmentId, holder);
@@ -73,9 +81,9 @@ export async function recognize(
   // If the environment requires no verified address, there is no further step, and no other user has the account.
   if (!profile.isEmailProven && !settings.require_email_verification) {
     await stageIdentity(unit, environmentId, user.id, name, holder);
-    return attempt(user, false, {});
+    return attempt(user, false, {}, true);
   }
-  return attempt(user, profile.isEmailProven, linking);
+  return attempt(user, profile.isEmailProven, linking, true);
 }
 
 const attemptIn = (

@@ -35,6 +35,9 @@ function boundProfile({ groups, custom, ...values }: MappedValues): MappedValues
   };
 }
 
+const boundContexts = (contexts: readonly string[]): string[] =>
+  contexts.slice(0, 20).map((context) => cutText(context, 0, 255));
+
 /** The last checks, which both protocols have in common. */
 function lastChecks(answer: Answer, isVerified: boolean): AttemptCheck[] {
   if (!isVerified) return LAST.map((check) => ({ check, outcome: 'not_reached' }));
@@ -62,7 +65,14 @@ export function samlDetails(record: ConnectionRecord, outcome: ResponseOutcome, 
   if (assertion === undefined) return { checks, claims: {}, isCut: false };
   const { standard, custom } = record.attributeMaps as AttributeMaps;
   const { raw, ...profile } = mapProfile(assertion, record.type, { standard, custom });
-  return { checks, ...boundClaims(raw), subject: cutText(assertion.nameId, 0, 1_024), profile: boundProfile(profile) };
+  return {
+    checks,
+    ...boundClaims(raw),
+    subject: cutText(assertion.nameId, 0, 1_024),
+    profile: boundProfile(profile),
+    contexts: boundContexts(assertion.authnContext === undefined ? [] : [assertion.authnContext]),
+    authenticatedAt: assertion.authnInstant,
+  };
 }
 
 /** The details of an OpenID Connect response. */
@@ -79,12 +89,14 @@ export function oidcDetails(
     return { checks: [...checks, ...lastChecks(answer, false)].map(cutDetail), claims: {}, isCut: false };
   }
   const passed = OIDC_CHECKS.map((check): AttemptCheck => ({ check, outcome: 'passed' }));
-  const { idpId, email, firstName, lastName, name, groups, custom, raw } = result.identity;
+  const { idpId, email, firstName, lastName, name, groups, custom, raw, contexts, authenticatedAt } = result.identity;
   const { sub } = result.exchanged.claims;
   return {
     checks: [...passed, ...lastChecks(answer, true)].map(cutDetail),
     ...boundClaims(raw),
     subject: typeof sub === 'string' ? cutText(sub, 0, 1_024) : undefined,
     profile: boundProfile({ idpId, email, firstName, lastName, name, groups, custom }),
+    contexts: boundContexts(contexts),
+    authenticatedAt,
   };
 }

@@ -37,6 +37,10 @@ export const Attempt = z
       })
       .nullable()
       .describe('The values that the attribute maps give, complete or not.'),
+    authentication_contexts: z
+      .array(z.string())
+      .describe('How the provider authenticated the user: AuthnContextClassRef, or `acr` and `amr`.'),
+    authenticated_at: z.string().nullable().describe('When it did: AuthnInstant, or `auth_time`.'),
     consequence: z
       .object({
         kind: z.enum(['sign_in', 'create_user', 'mailed_code', 'rejected']),
@@ -74,6 +78,8 @@ const presentDetails = (details: AttemptDetails = { checks: [], claims: {}, isCu
   claims: details.claims,
   claims_cut: details.isCut,
   profile: details.profile === undefined ? null : presentMapped(details.profile),
+  authentication_contexts: [...(details.contexts ?? [])],
+  authenticated_at: details.authenticatedAt === undefined ? null : new Date(details.authenticatedAt).toISOString(),
 });
 
 /** An attempt as the API shows it. @param details Undefined if they could not be encrypted when it was stored. */

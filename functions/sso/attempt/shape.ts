@@ -26,6 +26,10 @@ export interface AttemptDetails {
   /** The NameID or `sub`. */
   subject?: string | undefined;
   profile?: MappedValues | undefined;
+  /** The AuthnContextClassRef, or `acr` and `amr`; absent in older rows. */
+  contexts?: readonly string[] | undefined;
+  /** The time of the authentication at the provider, in milliseconds since the epoch. */
+  authenticatedAt?: number | undefined;
 }
 
 /** The steps of the authorization code flow, in their order. */

@@ -81,7 +81,7 @@ async function stageCheck(unit: CheckUnit, former: ConnectionRecord, saml: SamlP
   const { organizationId, id } = former;
   const isOn = former.state === 'active' || former.hasLapsed === true;
   const due = computeNextCheck(id, saml);
-  if (saml === undefined) return unit.stage(connections.revise(former, due).write);
+  if (saml === undefined) return unit.stage(connections.revise(former, due, former.updatedAt).write);
   const sent = (former.reminded ?? {}) as Reminded;
   const reminders = isOn ? listReminders(saml, sent, clock.now()) : [];
   const isRenewed = isOn && findAdded(former, saml) !== undefined && isAwaited(sent);
@@ -89,9 +89,12 @@ async function stageCheck(unit: CheckUnit, former: ConnectionRecord, saml: SamlP
     ...due,
     saml,
     reminded: addReminders(saml, isRenewed ? withoutSigning(sent) : sent, reminders),
-    ...(isOn ? switchedOn({ ...former, saml }) : {}),
+    ...(isOn ? switchedOn({ ...former, saml }) : { state: former.state }),
   };
-  stageConnectionChange(unit, former, changes, await findOrganization(former.environmentId, organizationId));
+  // A check that finds nothing new is no update.
+  const isSame = isDeepStrictEqual(saml, former.saml) && changes.state === former.state;
+  const organization = await findOrganization(former.environmentId, organizationId);
+  stageConnectionChange(unit, former, changes, organization, isSame ? former.updatedAt : undefined);
   const connection = { id, organization_id: organizationId };
   for (const reminder of reminders) {
     unit.emit('connection.saml_certificate_renewal_required', requestRenewal(connection, reminder), { organizationId });

@@ -43,7 +43,7 @@ const putMetadata = operation({
     if (record.state === 'deleting') throw fail(deletionInProgress);
     const former = samlIn(record);
     if (former === undefined) throw reject(typeConflictsWithOptions);
-    const read = metadataIn(body.metadata);
+    const read = await metadataIn(body.metadata);
     const saml = {
       ...former,
       ...read,

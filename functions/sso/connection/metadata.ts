@@ -1,7 +1,7 @@
 import { clock } from '../../kernel/clock.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
-import { type MetadataFault, readMetadata as parseMetadata } from '../saml/identity-provider-metadata.ts';
+import type { MetadataFault } from '../saml/identity-provider-metadata.ts';
 import { parseCertificate, withCertificates } from './certificate.ts';
 import { MAX_IDP_CERTIFICATES, type SamlPart } from './entity.ts';
 import { metadataFetchFailed } from './errors.ts';
@@ -39,7 +39,7 @@ export async function fetchMetadata(
   }
   const etag = answer.headers.get('etag') ?? undefined;
   return {
-    ...metadataIn(Buffer.from(answer.body).toString('utf8'), former.idpEntityId),
+    ...(await metadataIn(Buffer.from(answer.body).toString('utf8'), former.idpEntityId)),
     idpMetadataUrl: url,
     metadataEtag: etag,
   };
@@ -73,8 +73,9 @@ const FAULTS: Readonly<Record<MetadataFault, string>> = {
  * @param entityId the entity that it must contain; if absent, the only one
  * @throws Failure `idp_metadata_fetch_failed`, which describes the error
  */
-export function metadataIn(xml: string, entityId?: string) {
-  const outcome = parseMetadata(xml, clock.now(), entityId);
+export async function metadataIn(xml: string, entityId?: string) {
+  const { xmlReader } = await import('../saml/apart.ts');
+  const outcome = xmlReader.readMetadata(xml, clock.now(), entityId);
   if (!outcome.isRead) throw reject(metadataFetchFailed, FAULTS[outcome.fault]);
   const { identityProvider: found } = outcome;
   const certificates = found.signingCertificates.flatMap((text) => parseCertificate(text) ?? []);

@@ -6,11 +6,12 @@ import { GroupRole } from '../../group-roles/public.ts';
 export const ConnectionSettings = z
   .object({
     idp_initiated: z
-      .enum(['redirect', 'deny'])
+      .enum(['redirect', 'allow', 'deny'])
       .default('redirect')
       .describe(
         'For responses that no sign-in requested: `redirect` redirects the browser to the identity provider with a ' +
-          'request, `deny` rejects them.',
+          'request, so that they prove nothing; `allow` accepts them (SAML only) within five minutes and once, after a page on ' +
+          'which the person confirms the address; `deny` rejects them.',
       ),
     second_factor: z
       .enum(['trust', 'ask'])

@@ -48,14 +48,16 @@ export function switchedOn(parts: Parameters<typeof isComplete>[0]) {
 /**
  * Stages a changed connection with its summary and, if it becomes active or inactive, the event.
  * @param unit the unit of work of an operation or worker that declares these events
+ * @param updatedAt the time that the connection shows; the current one by default
  */
 export function stageConnectionChange(
   unit: ConnectionUnit,
   former: ConnectionRecord,
   changes: Parameters<typeof connections.revise>[1],
   organization: Organization,
+  updatedAt?: string,
 ): ConnectionRecord {
-  const { record, write } = connections.revise(former, changes);
+  const { record, write } = connections.revise(former, changes, updatedAt);
   unit.stage(write);
   if (record.name !== former.name) unit.stage(indexText(searchable(record), former.name, record.name));
   const { environmentId, organizationId, id: connectionId } = record;

@@ -41,7 +41,10 @@ export interface Expectations {
   readonly requestId: string | undefined;
   /** The current time in milliseconds since the epoch. */
   readonly now: number;
-  /** Time in milliseconds after its issue from which an assertion is rejected; at most and by default an hour. */
+  /**
+   * Time in milliseconds after its issue from which an assertion is rejected by the clock of the service; by default an hour and
+   * the difference of clocks.
+   */
   readonly maximumAge?: number;
 }
 
@@ -114,7 +117,7 @@ function checkAudience(assertion: Element, { audiences }: Expectations): string 
 function checkTimes(
   assertion: Element,
   confirmation: Element | undefined,
-  { now, maximumAge = LONGEST_VALIDITY }: Expectations,
+  { now, maximumAge = Infinity }: Expectations,
 ): { fault: string | undefined; notOnOrAfter: number; issueInstant: number } {
   const conditions = childNamed(assertion, SAML, 'Conditions');
   const issueInstant = readInstant(readAttribute(assertion, 'IssueInstant')) ?? Number.NaN;
@@ -122,9 +125,10 @@ function checkTimes(
   const ends = [
     readInstant(readAttribute(confirmation, 'NotOnOrAfter')) ?? Number.NaN,
     readInstant(readAttribute(conditions, 'NotOnOrAfter')),
-    issueInstant + Math.min(maximumAge, LONGEST_VALIDITY),
+    issueInstant + LONGEST_VALIDITY,
   ].filter((at) => at !== undefined);
-  const notOnOrAfter = Math.min(...ends) + CLOCK_SKEW;
+  const stated = Math.min(...ends);
+  const notOnOrAfter = Math.min(stated + CLOCK_SKEW, issueInstant + maximumAge);
   const begin = Math.max(...begins);
   const at = `The time here is ${show(now)}`;
   let fault: string | undefined;
@@ -133,7 +137,7 @@ function checkTimes(
   } else if (readAttribute(confirmation, 'NotBefore') !== undefined) {
     fault = 'The confirmation has a NotBefore, which a bearer confirmation must not have.';
   } else if (now >= notOnOrAfter) {
-    fault = `${at}; the assertion ended at ${show(notOnOrAfter - CLOCK_SKEW)}.`;
+    fault = `${at}; the assertion ended at ${show(Math.min(stated, notOnOrAfter))}.`;
   } else if (now < begin - CLOCK_SKEW) {
     fault = `${at}; the assertion begins at ${show(begin)}. Compare the clock of the identity provider.`;
   }

@@ -1,7 +1,8 @@
 import xmlEncryption from 'xml-encryption';
 
 import { DATA_ENCRYPTION, DS, KEY_ENCRYPTION, XENC } from './names.ts';
-import { allElements, readAttribute, childNamed, childrenNamed, escapeXml } from './xml.ts';
+import { escapeXml } from './escape.ts';
+import { allElements, readAttribute, childNamed, childrenNamed } from './xml.ts';
 
 /** An encrypted assertion whose form and algorithms are accepted. */
 export interface EncryptedAssertion {

@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 
 import { POST_BINDING, RSA_SHA256, SAML, SAMLP, UNSPECIFIED_NAME_ID } from './names.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from './escape.ts';
 
 /** The values of an AuthnRequest (SAML core, section 3.4.1). */
 export interface AuthnRequest {

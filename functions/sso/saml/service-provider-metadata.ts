@@ -8,7 +8,7 @@ import {
   SAMLP,
   UNSPECIFIED_NAME_ID,
 } from './names.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from './escape.ts';
 
 /** The service provider of a connection, with the data of its metadata. */
 export interface ServiceProvider {

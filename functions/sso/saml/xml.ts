@@ -120,12 +120,3 @@ export const readText = (element: Element | undefined): string | undefined => el
 /** The value of an attribute without a namespace; undefined if there is none. */
 export const readAttribute = (element: Element | undefined, name: string): string | undefined =>
   element?.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
-
-/** Escapes a value for the text or an attribute of XML. */
-export const escapeXml = (value: string): string =>
-  value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

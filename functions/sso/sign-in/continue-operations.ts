@@ -2,19 +2,24 @@ import * as z from 'zod';
 
 import { browserDevice, readClientContext } from '../../known-devices/public.ts';
 import { anyCaller } from '../../kernel/authentication/caller.ts';
-import { isFromBrowser } from '../../kernel/http/browser.ts';
+import { browserValue, isFromBrowser } from '../../kernel/http/browser.ts';
 import { removeCookie } from '../../kernel/http/cookies.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import { conclude } from './conclude.ts';
-import { endedSignIn, errorForm, signInEnded } from './errors.ts';
+import { sentByPage } from '../../kernel/pages/link.ts';
 import { concludeTest } from '../test-sign-in/conclude.ts';
+import { conclude } from './conclude.ts';
+import { findConsentPage } from './consent-page.ts';
+import type { Answer, SsoSignInRecord } from './entity.ts';
+import { consentDenied, endedSignIn, errorForm, signInEnded } from './errors.ts';
 import { bindingOf, findSignIn, openAnswer, openSecrets } from './state.ts';
 
 /** The events of the completion of a sign-in. */
 const concludingEvents = [
   'authentication.sso_succeeded',
   'authentication.sso_failed',
+  'authentication.radar_risk_detected',
   'email_verification.created',
   'invitation.accepted',
   'organization_membership.created',
@@ -24,36 +29,89 @@ const concludingEvents = [
   'user.updated',
 ] as const;
 
+const State = z.string().max(255);
+
+/**
+ * Finds the sign-in of a state that has a response and belongs to this browser; otherwise the error reveals nothing.
+ * @throws PageFailure `sign_in_ended`
+ */
+async function findAnswered(state: string, request: IncomingRequest) {
+  const signIn = await findSignIn(state);
+  const answer = signIn && openAnswer(signIn, state);
+  const isHere = signIn !== undefined && isFromBrowser(request, bindingOf(signIn.id), signIn.browserHash);
+  if (!isHere || answer === undefined) throw endedSignIn(request);
+  return { signIn, answer, secrets: openSecrets(signIn, state) };
+}
+
+/** Ends the sign-in with an answer, and redirects the browser. @throws PageFailure `sign_in_ended` */
+async function goOn(signIn: SsoSignInRecord, flowId: string | undefined, answer: Answer, request: IncomingRequest) {
+  const device = browserDevice(signIn.environmentId, request);
+  const origin = readClientContext('public', { device_id: device.deviceId }, request);
+  const next = flowId === undefined ? undefined : await conclude({ signIn, flowId, origin }, answer);
+  if (next === undefined) throw endedSignIn(request);
+  const cookies = [...next.cookies, removeCookie(bindingOf(signIn.id)), device.cookie];
+  return { status: 302 as const, headers: { location: next.location }, cookies };
+}
+
 const continueSso = operation({
   id: 'sso.continue',
   method: 'GET',
   path: '/x/sso/continue',
   summary: 'Continue a sign-in after its identity provider has responded',
   description:
-    'The endpoints that receive the responses of identity providers redirect here. Only the browser that was sent to the provider ' +
-    'can continue.',
+    'The endpoints that receive the responses of identity providers redirect here. Only the browser that was sent to the ' +
+    'provider can continue. After an unsolicited response that the connection allows, a page asks the person first.',
   auth: anyCaller,
-  query: z.object({ state: z.string().max(255) }),
+  query: z.object({ state: State }),
   responses: { 200: PageBody, 302: null },
   errors: [signInEnded],
   errorForm,
   emits: concludingEvents,
   idempotency: 'none',
-  async handle({ query, request }) {
-    const signIn = await findSignIn(query.state);
-    const answer = signIn && openAnswer(signIn, query.state);
-    // The sign-in must exist, have a response and belong to this browser; otherwise the response reveals nothing.
-    const isHere = signIn !== undefined && isFromBrowser(request, bindingOf(signIn.id), signIn.browserHash);
-    if (!isHere || answer === undefined) throw endedSignIn(request);
-    const { flowId, returnUrl } = openSecrets(signIn, query.state);
+  async handle({ query: { state }, request }) {
+    const { signIn, answer, secrets } = await findAnswered(state, request);
+    const { flowId, returnUrl, needsConsent } = secrets;
     if (signIn.purpose === 'test') return concludeTest(signIn, answer, returnUrl, request);
-    const device = browserDevice(signIn.environmentId, request);
-    const origin = readClientContext('public', { device_id: device.deviceId }, request);
-    const next = flowId === undefined ? undefined : await conclude({ signIn, flowId, origin }, answer);
-    if (next === undefined) throw endedSignIn(request);
-    const cookies = [...next.cookies, removeCookie(bindingOf(signIn.id)), device.cookie];
-    return { status: 302, headers: { location: next.location }, cookies };
+    if (needsConsent !== true || answer.kind === 'failure') return goOn(signIn, flowId, answer, request);
+    const binding = { value: browserValue(request, bindingOf(signIn.id)) ?? '', subject: state };
+    const displayed = { flowId: flowId ?? '', email: answer.identity.email };
+    const page = await findConsentPage(signIn, displayed, binding, request);
+    if (page === undefined) throw endedSignIn(request);
+    return { status: 200, ...page };
   },
 });
 
-export const continueOperations = [continueSso] as const;
+const Consent = z.object({
+  state: State,
+  proof: z.string().max(255).optional().describe('Binds the form to the browser to which it was displayed.'),
+  do: z.enum(['approve', 'deny']),
+});
+
+const decideSso = operation({
+  id: 'sso.decide',
+  method: 'POST',
+  path: '/x/sso/continue',
+  beyondContract: true,
+  summary: 'Continue or cancel a sign-in that began at an identity provider',
+  description:
+    'The form of the page after an unsolicited response. It is accepted only from that page in the browser that brought the ' +
+    'response. If the person cancels, the application gets `signin_consent_denied`.',
+  auth: anyCaller,
+  body: Consent,
+  form: true,
+  responses: { 302: null },
+  errors: [signInEnded],
+  errorForm,
+  emits: concludingEvents,
+  idempotency: 'none',
+  async handle({ body: { state, proof = '', do: decision }, request }) {
+    const { signIn, answer, secrets } = await findAnswered(state, request);
+    const isSent = sentByPage(request, bindingOf(signIn.id), { subject: state, proof }) !== undefined;
+    if (!isSent || secrets.needsConsent !== true || answer.kind === 'failure') throw endedSignIn(request);
+    const { email } = answer.identity;
+    const decided: Answer = decision === 'approve' ? answer : { kind: 'failure', ...consentDenied, email };
+    return goOn(signIn, secrets.flowId, decided, request);
+  },
+});
+
+export const continueOperations = [continueSso, decideSso] as const;

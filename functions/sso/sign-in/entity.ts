@@ -56,6 +56,8 @@ export interface SignInSecrets {
   /** The nonce of the OpenID Connect request. */
   nonce?: string | undefined;
   verifier?: string | undefined;
+  /** True if no request asked for the response, so that a page asks the person first. */
+  needsConsent?: boolean | undefined;
   /** The requirement that the user authenticates again, if there is one. `sentAt` is in milliseconds since the epoch. */
   reauthentication?: { prompt?: string | undefined; maxAge?: number | undefined; sentAt: number } | undefined;
 }

@@ -27,6 +27,12 @@ export const unsolicited = declareError({
     'This connection accepts only sign-ins that begin in the application. Open the application and sign in there.',
 });
 
+/** The error for the application if the person cancels on the page after an unsolicited response. */
+export const consentDenied = {
+  code: 'signin_consent_denied',
+  message: 'The person did not continue with the account that the identity provider sent.',
+};
+
 /** The error format of operations that a browser opens: pages for browsers, JSON for other clients. */
 export const errorForm = withPages(messages);
 

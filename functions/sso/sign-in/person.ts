@@ -1,4 +1,5 @@
 import type { Attempt } from '../../sign-in/public.ts';
+import { assessConfirmedSignIn, BLOCKED_MESSAGE } from '../../sign-in-checks/public.ts';
 import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import { readDomain } from '../../kernel/address.ts';
@@ -96,6 +97,9 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
       'The address is outside of the organization’s verified domains, and is not invited.',
     );
   }
+  const arriving = { environmentId, email: found?.email ?? identity.email, method: 'sso' as const, origin };
+  const risk = await assessConfirmedSignIn(unit, { ...arriving, user: found });
+  if (risk === 'blocked') throw new SsoRejected('access_denied', BLOCKED_MESSAGE);
   const user = stageArrivingUser(unit, arrival, { found, isOwn, isManaged: former?.directoryManaged === true });
   const membership = await stageMember(
     unit,
@@ -108,6 +112,7 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
     environmentId,
     user,
     method: 'sso',
+    risk,
     proofs: { emailVerified: isOwn && identity.email === user.email, mfa: showsFactor(record, identity) },
     needsFactor: factor === 'ask',
     organizationId: organization.id,

@@ -13,7 +13,7 @@ import type { ConnectionRecord } from '../connection/entity.ts';
 import { type AttributeMaps, samlIn } from '../connection/rules.ts';
 import { openConnection } from '../connection/secrets.ts';
 import { mapProfile } from '../saml/attributes.ts';
-import { type ResponseOutcome, verifyResponse } from '../saml/response.ts';
+import type { ResponseOutcome } from '../saml/response.ts';
 import {
   type Answer,
   type LastCheck,
@@ -44,7 +44,8 @@ export async function verifySaml(
     certificates: saml?.idpCertificates.map(({ value }) => value) ?? [],
     decryptionKeys: Object.values(spEncryptionKeys).toReversed(),
   };
-  return verifyResponse(response, keys, {
+  const { xmlReader } = await import('../saml/apart.ts');
+  return xmlReader.verifyResponse(response, keys, {
     issuer: saml?.idpEntityId ?? '',
     acsUrls: [...new Set([acsUrl, ownAcsUrl(record)])],
     audiences: [...new Set([entityId, metadataUrl(record)])],
@@ -128,7 +129,7 @@ const freshness = ({ prompt, maxAge }: NonNullable<SignInSecrets['reauthenticati
   ...(maxAge === undefined ? {} : { maxAge }),
 });
 
-const REPLAYED = {
+export const REPLAYED = {
   code: 'assertion_replayed',
   message: 'The assertion was presented before. Each one is accepted once.',
 };
@@ -137,7 +138,7 @@ const usedId = (connectionId: string, assertionId: string): string =>
   sha256Hex(JSON.stringify([connectionId, assertionId]));
 
 /** Stages the row that records the use of an assertion, which is kept until the assertion expires. */
-function stageUseOfAssertion(
+export function stageUseOfAssertion(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id }: ConnectionRecord,
   outcome: ResponseOutcome,

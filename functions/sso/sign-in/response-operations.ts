@@ -5,7 +5,6 @@ import { notFound } from '../../kernel/errors.ts';
 import { holderOfKey } from '../../kernel/storage/external-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import { settings } from '../../kernel/settings.ts';
 import { oidcDetails, samlDetails } from '../attempt/details.ts';
 import { readParty } from '../connection/addresses.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
@@ -19,23 +18,22 @@ import { endedSignIn, errorForm, signInEnded } from './errors.ts';
 import type { Answer, SsoSignInRecord } from './entity.ts';
 import { receiveUnsolicited } from './unsolicited.ts';
 import { readAnswer, identityAnswer, storeAnswer, verifySaml } from './respond.ts';
-import { findSignIn, openSecrets, signInOfState } from './state.ts';
+import { continueAt, findSignIn, openSecrets, signInOfState } from './state.ts';
 
 const connectionNotFound = notFound('connection');
 
-/** The connection of a key in a URL, and its sign-in if the state names one. */
+/** The connection of a key in a URL, and its sign-in if the state names one: one round trip, two for an imported key. */
 async function findBoth(key: string, state: string) {
-  const [holder, signIn] = await Promise.all([holderOfKey(key, 'conn'), findSignIn(state)]);
-  const record = holder && (await connections.get(holder.environmentId, holder.id));
+  const [record, signIn] = await Promise.all([
+    holderOfKey(key, 'conn').then((holder) => holder && connections.get(holder.environmentId, holder.id)),
+    findSignIn(state),
+  ]);
   return { record: record?.state === 'deleting' ? undefined : record, signIn };
 }
 
 /** Reports whether a sign-in belongs to this connection. */
 const isOf = (signIn: SsoSignInRecord | undefined, record: ConnectionRecord): signIn is SsoSignInRecord =>
   signIn?.connectionId === record.id && signIn.environmentId === record.environmentId;
-
-const continueAt = (state: string): string =>
-  `${settings().GATEHOUSE_BASE_URL}/x/sso/continue?state=${encodeURIComponent(state)}`;
 
 const SamlForm = z.object({
   SAMLResponse: z.string().max(400_000).optional(),
@@ -50,14 +48,15 @@ const receiveSaml = operation({
   summary: 'Receive the SAML response of an identity provider',
   description:
     'The assertion consumer service of a connection (HTTP-POST binding). The response is verified and stored; the ' +
-    'browser continues with a GET, to which its cookie is sent.',
+    'browser continues with a GET, to which its cookie is sent. A response that no sign-in requested is handled by ' +
+    '`idp_initiated` of the connection.',
   auth: anyCaller,
   body: SamlForm,
   form: true,
-  responses: { 200: PageBody, 302: null },
+  responses: { 200: PageBody, 303: null },
   errors: [connectionNotFound, signInEnded],
   errorForm,
-  emits: [],
+  emits: ['authentication.sso_started'],
   idempotency: 'none',
   async handle({ params, body, request, fail }) {
     const { RelayState: state = '', SAMLResponse: response = '' } = body;
@@ -65,7 +64,8 @@ const receiveSaml = operation({
     if (record === undefined || samlIn(record) === undefined) throw fail(connectionNotFound);
     // XML is read only if the connection has a sign-in that the state names, or accepts unsolicited responses.
     if (signInOfState(state) === undefined) {
-      return { status: 302, headers: { location: await receiveUnsolicited(record, response, state, request) } };
+      const { location, cookies } = await receiveUnsolicited(record, response, state, request);
+      return { status: 303, headers: { location }, cookies };
     }
     if (!isOf(signIn, record) || signIn.answer !== undefined) throw endedSignIn(request);
     const { requestId, reauthentication } = openSecrets(signIn, state);
@@ -74,7 +74,7 @@ const receiveSaml = operation({
     const answer = readAnswer(record, outcome, reauthentication);
     const given = { details: samlDetails(record, outcome, answer), outcome };
     if (!(await storeAnswer(signIn, state, record, answer, given))) throw endedSignIn(request);
-    return { status: 302, headers: { location: continueAt(state) } };
+    return { status: 303, headers: { location: continueAt(state) } };
   },
 });
 

@@ -86,7 +86,8 @@ export async function selectForFlow(
   const { environmentId } = flow;
   const failed = (found: Rejected): Rejected =>
     flow.isForProfile === true ? found : { ...found, error: 'invalid_connection' };
-  const wanted = named ?? flow.connectionId;
+  // A profile is of the connection that the application selected; the pages name another one only for sign-ins of users.
+  const wanted = flow.isForProfile === true ? flow.connectionId : (named ?? flow.connectionId);
   const selected =
     wanted === undefined
       ? await ofOrganization(environmentId, flow.organizationId ?? '')

@@ -6,6 +6,7 @@ import { clock } from '../../kernel/clock.ts';
 import type { Binding } from '../../kernel/http/cookies.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import { settings } from '../../kernel/settings.ts';
 import { type Answer, type SignInSecrets, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 
 /** Prefix of the RelayState and `state` at identity providers. A state with it has 79 bytes, and may have 80. */
@@ -68,5 +69,9 @@ export const openSecrets = (record: SsoSignInRecord, state: string): SignInSecre
 export const openAnswer = (record: SsoSignInRecord, state: string): Answer | undefined =>
   record.answer === undefined ? undefined : (opened(record.answer, record, state, 'answer') as Answer);
 
-/** The cookie that binds a sign-in to the browser that was redirected to the provider. */
+/** The URL at which the browser continues after the response of its provider was stored. */
+export const continueAt = (state: string): string =>
+  `${settings().GATEHOUSE_BASE_URL}/x/sso/continue?state=${encodeURIComponent(state)}`;
+
+/** The cookie that binds a sign-in to the browser that was redirected to the provider, or that brought its response. */
 export const bindingOf = (id: string): Binding => ({ purpose: 'sso', id });

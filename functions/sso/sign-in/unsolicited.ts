@@ -13,6 +13,8 @@ import type { ConnectionRecord } from '../connection/entity.ts';
 import { settingsIn } from '../connection/settings.ts';
 import { ssoSettings } from '../settings.ts';
 import { endedSignIn, unsolicited } from './errors.ts';
+import type { Started } from './start.ts';
+import { takeUnsolicited } from './take-unsolicited.ts';
 
 /**
  * The application for a response without a request. RelayState may name a registered redirect URI (`redirect_uri=`) of this
@@ -30,33 +32,36 @@ async function findApplication(environmentId: string, relayState: string) {
 
 /**
  * Handles an unsolicited SAML response according to the setting of its connection. `redirect`: the response is not read,
- * since it proves nothing, and the browser is redirected to the provider with a request. `deny`: the application gets the
- * error.
- * @returns the URL to which the browser is redirected
+ * since it proves nothing, and the browser is redirected to the provider with a request. `allow`: it is verified, and a page
+ * asks the person. `deny`: the application gets the error.
+ * @returns the redirect of the browser
  */
 export async function receiveUnsolicited(
   record: ConnectionRecord,
-  _response: string,
+  response: string,
   relayState: string,
   request: IncomingRequest,
-): Promise<string> {
+): Promise<Started> {
   const { environmentId, id: connectionId, organizationId } = record;
   const { idp_initiated: mode } = settingsIn(record);
   const application = record.state === 'active' ? await findApplication(environmentId, relayState) : undefined;
   if (application === undefined) throw endedSignIn(request);
   if (mode === 'deny') {
-    return redirectTo(application, {
+    const location = redirectTo(application, {
       error: unsolicited.code,
       error_description: unsolicited.message,
       connection_id: connectionId,
       organization_id: organizationId,
     });
+    return { location, cookies: [] };
   }
   const { idp_initiated_code: code } = await findSettings(environmentId, ssoSettings);
-  const asked = { ...application, provider: 'sso', connectionId, organizationId, isForProfile: code === 'sso' };
+  const own = { connectionId, organizationId, isForProfile: code === 'sso', screenHint: 'sign-in' } as const;
+  const asked = { ...application, ...own, provider: 'sso' };
+  if (mode === 'allow') return takeUnsolicited(record, response, asked, request);
   let flowId = '';
   await applyWork(environmentId, systemActor, async (unit) => {
-    flowId = startFlow(unit, environmentId, { ...asked, screenHint: 'sign-in' }).id;
+    flowId = startFlow(unit, environmentId, asked).id;
   });
-  return `${settings().GATEHOUSE_BASE_URL}/x/sso/start?flow=${flowId}&bounced=1`;
+  return { location: `${settings().GATEHOUSE_BASE_URL}/x/sso/start?flow=${flowId}&bounced=1`, cookies: [] };
 }

@@ -1,8 +1,8 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
 
 /**
- * The error for `signals_id`, which the contract declares. The service stores no records of signals here, so every value is
- * accepted.
+ * The error for `signals_id`, which the contract declares. A user is created with every value: with an unknown or used one,
+ * Radar's signals of the device are not evaluated.
  */
 export const signalsNotFound = notFound('signals_id');
 

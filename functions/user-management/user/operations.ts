@@ -7,6 +7,7 @@ import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { passwordErrors, passwordFrom, rejectWeakPassword, stagePassword } from '../../credentials/public.ts';
+import { assessCreation } from '../../radar/public.ts';
 import { emailAlreadyVerified, stageAddressChangedNotice } from '../../email-proofs/public.ts';
 import {
   findUser,
@@ -90,7 +91,8 @@ const createUser = operation({
   summary: 'Create a user',
   description:
     'With a `password`, or with the `password_hash` of another service, which is replaced at the next sign-in. ' +
-    'No mail is sent.',
+    'No mail is sent. If the settings of Radar are `all` and you forward the person’s address or user agent, the sign-up is ' +
+    'counted as an attempt, which the sign-in continues by `radar_auth_attempt_id`.',
   auth: apiKey,
   body: CreateUser,
   responses: { 201: CreatedUser },
@@ -124,8 +126,16 @@ const createUser = operation({
         externalIdTaken: taken('external_id', externalIdAlreadyUsed),
       },
     );
-    if (password !== undefined) await stagePassword(unit, record, password, { isNew: true });
-    return { status: 201, body: presentUser(record) };
+    const attempt = {
+      ...({ environmentId, action: 'sign-up', method: 'Other', email } as const),
+      ...{ ipAddress: body.ip_address || null, userAgent: body.user_agent || null, signalsId: body.signals_id },
+    };
+    const [radarId] = await Promise.all([
+      assessCreation(unit, attempt, { userId: record.id }),
+      password === undefined ? undefined : stagePassword(unit, record, password, { isNew: true }),
+    ]);
+    const attempted = radarId === undefined ? {} : { radar_auth_attempt_id: radarId };
+    return { status: 201, body: { ...presentUser(record), ...attempted } };
   },
 });
 

@@ -48,10 +48,9 @@ export const CreateUser = z
       .nullable()
       .optional()
       .describe('True if you have verified the address. Otherwise the first sign-in verifies it.'),
-    /** The user's client as a back end forwards it. It is accepted for the assessment of risks, and not used here. */
-    ip_address: z.string().max(64).nullable().optional(),
-    user_agent: z.string().max(1_024).nullable().optional(),
-    signals_id: z.string().max(255).optional(),
+    ip_address: z.string().max(64).nullable().optional().describe('The person’s address, for Radar.'),
+    user_agent: z.string().max(1_024).nullable().optional().describe('The person’s user agent, for Radar.'),
+    signals_id: z.string().max(255).optional().describe('From the script of Radar in your page.'),
   })
   .meta({ id: 'CreateUserlandUserDto' });
 

@@ -5,7 +5,7 @@ import { issueError, issueResponse, type IssuedResponse } from '../../../functio
 import type { Pair } from './pair.ts';
 import { type IdpPage, postPage, signInPage, type Tile, tilesPage } from './page.ts';
 
-/** The parts of the local service that the identity provider uses. */
+/** The parts of the local service that the test identity provider uses. */
 export interface IdpHost {
   /** The address of the local service, without a path. */
   url: string;
@@ -23,7 +23,7 @@ const LARGEST_REQUEST = 65_536;
 const AUTHN_FAILED = 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed';
 const newId = (): string => `_${randomBytes(16).toString('hex')}`;
 
-/** The values of an AuthnRequest (HTTP-Redirect binding), which the service wrote itself. */
+/** The values of an AuthnRequest (HTTP-Redirect binding), which the service itself has written. */
 export interface Request {
   id: string;
   acsUrl: string;
@@ -45,14 +45,17 @@ export function readRequest(samlRequest: string): Request | undefined {
   return id === '' || !URL.canParse(acsUrl) ? undefined : { id, acsUrl, audience: read(/<saml:Issuer>([^<]+)</) };
 }
 
-/** The options of a connection to this identity provider, as POST /connections takes them. */
+/** The options of a connection to this identity provider, in the form of POST /connections. */
 const connectionOptions = ({ url, pair }: Pick<IdpHost, 'url' | 'pair'>) => ({
   idp_entity_id: `${url}/_local/idp`,
   idp_sso_url: `${url}/_local/idp/sso`,
   idp_signing_certs: [pair().certificate],
 });
 
-/** The responses of the four scenarios: from the application, from the provider, as a guest, with an error. */
+/**
+ * The responses of the four scenarios: a sign-in that the application started, one that the provider started, a sign-in of a
+ * guest, and an error.
+ */
 function respond(host: IdpHost, form: URLSearchParams): IdpAnswer {
   const read = (name: string): string => form.get(name) ?? '';
   const { privateKey, certificate } = host.pair();
@@ -113,7 +116,7 @@ function begin(query: URLSearchParams): IdpAnswer {
   return { status: 200, ...signInPage(newNonce(), fields, { email, guest: GUEST }) };
 }
 
-/** Handles a request below `/_local/idp`; undefined for a path that it does not have. */
+/** Handles a request below `/_local/idp`; undefined for an unknown path. */
 export async function answerAsProvider(
   host: IdpHost,
   { method, path, query, body }: { method: string; path: string; query: URLSearchParams; body: string },

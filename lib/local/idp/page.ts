@@ -28,13 +28,13 @@ const page = (nonce: string, title: string, body: Html, script = ''): IdpPage =>
   }${script === '' ? '' : `<script nonce="${nonce}">${script}</script>`}`,
 });
 
-/** The address of a person at the provider. */
+/** The email address of a person at the provider. */
 export interface Person {
   email: string;
   guest: string;
 }
 
-/** The page on which a person signs in: a guest has an address at another domain. */
+/** The page on which a person signs in. A guest has an address at another domain. */
 export const signInPage = (
   nonce: string,
   fields: Readonly<Record<string, string>>,
@@ -56,7 +56,7 @@ export const signInPage = (
       </form>`,
   );
 
-/** A connection that the provider can begin a sign-in to. */
+/** A connection to which the provider can start a sign-in. */
 export interface Tile {
   name: string;
   acsUrl: string;
@@ -64,7 +64,7 @@ export interface Tile {
   domain: string;
 }
 
-/** The start page: applications of the provider, each of which begins a sign-in there. */
+/** The start page with the applications of the provider, each of which starts a sign-in there. */
 export const tilesPage = (nonce: string, tiles: readonly Tile[], setup: string): IdpPage =>
   page(
     nonce,

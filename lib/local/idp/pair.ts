@@ -11,7 +11,7 @@ export interface Pair {
 
 const NAME = 'identity-provider';
 
-/** Reads the key pair of the data folder, and makes it at the first use: connections of earlier starts still know it. */
+/** Reads the key pair from the data folder. It is made at the first use and kept, because connections contain its certificate. */
 export function makePairReader(folder: Pick<DataFolder, 'read' | 'remember'>, now: () => number): () => Pair {
   let pair: Pair | undefined;
   return () => {

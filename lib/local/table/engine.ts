@@ -104,7 +104,8 @@ async function startOn(
   };
   const engine = tableEngineAt(`http://127.0.0.1:${port}`, async () => {
     await end();
-    // The `sleep` of the shell has the other end for a second more, which would keep this process alive.
+    // The `sleep` in the engine's supervising shell keeps its end of the pipe for up to a second longer, which would delay the
+    // exit of this process.
     child.stderr.destroy();
   });
   const limit = setTimeout(() => child.stdin.destroy(), START_LIMIT_MS);

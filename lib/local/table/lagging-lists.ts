@@ -17,7 +17,7 @@ export class LaggingLists {
   readonly #reader: StreamReader;
   readonly #lagMs: number;
   readonly #alarm = new Alarm();
-  /** The wait of the lag, which `hurry` ends. */
+  /** The wait that makes the copy lag, which `hurry` ends. */
   #lag = new Alarm();
   readonly #name: string;
   #isClosed = false;
@@ -52,7 +52,7 @@ export class LaggingLists {
   }
 
   /**
-   * Starts again after {@link close}, in the engine whose table was emptied meanwhile.
+   * Starts again after {@link close}, in the engine whose table was emptied in the meantime.
    * @param items the rows that the table has now
    */
   async restart(items: readonly Item[]): Promise<void> {

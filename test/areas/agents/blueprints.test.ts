@@ -34,7 +34,7 @@ const events = async (): Promise<Event[]> => {
 beforeEach(() => reset());
 
 describe('an agent blueprint', () => {
-  test('has a default for each member of session_settings and admits any member of any organization', async () => {
+  test('has a default for each member of session_settings, and by default allows every member of every organization', async () => {
     const { status, body } = await create({ name: ' Triage ', session_settings: { access_token_ttl_seconds: 60 } });
     expect([status, body]).toEqual([
       201,
@@ -78,7 +78,7 @@ describe('an agent blueprint', () => {
     expect((await create({ name: 'Author' })).status).toBe(201);
   });
 
-  test('has a name of its own, compared exactly, which a deletion or a renaming frees', async () => {
+  test('has a unique name, compared exactly, which can be used again after a deletion or renaming', async () => {
     const first = (await create({ name: 'Triage' })).body;
     expect(await create({ name: 'Triage ' })).toMatchObject({ status: 409, body: { code: 'name_already_in_use' } });
     const second = (await create({ name: 'triage' })).body;
@@ -92,7 +92,7 @@ describe('an agent blueprint', () => {
     expect(parallel.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  test('names only permissions, roles and organizations that exist; the first unknown one is in the message', async () => {
+  test('requires existing permissions, roles and organizations; the error names the first unknown one', async () => {
     await permission('posts:read');
     const organizationId = await newOrganization();
     const other = 'org_01K0G000000000000000000009';
@@ -111,7 +111,7 @@ describe('an agent blueprint', () => {
     expect((await update('agent_blueprint_01K0G000000000000000000009', { permissions: ['none'] })).status).toBe(404);
   });
 
-  test('keeps the id of a deleted organization, so that its list never becomes that of any organization', async () => {
+  test('keeps the id of a deleted organization, because an empty list would allow every organization', async () => {
     const organizationId = await newOrganization();
     const { body } = await create({ name: 'Bound', invocable_by: { organization_ids: [organizationId] } });
     await call('DELETE', `/organizations/${organizationId}`);
@@ -120,7 +120,7 @@ describe('an agent blueprint', () => {
     expect((await update(body.id, { name: 'Renamed' })).body.invocable_by.organization_ids).toEqual([organizationId]);
   });
 
-  test('changes only by the members of a PATCH: lists are replaced, null clears the description', async () => {
+  test('is changed by PATCH only in the given members: lists are replaced, and null clears the description', async () => {
     await permission('posts:read');
     const { body: made } = await create({
       name: 'Writer',
@@ -149,7 +149,7 @@ describe('an agent blueprint', () => {
     });
   });
 
-  test('reports its creation, each change with the previous values, and its deletion', async () => {
+  test('emits events for its creation, for each change with the previous values, and for its deletion', async () => {
     const { body } = await create({ name: 'Triage' });
     await update(body.id, { name: 'Triage' });
     await update(body.id, { description: 'Sorts' });
@@ -162,7 +162,7 @@ describe('an agent blueprint', () => {
     expect(Object.keys(found[2]?.data ?? {})).toEqual(['object', 'id', 'name', 'created_at', 'updated_at']);
   });
 
-  test('is rejected with the name of the invalid member', async () => {
+  test('with an invalid member is rejected, and the error names the member', async () => {
     for (const [body, member] of [
       [{}, 'name'],
       [{ name: '  ' }, 'name'],

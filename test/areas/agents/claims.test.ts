@@ -23,8 +23,8 @@ beforeEach(async () => {
   await configure();
 });
 
-describe('a claim', () => {
-  test('gives the agent to the person who opened the link, in their organization, with what they may do', async () => {
+describe('a claim of an agent', () => {
+  test("assigns the agent to the user who opened the link and to the user's organization, with the permissions that the user has there", async () => {
     const member = await newOrganization('Ada Inc');
     const { body } = await register();
     const before = (await exchange(body.identity?.assertion)).body.access_token;
@@ -69,25 +69,25 @@ describe('a claim', () => {
     expect(await check('access_token', after.access_token)).toMatchObject({ valid: false });
   });
 
-  test('is completed by no two of its three parts', async () => {
+  test('requires all three of the claim token, the link and the code; any two are not sufficient', async () => {
     const { body } = await register({ type: 'service_auth', login_hint: ADA });
     expect(body.identity).toBeNull();
     const { token, attempt } = body.claim ?? { token: '', attempt: null };
-    // The agent has both tokens, and no code: it cannot be shown one, since that takes a key of the environment.
+    // The agent has both tokens but not the code, and it cannot read the code without an API key of the environment.
     expect((await complete(token, 'BCDF-GHJK')).body.code).toBe('claim_not_confirmed');
     const opened = await call('PATCH', '/agents/claims/attempts', {}, { apiKey: null });
     expect(opened.status).toBe(401);
     const { user_code: code } = (await link(readToken(attempt))).body;
-    // A person with the link and the code lacks the claim token, and an attempt's token is none.
+    // A person with the link and the code has no claim token, and the token of the attempt is not accepted instead.
     expect((await complete(readToken(attempt), code)).body.code).toBe('invalid_claim_token');
     const other = (await register()).body;
     expect((await complete(other.claim?.token, code)).body.code).toBe('claim_not_confirmed');
-    // The claim token opens no attempt.
+    // The claim token does not open the link of an attempt.
     expect((await link(token)).body.code).toBe('invalid_claim');
     expect((await complete(token, code)).status).toBe(200);
   });
 
-  test('counts five tries of a code in all, also parallel ones', async () => {
+  test('accepts at most five attempts for a code, also in parallel', async () => {
     const { claim } = (await register({ type: 'service_auth', login_hint: ADA })).body;
     const { user_code: code } = (await link(readToken(claim?.attempt))).body;
     const wrong = code.startsWith('B') ? 'CCCC-CCCC' : 'BBBB-BBBB';
@@ -100,7 +100,7 @@ describe('a claim', () => {
     expect((await complete(claim?.token, next)).status).toBe(200);
   });
 
-  test('answers each state of an attempt, and each person, with its code', async () => {
+  test('returns the declared error for each state of an attempt and for each wrong user', async () => {
     const { id, claim } = (await register({ type: 'service_auth', login_hint: ADA })).body;
     const first = readToken(claim?.attempt);
     const expectCode = async (

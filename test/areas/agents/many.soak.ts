@@ -9,7 +9,7 @@ const AT_ONCE = 32;
 
 beforeEach(() => reset({ calm: true }));
 
-test('10,000 sessions end with the deletion of their blueprint, at the next validation, and their rows follow', async () => {
+test('10,000 sessions are invalid at the next validation after their blueprint was deleted, and a worker removes their rows', async () => {
   const organizationId = await newOrganization();
   const [id, other] = [await newBlueprint(), await newBlueprint()];
   const kept = (await autonomous(other, organizationId)).body;
@@ -31,7 +31,7 @@ test('10,000 sessions end with the deletion of their blueprint, at the next vali
       await idle();
       break;
     } catch {
-      // The worker goes on: 10,000 sessions take longer than one wait.
+      // The worker needs longer for 10,000 sessions than one call of `idle` waits.
     }
   }
   const listed = await call<{ data: unknown[] }>('GET', `/agents/sessions?agent_blueprint_id=${id}`);

@@ -25,8 +25,8 @@ const UNKNOWN = 'agent_blueprint_01K0G000000000000000000009';
 
 beforeEach(() => reset());
 
-describe('a token for a member', () => {
-  test('has the permissions of the blueprint that the member has, and verifies with the keys of sessions', async () => {
+describe('an agent token for a member', () => {
+  test('has the permissions of the blueprint that the member has, and is verified with the published keys of sessions', async () => {
     await givePermissions('posts:read', 'posts:delete');
     const member = await newMember();
     const id = await newBlueprint({ permissions: ['posts:write', 'posts:read'] });
@@ -71,7 +71,7 @@ describe('a token for a member', () => {
     });
   });
 
-  test('follows the roles of the member at that moment, not the claims of the presented token', async () => {
+  test("has permissions by the member's current roles, not by the claims of the presented token", async () => {
     await givePermissions('posts:read', 'posts:write');
     const member = await newMember();
     await setMemberPermissions('posts:write', 'posts:delete');
@@ -79,7 +79,7 @@ describe('a token for a member', () => {
     expect(body.permissions).toEqual(['posts:write', 'posts:delete']);
   });
 
-  test('leaves out of the claims more permissions than a header can carry; a validation has them all', async () => {
+  test('omits the claim if the permissions are too large for a header; a validation returns all of them', async () => {
     const permissions = Array.from({ length: 90 }, (_, at) => `documents-of-the-archive-${at}:read`);
     for (const slug of permissions) await call('POST', '/authorization/permissions', { slug, name: slug });
     const organizationId = await newOrganization();
@@ -93,8 +93,8 @@ describe('a token for a member', () => {
   });
 });
 
-describe('a mint', () => {
-  test('by every type and reason is accepted or rejected with its code', async () => {
+describe('an agent token', () => {
+  test('is issued or rejected with its error code, for every type of request and every reason', async () => {
     await givePermissions('posts:read');
     const member = await newMember();
     const other = await newOrganization('Other');
@@ -142,7 +142,7 @@ describe('a mint', () => {
     }
   });
 
-  test('takes a token of a live session in an organization, whose member is active', async () => {
+  test('requires a valid session in an organization of which the user is an active member', async () => {
     await givePermissions('posts:read');
     const id = await newBlueprint();
     const organizationId = await newOrganization();
@@ -174,7 +174,7 @@ describe('a mint', () => {
     expect((await delegate(id, impersonated)).body.code).toBe('invalid_user_access_token');
   });
 
-  test('below another agent has what that one has now, in its organization, and ends no later', async () => {
+  test("delegated by another agent has at most that agent's permissions, in its organization, and expires no later", async () => {
     await givePermissions('posts:read', 'posts:write', 'posts:delete');
     const member = await newMember();
     const top = await newBlueprint({
@@ -198,7 +198,7 @@ describe('a mint', () => {
     expect((await validate(below, child.access_token)).body.permissions).toEqual([]);
   });
 
-  test('goes five levels deep, or as deep as the settings say', async () => {
+  test('can be delegated up to five levels deep, or fewer if the settings limit it', async () => {
     const [id, organizationId] = [await newBlueprint(), await newOrganization()];
     const tokens = [(await autonomous(id, organizationId)).body.access_token];
     for (let depth = 2; depth <= 5; depth += 1) tokens.push((await pass(id, tokens.at(-1) ?? '')).body.access_token);
@@ -209,7 +209,7 @@ describe('a mint', () => {
     expect((await call('PUT', '/x/agents/settings', { max_chain_depth: 11 })).status).toBe(422);
   });
 
-  test('takes no agent’s token that is forged, of a user or another environment, or over', async () => {
+  test("is not issued for an agent's token that is forged, expired, of a user or of another environment", async () => {
     await givePermissions('posts:read');
     const member = await newMember();
     const id = await newBlueprint({
@@ -268,8 +268,8 @@ describe('a mint', () => {
   });
 });
 
-describe('an instance', () => {
-  test('is made by the first mint for a member or an organization, and listed by each of its filters', async () => {
+describe('an agent instance', () => {
+  test('is created with the first token for a member or an organization, and can be listed by each filter', async () => {
     await givePermissions('posts:read');
     const member = await newMember();
     const { organizationId } = member;
@@ -304,7 +304,7 @@ describe('an instance', () => {
     });
   });
 
-  test('is another one for a user who left and came back', async () => {
+  test('is a new one for a user who left the organization and joined again', async () => {
     const member = await newMember();
     const id = await newBlueprint();
     const first = (await delegate(id, member)).body;
@@ -320,7 +320,7 @@ describe('an instance', () => {
     expect((await delegate(id, returned)).body.agent_instance_id).toBe(second.agent_instance_id);
   });
 
-  test('is one under 50 parallel first mints, and new for one of them', async () => {
+  test('is created once by 50 parallel first requests, and only one of them reports it as new', async () => {
     const [id, organizationId] = [await newBlueprint(), await newOrganization()];
     const minted = await Promise.all(Array.from({ length: 50 }, () => autonomous(id, organizationId)));
     expect(minted.map(({ status }) => status)).toEqual(minted.map(() => 200));

@@ -18,7 +18,7 @@ import {
   validate,
 } from './support.ts';
 
-/** A step: a mint or refresh of a blueprint from one of the agents so far, or a change of what limits them. */
+/** A step: a request for a token or a refresh for one of the agents so far, or a change of the permissions that limit them. */
 const step = fc.record({
   kind: fc.constantFrom(
     ...(['user', 'user', 'organization', 'agent', 'agent', 'agent', 'refresh', 'refresh', 'refresh'] as const),
@@ -39,7 +39,7 @@ interface Agent {
   isOfUser: boolean;
   token: string;
   refreshToken: string;
-  /** As minted or refreshed last. */
+  /** The permissions in its last token. */
   permissions: string[];
   /** True after the membership ended: a reactivation does not bring it back. */
   isOver: boolean;
@@ -55,7 +55,7 @@ const ROLES = ['member', 'admin'] as const;
 
 beforeEach(() => reset({ calm: true }));
 
-/** The model of the steps: a ceiling for each blueprint, and the permissions of the member. */
+/** The model of the steps: the permissions of each blueprint and of the member. */
 class World {
   readonly #ids: readonly string[];
   readonly #member: Member;
@@ -110,7 +110,7 @@ class World {
     return this.#ids[blueprint] ?? '';
   }
 
-  /** The most that a token may have now. */
+  /** The permissions that a token may have at most now. */
   findMost(blueprint: number, parent: Agent | undefined, isOfUser: boolean): string[] {
     const above = parent === undefined ? undefined : this.findHeld(parent);
     const ceiling = this.ceilings[blueprint] ?? [];
@@ -118,7 +118,7 @@ class World {
     return ceiling.filter((slug) => (!isOfUser || held.includes(slug)) && (above?.includes(slug) ?? true));
   }
 
-  /** The permissions that an agent was minted with and that its blueprint, its member and the agent above it have now. */
+  /** The permissions of an agent's last token that its blueprint, its member and the delegating agent still have. */
   findHeld({ permissions, blueprint, parent, isOfUser }: Agent): string[] {
     const most = this.findMost(blueprint, parent, isOfUser);
     return permissions.filter((slug) => most.includes(slug));
@@ -149,7 +149,7 @@ class World {
     Object.assign(agent, { token, refreshToken, permissions, isOver: false });
   }
 
-  /** Mints below an agent, for the member or for the organization. */
+  /** Requests a token for the member, for the organization, or delegated by an agent. */
   async mint(blueprint: number, parent: Agent | undefined, isForUser: boolean): Promise<void> {
     const id = this.findId(blueprint);
     const isOfUser = parent?.isOfUser ?? isForUser;
@@ -191,7 +191,7 @@ class World {
   }
 }
 
-test('no token is minted, and no validation responds, with a permission that a parent, the blueprint or the user lacks', async () => {
+test('no token and no validation contains a permission that the delegating agent, the blueprint or the user does not have', async () => {
   await givePermissions();
   const member = await newMember();
   const elsewhere = await newOrganization('Elsewhere');

@@ -26,8 +26,8 @@ beforeEach(() => reset());
 const readEnd = async (id: string): Promise<number> =>
   Date.parse((await call<{ expires_at: string }>('GET', `/agents/sessions/${id}`)).body.expires_at);
 
-describe('a refresh', () => {
-  test('decides all of it again by the blueprint and the member as they are then, and keeps the intent', async () => {
+describe("a refresh of an agent's session", () => {
+  test('checks all conditions again by the current blueprint and member, and keeps the intent', async () => {
     await givePermissions('posts:read');
     const member = await newMember();
     const id = await newBlueprint({ permissions: ['posts:read'] });
@@ -55,7 +55,7 @@ describe('a refresh', () => {
     expect((await refresh(id, third.refresh_token)).body.code).toBe('role_not_invocable');
   });
 
-  test('moves the end, never past the maximum age, and a token never outlives its session', async () => {
+  test('extends the session up to its maximum age, and no token outlives its session', async () => {
     const id = await newBlueprint({
       session_settings: { max_age_seconds: 300, access_token_ttl_seconds: 120, refresh_token_ttl_seconds: 200 },
     });
@@ -70,7 +70,7 @@ describe('a refresh', () => {
     expect((await refresh(id, second.refresh_token)).body.code).toBe('max_age_exceeded');
   });
 
-  test('respects a maximum age that was lowered', async () => {
+  test('applies a maximum age that was reduced since', async () => {
     const id = await newBlueprint({ session_settings: { max_age_seconds: 3_600 } });
     const first = (await autonomous(id, await newOrganization())).body;
     await advance(100);
@@ -80,7 +80,7 @@ describe('a refresh', () => {
     expect((await refresh(id, first.refresh_token)).body.code).toBe('max_age_exceeded');
   });
 
-  test('gives 50 parallel calls one successor, and a lost response the same one', async () => {
+  test('returns one successor to 50 parallel calls, and the same one if the response was lost', async () => {
     const id = await newBlueprint();
     const first = (await autonomous(id, await newOrganization())).body;
     const all = await Promise.all(Array.from({ length: 50 }, () => refresh(id, first.refresh_token)));
@@ -90,7 +90,7 @@ describe('a refresh', () => {
     expect((await refresh(id, first.refresh_token)).body.refresh_token).toBe([...successors][0]);
   });
 
-  test('with a token that was replaced earlier revokes the session with its event', async () => {
+  test('with a token that was replaced long ago revokes the session, with its event', async () => {
     const id = await newBlueprint();
     const first = (await autonomous(id, await newOrganization())).body;
     const second = (await refresh(id, first.refresh_token)).body;
@@ -104,7 +104,7 @@ describe('a refresh', () => {
     ]);
   });
 
-  test('with a forged token, or one of another blueprint, is rejected and revokes nothing', async () => {
+  test('with a forged token or one of another blueprint is rejected, and revokes nothing', async () => {
     const [id, other] = [await newBlueprint(), await newBlueprint()];
     const minted = (await autonomous(id, await newOrganization())).body;
     const { refresh_token: token } = minted;
@@ -121,12 +121,12 @@ describe('a refresh', () => {
     expect(await readState(id, minted.access_token)).toBe('valid');
   });
 
-  test('is read by the rows of its session, whatever ids the token names', async () => {
+  test('uses the rows of the session, whatever ids the token contains', async () => {
     await givePermissions('posts:read');
     const member = await newMember();
     const id = await newBlueprint();
     const { refresh_token: token } = (await delegate(id, member)).body;
-    // Organization and user of the token, which are hints for its reads.
+    // The ids of organization and user in the token, which are hints for prefetching.
     const changed = `${token.slice(0, 78)}${'0'.repeat(52)}${token.slice(130)}`;
     expect((await refresh(id, changed)).body.permissions).toEqual(['posts:read']);
     await moveAway(member);
@@ -134,7 +134,7 @@ describe('a refresh', () => {
     expect((await refresh(id, changed)).body.code).toBe('user_not_member_of_organization');
   });
 
-  test('is never issued after the response of a revocation', async () => {
+  test('returns no token after a revocation was responded to', async () => {
     const id = await newBlueprint();
     const organizationId = await newOrganization();
     for (let round = 0; round < 5; round += 1) {
@@ -153,7 +153,7 @@ describe('a refresh', () => {
     }
   });
 
-  test('below another session ends no later than that one', async () => {
+  test('of a delegated session does not extend it beyond the delegating session', async () => {
     const organizationId = await newOrganization();
     const short = await newBlueprint({ session_settings: { refresh_token_ttl_seconds: 100 } });
     const long = await newBlueprint();
@@ -167,7 +167,7 @@ describe('a refresh', () => {
     expect(await readEnd(child.agent_instance_session_id)).toBe(await readEnd(parent.agent_instance_session_id));
   });
 
-  test('and a mint need the settings of the blueprint, which an imported row may lack', async () => {
+  test('requires the settings of the blueprint, which an imported row may not have, and so does a new token', async () => {
     const organizationId = await newOrganization();
     const id = await newBlueprint();
     const minted = (await autonomous(id, organizationId)).body;

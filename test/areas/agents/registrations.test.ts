@@ -12,8 +12,8 @@ beforeEach(async () => {
   await configure();
 });
 
-describe('an agent of other people', () => {
-  test('registers without a person, in an organization of its own, with the permissions before a claim', async () => {
+describe('an agent of another party', () => {
+  test('registers itself without a user, in an organization of its own, with the permissions for unclaimed agents', async () => {
     const { status, body } = await register();
     expect(status).toBe(200);
     expect(body).toMatchObject({ type: 'anonymous', scopes: { pre_claim: ['posts:read'] }, claim: { attempt: null } });
@@ -33,7 +33,7 @@ describe('an agent of other people', () => {
     expect(names).toEqual(['agent.registration.created', 'agent.registration.credential.issued']);
   });
 
-  test('is put into the organization of the setting, and nothing is registered where it is gone', async () => {
+  test('is registered in the organization of the setting, and is rejected if that was deleted', async () => {
     const organizationId = await newOrganization();
     await configure({ organization_id: organizationId });
     const { body } = await register();
@@ -49,7 +49,7 @@ describe('an agent of other people', () => {
     ]);
   });
 
-  test('registers only in the ways that are on, of an environment that exists', async () => {
+  test('can register only by the enabled methods, in an existing environment', async () => {
     await call('PUT', '/x/agents/settings', {});
     for (const body of [{ type: 'anonymous' }, { type: 'service_auth', login_hint: ADA }])
       expect(await register(body)).toMatchObject({ status: 403, body: { code: 'auth_method_disabled' } });
@@ -68,7 +68,7 @@ describe('an agent of other people', () => {
       expect((await call('POST', `/x/agents/environments/${unknown}/${path}`, {}, { apiKey: null })).status).toBe(404);
   });
 
-  test('refreshes its assertion, which only the token endpoint takes, until the registration is over', async () => {
+  test('refreshes its assertion, which only the token endpoint accepts, until the registration has ended', async () => {
     const { body } = await register();
     await advance(3_000);
     const { status, body: refreshed } = await register({ type: 'refresh', assertion: body.identity?.assertion });
@@ -90,7 +90,7 @@ describe('an agent of other people', () => {
     expect((await exchange(assertion)).body.error).toBe('invalid_grant');
   });
 
-  test('expires after a day unless it is claimed; the end is final', async () => {
+  test('expires after a day unless it is claimed, and then stays expired', async () => {
     const { body } = await register();
     await advance(86_401);
     expect(await readStatus(body.id)).toBe('expired');
@@ -121,8 +121,8 @@ describe('an agent of other people', () => {
   });
 });
 
-describe('a credential', () => {
-  test('is invalid if it is of a blueprint, a user, another audience, or a registration that is over', async () => {
+describe('a credential of a registered agent', () => {
+  test('is rejected if it is of a blueprint, a user, another audience or an ended registration', async () => {
     const member = await newMember();
     const { body } = await register();
     const token = (await exchange(body.identity?.assertion)).body.access_token;
@@ -156,7 +156,7 @@ describe('a credential', () => {
     );
   });
 
-  test('may be an API key, which names its registration, is used up by nothing, and ends with it', async () => {
+  test('can be an API key, which names its registration, can be used repeatedly, and is revoked with the registration', async () => {
     const { body } = await register();
     const make = () => exchange(body.identity?.assertion, { credential_type: 'api_key' });
     const first = (await make()).body;

@@ -30,21 +30,21 @@ const revoke = (id: string) => call<Session>('POST', `/agents/sessions/${id}/rev
 
 beforeEach(() => reset());
 
-/** A member's agent, and another agent below it. */
+/** An agent of a member, and another agent to which it delegates. */
 async function chain() {
   await givePermissions('posts:read');
   const member = await newMember();
   const [top, below] = [await newBlueprint(), await newBlueprint()];
   const parent = (await delegate(top, member)).body;
   const child = (await pass(below, parent.access_token)).body;
-  // Lists have caught up: a worker that removes what an organization had lists its rows.
+  // Lists are current, because a worker lists the rows of a deleted organization by an index.
   await idle();
   return { member, top, below, parent, child };
 }
 
 type Chain = Awaited<ReturnType<typeof chain>>;
 
-/** The ways in which what was delegated ends, and the state of both tokens then. */
+/** The changes that end delegated sessions, and the resulting state of the tokens of both agents. */
 const ENDS: readonly [string, (held: Chain) => Promise<unknown>, string, string][] = [
   [
     'revoking the session above',
@@ -110,8 +110,8 @@ const readStates = async ({ top, below, parent, child }: Chain) => [
   await readState(below, child.access_token),
 ];
 
-describe('a token of an agent', () => {
-  test.each(ENDS)('is invalid from the response on of %s, and refreshes no more', async (_, end, above, own) => {
+describe('an agent token', () => {
+  test.each(ENDS)('is invalid, and cannot be refreshed, from the response to %s on', async (_, end, above, own) => {
     const held = await chain();
     expect(await readStates(held)).toEqual(['valid', 'valid']);
     expect(((await end(held)) as { status: number }).status).toBeLessThan(300);
@@ -140,7 +140,7 @@ describe('a token of an agent', () => {
     expect((await session(again.agent_instance_session_id)).revoked_at).toBeNull();
   });
 
-  test('loses a permission that its blueprint, its parent or its member loses, at the next validation', async () => {
+  test('loses a permission at the next validation after its blueprint, its delegating agent or its member lost it', async () => {
     await givePermissions('posts:read', 'posts:write', 'posts:delete');
     const member = await newMember();
     const [top, below] = [await newBlueprint(), await newBlueprint()];
@@ -157,8 +157,8 @@ describe('a token of an agent', () => {
   });
 });
 
-describe('a session', () => {
-  test('is revoked once: it keeps its time; its children follow with their events', async () => {
+describe('an agent session', () => {
+  test('keeps the time of its first revocation, and the sessions that it delegated are revoked with their events', async () => {
     const { parent, child } = await chain();
     const { agents } = sdk();
     const first = await agents.revokeInstanceSession(parent.agent_instance_session_id);
@@ -197,7 +197,7 @@ describe('a session', () => {
     const list = async (filter: object) => (await agents.listInstanceSessions(filter)).data.map((one) => one.id);
     const instance = { agentInstanceId: String(minted[0]?.agent_instance_id) };
     expect(await list(instance)).toEqual(ids);
-    // The client of this version has no member for the organization.
+    // This version of the client cannot filter by organization.
     const ofOrganization = await call<{ data: Session[] }>('GET', `/agents/sessions?organization_id=${organizationId}`);
     expect(ofOrganization.body.data.map((one) => one.id)).toEqual(ids);
     expect(await list({ agentBlueprintId: id })).toEqual([other.agent_instance_session_id, ...ids]);
@@ -219,7 +219,7 @@ describe('a session', () => {
     expect((await call('GET', '/agents/sessions?limit=0')).status).toBe(422);
   });
 
-  test('leaves no row with its organization', async () => {
+  test('has no row after its organization was deleted', async () => {
     const { member } = await chain();
     await call('DELETE', `/organizations/${member.organizationId}`);
     await idle();
@@ -230,7 +230,7 @@ describe('a session', () => {
   });
 });
 
-describe('the end of a blueprint', () => {
+describe('the deletion of a blueprint', () => {
   test('removes its instances and sessions, each with its event', async () => {
     const organizationId = await newOrganization();
     const id = await newBlueprint();

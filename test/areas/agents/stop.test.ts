@@ -30,7 +30,10 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-/** The targets of a stop, and whether the tokens of a member, of the organization, of an agent below the member, and of others end. */
+/**
+ * The targets of a stop, and whether it invalidates the tokens of a member, of the organization, of a delegated agent, and of
+ * others.
+ */
 const TARGETS: readonly [string, (held: World) => string | undefined, boolean[]][] = [
   ['environment', () => undefined, [true, true, true, true]],
   ['organization', ({ member }) => member.organizationId, [true, true, true, false]],
@@ -38,9 +41,9 @@ const TARGETS: readonly [string, (held: World) => string | undefined, boolean[]]
   ['agent_blueprint', ({ blueprintId }) => blueprintId, [true, true, true, false]],
 ];
 
-describe('a stop', () => {
+describe('a stop of agents', () => {
   test.each(TARGETS)(
-    'of %s ends the sessions there from its response on, and none is opened',
+    'of %s invalidates its sessions from the response on, and prevents new ones',
     async (target, find, ends) => {
       const held = await world();
       const { blueprintId, other, own, organization, child, apart, member } = held;
@@ -74,7 +77,7 @@ describe('a stop', () => {
     },
   );
 
-  test('in force keeps its time and gets the new reason; after it was lifted it begins again', async () => {
+  test('that is repeated keeps its time and gets the new reason; after it was lifted, it gets a new time', async () => {
     const first = (await stop('environment')).body;
     const second = (await stop('environment', undefined, 'Still 😀')).body;
     expect(second).toEqual({ ...first, reason: 'Still 😀' });
@@ -83,7 +86,7 @@ describe('a stop', () => {
     expect(third.stopped_at > first.stopped_at).toBe(true);
   });
 
-  test('names a target that exists, and an id where it needs one', async () => {
+  test('requires an existing target, and an id if the target has one', async () => {
     for (const [target, id, status] of [
       ['organization', 'org_01K0G000000000000000000009', 404],
       ['user', 'user_01K0G000000000000000000009', 404],

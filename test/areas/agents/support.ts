@@ -76,7 +76,7 @@ export async function newMember(organizationId?: string): Promise<Member> {
   return { userId, organizationId: inside, membershipId, ...(await signIn(userId, inside)) };
 }
 
-/** Opens a session of a user as a row, and refreshes it for a token. */
+/** Creates a session of a user directly in the table, and refreshes it to get a token. */
 export async function signIn(
   userId: string,
   organizationId?: string,
@@ -118,7 +118,7 @@ async function refreshUser(refreshToken: string, organizationId?: string) {
   return { token: body.access_token, refreshToken: body.refresh_token };
 }
 
-/** Moves a member's session to another organization, so that the end of the membership does not end it. */
+/** Moves a member's session to another organization, so that it does not end with the membership. */
 export async function moveAway({ userId, refreshToken }: Member): Promise<void> {
   const elsewhere = await newOrganization('Elsewhere');
   await addMembership(userId, elsewhere, 'active');

@@ -169,7 +169,7 @@ describe('the last use of an API key', () => {
     expect((await validate(value))?.last_used_at).not.toBe(first);
   });
 
-  test('is stored once by calls that all read the former time, and not for another value', async () => {
+  test('is stored once by concurrent calls, and not for a key with another value', async () => {
     const { id } = await create(await newOrganization());
     const environmentId = await environment();
     const read = async () => (await apiKeyRows.get(environmentId, id)) as ApiKeyRecord;

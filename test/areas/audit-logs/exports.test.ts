@@ -47,7 +47,7 @@ const readNumbers = (rows: readonly Row[]): number[] =>
   rows.map(({ metadata = '{}' }) => (JSON.parse(metadata) as { n: number }).n);
 
 describe('an audit log export', () => {
-  test('is created and read by the SDK, with one row an event and all recorded members', async () => {
+  test('is created and read by the SDK, with one row for each event and all recorded members', async () => {
     const { auditLogs } = sdk();
     await record(organization, { metadata: { text: 'a "quote", and\r\na line' } });
     // Lists lag longer here than an export waits for them.

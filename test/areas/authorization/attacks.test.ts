@@ -177,24 +177,4 @@ describe('parallel calls', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => assign(membershipId, 'reader', project.id)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   });
-
-  test('that create resources below a resource while it is deleted leave no effective role assignment', async () => {
-    const { organizationId, membershipId } = await twoOrganizations();
-    await newRole('keeper', 'workspace', ['project:read']);
-    for (let round = 0; round < 4; round += 1) {
-      const workspace = await newResource(organizationId, 'workspace');
-      await assign(membershipId, 'keeper', workspace.id);
-      const named = { organization_id: organizationId, resource_type_slug: 'project', name: 'X' };
-      const [, made] = await Promise.all([
-        call('DELETE', `/authorization/resources/${workspace.id}?cascade_delete=true`),
-        call<{ id: string }>('POST', '/authorization/resources', {
-          ...named,
-          external_id: `below-${round}`,
-          parent_resource_id: workspace.id,
-        }),
-      ]);
-      if (made.status === 201) expect(await check(membershipId, 'project:read', made.body.id)).toBe(404);
-      else expect([404, 409]).toContain(made.status);
-    }
-  });
 });

@@ -65,7 +65,7 @@ async function askByEachOperation({ id, organizationId, resource }: Awaited<Retu
 }
 
 describe('the decision log', () => {
-  test('is disabled at first, and records only denials or all decisions as the setting says', async () => {
+  test('is disabled by default, and records only denials or all decisions, as the setting specifies', async () => {
     const asked = await member();
     expect((await here.send('GET', SETTINGS)).json).toEqual({ decision_log: 'off', decision_log_sample: 1 });
     await askByEachOperation(asked);

@@ -8,7 +8,7 @@ beforeEach(async () => {
   await reset();
 });
 
-/** The rows that authorization, groups, roles and feature flags have of an organization or a member. */
+/** Reads the kinds of rows that authorization, groups, roles and feature flags have for an organization or a member. */
 const KINDS =
   /^(authorization-|membership-groups|group|organization-role|role-holder|organization-membership|flag-target|flag-member)/;
 
@@ -22,7 +22,7 @@ async function waitForSweep(): Promise<void> {
   await idle();
 }
 
-/** An organization with a row of every kind, and a member who has a role by itself, one by a group and a flag. */
+/** An organization with a row of every kind, and a member who has a role of their own, one through a group, and a flag. */
 async function fullOrganization() {
   const { organizationId } = await newWorld();
   const membershipId = await newMember(organizationId);
@@ -57,7 +57,7 @@ describe('the erasure of authorization data', () => {
     expect(await readOwnRows(organizationId)).toEqual([]);
   });
 
-  test('of a membership goes with it: grants and groups, and nothing of the user or the organization', async () => {
+  test('of a membership removes its grants and group memberships, and nothing of the user or the organization', async () => {
     const { organizationId, membershipId, userId, workspace } = await fullOrganization();
     const membership = `/user_management/organization_memberships/${membershipId}`;
     expect((await call('DELETE', membership)).status).toBe(200);

@@ -43,7 +43,7 @@ async function ask(instance: Instance, { member }: Asked, resource_id: string, p
   return status === 200 ? body.authorized : status;
 }
 
-/** The answers of all instances about the app. */
+/** The results of the check on all instances. */
 const askAll = (asked: Asked, permission?: string) =>
   Promise.all(instances.map((instance) => ask(instance, asked, asked.app, permission)));
 

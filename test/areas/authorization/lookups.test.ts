@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { ask } from '../../../functions/authorization/check/ask.ts';
+import type { Named } from '../../../functions/authorization/resource/schema.ts';
 import { call, idle, reset, sdk } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
 import { assign, check, newMember, newOrganization, newPermission, newResource, newRole, newWorld } from './world.ts';
 
 interface Listed {
@@ -106,7 +109,7 @@ describe('the role assignments', () => {
     expect((await call('DELETE', `${list}/${made.body.id}`)).status).toBe(404);
   });
 
-  test('that a group gives are removed at the group only; the error says so', async () => {
+  test('that a group gives are removed at the group only; the error contains that', async () => {
     const { organizationId, membershipId, workspace } = await tree();
     const groups = `/organizations/${organizationId}/groups`;
     const { id: group } = (await call<{ id: string }>('POST', groups, { name: 'Team' })).body;
@@ -239,6 +242,24 @@ describe('checks of one member', () => {
     ]);
     const many = { organization_membership_id: membershipId, checks: Array.from({ length: 101 }, () => checks[0]) };
     expect((await call('POST', '/x/authorization/check', many)).status).toBe(422);
+  });
+
+  test('take one round of reads for what an instance has seen, two for what it has not, and three by an unseen external id', async () => {
+    const { organizationId, membershipId } = await tree();
+    const workspace = (await newResource(organizationId, 'workspace')).id;
+    const named = (at: number) => ({ resource_external_id: `apollo-${at}`, resource_type_slug: 'project' });
+    const ids: string[] = [];
+    for (const at of [0, 1]) ids.push((await newResource(organizationId, 'project', workspace, `apollo-${at}`)).id);
+    const others = [await newMember(organizationId), await newMember(organizationId)];
+    const environmentId = await environment();
+    // This process is an instance of its own, which has seen none of these records.
+    const countWaves = async (member: string, asked: Named) =>
+      (await ask(environmentId, member, [{ named: asked, permission: 'project:read' }])).facts.waves;
+    expect(await countWaves(membershipId, named(0))).toBe(3);
+    expect(await countWaves(membershipId, named(0))).toBe(1);
+    expect(await countWaves(others[0] ?? '', named(0))).toBe(2);
+    expect(await countWaves(others[0] ?? '', named(1))).toBe(2);
+    expect(await countWaves(others[1] ?? '', { resource_id: ids[1] })).toBe(1);
   });
 
   test('agree with the listed effective permissions', async () => {

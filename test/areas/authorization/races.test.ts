@@ -4,7 +4,7 @@ import { call, idle, reset } from '../../support/service.ts';
 import { addMember, type Group, memberIds, newGroup, removeMember } from '../groups/support.ts';
 import { assign, check, newMember, newPermission, newResource, newRole, newWorld } from './world.ts';
 
-/** How often each race is run; more often in a soak. */
+/** Number of repetitions of each race; more in a soak. */
 const ROUNDS = Number(process.env.GATEHOUSE_RACE_ROUNDS ?? 8);
 const PERMISSION = 'project:read';
 
@@ -166,4 +166,30 @@ describe('a resource that is moved', () => {
       expect([404, false]).toContain(await check(member, PERMISSION, id));
     },
   );
+});
+
+describe('a resource that is created', () => {
+  test.each(rounds)('below a resource that is deleted in parallel grants nothing: %i', async (round) => {
+    const workspace = (await newResource(organizationId, 'workspace')).id;
+    await newRole(`creator-${round}`, 'workspace', [PERMISSION]);
+    await assign(member, `creator-${round}`, workspace);
+    const body = {
+      organization_id: organizationId,
+      resource_type_slug: 'project',
+      external_id: `below-${round}`,
+      name: 'Below',
+      parent_resource_id: workspace,
+    };
+    let made = { status: 0, id: '' };
+    await race<unknown>(round, [
+      () => call('DELETE', `/authorization/resources/${workspace}?cascade_delete=true`),
+      async () => {
+        const { status, body: answer } = await call<{ id: string }>('POST', '/authorization/resources', body);
+        made = { status, id: answer.id };
+      },
+    ]);
+    expect([201, 404, 409]).toContain(made.status);
+    if (made.status === 201) expect(await check(member, PERMISSION, made.id)).toBe(404);
+    expect((await call('GET', `/authorization/resources/${workspace}`)).status).toBe(404);
+  });
 });

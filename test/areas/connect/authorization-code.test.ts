@@ -29,7 +29,7 @@ const EMAIL = 'ada@example.com';
 beforeEach(() => reset({ calm: true }));
 
 describe('the authorization code of an application', () => {
-  test('gives tokens about the user after sign-in and consent, which introspection and userinfo accept', async () => {
+  test('is exchanged for tokens about the user after sign-in and consent, which introspection and userinfo accept', async () => {
     const organizationId = (await make('/organizations', { name: 'Acme' })).id;
     const userId = await user(EMAIL, organizationId);
     const app = await application({}, { secret: true });
@@ -74,7 +74,7 @@ describe('the authorization code of an application', () => {
     expect(introspected.body).toMatchObject({ active: true, sub: userId, sid: access.sid });
   });
 
-  test('is exchanged once; the second use ends the tokens of the first', async () => {
+  test('can be exchanged once; a second exchange revokes the tokens of the first one', async () => {
     await user(EMAIL);
     const app = await application();
     const verifier = newVerifier();
@@ -117,7 +117,7 @@ describe('the authorization code of an application', () => {
     expect((await exchange(app, code, verifier)).status).toBe(200);
   });
 
-  test('declined is access_denied, and a first-party application is given one without a question', async () => {
+  test('is not issued if the user declines (access_denied), and is issued without a consent page to a first-party application', async () => {
     await user(EMAIL);
     const person = browser();
     const app = await application();
@@ -127,7 +127,7 @@ describe('the authorization code of an application', () => {
     expect(received(await person.open(await authorizeUrl(own, newVerifier()))).code).toEqual(expect.any(String));
   });
 
-  test('is not given for an unknown client, m2m application or redirect URI, which the browser is shown', async () => {
+  test('is not issued for an unknown client, an m2m application or an unregistered redirect URI; the error is shown in the browser', async () => {
     const app = await application();
     const person = browser();
     const verifier = newVerifier();
@@ -158,14 +158,14 @@ describe('the authorization code of an application', () => {
     ['max_age', { max_age: '-1' }, 'invalid_request'],
     ['request object', { request: 'eyJ' }, 'request_not_supported'],
     ['sign-in without a page', { prompt: 'none' }, 'login_required'],
-  ])('is not given for a wrong %s, which the application receives', async (_what, query, error) => {
+  ])('is not issued for an invalid %s; the error is sent to the application', async (_what, query, error) => {
     const app = await application();
     const page = await browser().open(await authorizeUrl(app, newVerifier(), query));
     expect(page.url.startsWith(CALLBACK)).toBe(true);
     expect(received(page)).toMatchObject({ error, state: 'xyz', iss: expect.stringContaining('/user_management/') });
   });
 
-  test('belongs to one environment: the token of another server is unknown', async () => {
+  test('is valid in its own environment only, and unknown to the server of another one', async () => {
     await user(EMAIL);
     const app = await application();
     const { access_token: token } = await tokens(app, EMAIL);
@@ -187,7 +187,7 @@ describe('a pushed authorization request', () => {
     return { ...answer, verifier };
   };
 
-  test('is used by its reference, by its application only, and expires', async () => {
+  test('can be used by its reference, only by its own application, and expires', async () => {
     await user(EMAIL);
     const [app, other] = [await application({}, { secret: true }), await application()];
     const { status, body, verifier } = await push(app);
@@ -203,7 +203,7 @@ describe('a pushed authorization request', () => {
     expect((await person.open(await address(app))).status).toBe(400);
   });
 
-  test('needs the secret of its application, and is checked before a browser is sent', async () => {
+  test('requires the authentication of its application, and is validated before the browser is redirected', async () => {
     const app = await application({}, { secret: true });
     expect((await push({ ...app, secret: undefined })).body.error).toBe('invalid_client');
     expect((await push(app, { scope: 'admin' })).body.error).toBe('invalid_scope');
@@ -213,8 +213,8 @@ describe('a pushed authorization request', () => {
   });
 });
 
-describe('the end of a session', () => {
-  test('needs an ID token of the application, also an expired one, and returns to its redirect URI', async () => {
+describe('a logout at end_session', () => {
+  test('requires an ID token of the application, which may have expired, and redirects to a registered URI', async () => {
     await user(EMAIL);
     const app = await application({ is_first_party: true });
     const person = browser();

@@ -8,7 +8,10 @@ import { application, CALLBACK, decide, isConsent, make, signIn, user } from './
 
 const EMAIL = 'ada@example.com';
 
-/** Opens an address as a user who signs in and consents. @returns the address at which the application receives the response */
+/**
+ * Opens an authorization URL as a user who signs in and gives consent.
+ * @returns the address at which the application receives the response
+ */
 async function walk(address: URL): Promise<URL> {
   const person = browser();
   let page = await person.open(address.href);
@@ -29,7 +32,7 @@ beforeEach(async () => {
 
 describe('openid-client', () => {
   test.each(['oidc', 'oauth2'] as const)(
-    'finds the server by %s, signs in, refreshes and revokes',
+    'discovers the server by %s, signs in, refreshes and revokes',
     async (algorithm) => {
       const app = await application({}, { secret: true });
       const options = { execute: [client.allowInsecureRequests], algorithm };

@@ -22,7 +22,7 @@ interface Completed {
   code?: string;
 }
 
-/** Begins an authorization in a browser, which is sent to the environment's application. */
+/** Begins an authorization in a browser, which is redirected to the environment's own application. */
 async function begin(person: Browser = browser()) {
   const app = await application();
   const verifier = newVerifier();
@@ -39,8 +39,8 @@ beforeEach(async () => {
   expect((await call('PUT', '/x/connect/settings', { login_uri: LOGIN })).status).toBe(200);
 });
 
-describe('a sign-in that the environment’s own application takes over', () => {
-  test('creates the user, returns to the consent page and gives the application a code', async () => {
+describe('a sign-in at the environment’s own application (login_uri)', () => {
+  test('creates the user, returns to the consent page and returns a code to the application', async () => {
     const { app, verifier, person, id } = await begin();
     const { status, body } = await complete(id);
     expect([status, Object.keys(body)]).toEqual([200, ['redirect_uri']]);
@@ -56,7 +56,7 @@ describe('a sign-in that the environment’s own application takes over', () => 
     expect(readClaims(tokens.access_token).sub).toBe(found.id);
   });
 
-  test('returns once, and only in the browser that began, with the secret of the response', async () => {
+  test('can return once, only in the browser that began it, and with the secret in the response', async () => {
     const attacker = await begin();
     const victim = browser();
     const { body } = await complete(attacker.id);
@@ -69,7 +69,7 @@ describe('a sign-in that the environment’s own application takes over', () => 
     expect((await attacker.person.open(guessed.href)).url.startsWith(LOGIN)).toBe(true);
   });
 
-  test('is completed once, within 15 minutes, by a key of its environment', async () => {
+  test('can be completed once, within 15 minutes, with an API key of its environment', async () => {
     const { id } = await begin();
     expect((await call('POST', '/hosted/oauth2/complete', {}, { apiKey: null })).status).toBe(401);
     expect((await complete(`${id}x`)).status).toBe(404);
@@ -83,7 +83,7 @@ describe('a sign-in that the environment’s own application takes over', () => 
     expect((await complete(later.id)).status).toBe(404);
   });
 
-  test('does not take an address that is another user’s, is no address or may not change, or options', async () => {
+  test('is rejected for an invalid address, an address of another user, an address that must not change, and unsupported options', async () => {
     await user('eve@example.com');
     const { id } = await begin();
     const wrong = [
@@ -105,7 +105,7 @@ describe('a sign-in that the environment’s own application takes over', () => 
     expect((await complete(second.id, moved)).status).toBe(200);
   });
 
-  test('needs a page: prompt=none is login_required', async () => {
+  test('is not possible with prompt=none, which returns login_required', async () => {
     const page = await browser().open(await authorizeUrl(await application(), newVerifier(), { prompt: 'none' }));
     expect(received(page).error).toBe('login_required');
   });

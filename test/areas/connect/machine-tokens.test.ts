@@ -54,7 +54,7 @@ const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id
 beforeEach(() => reset());
 
 describe('the client credentials grant', () => {
-  test('works with openid-client: it discovers the endpoint, and the resource verifies the token with the key set', async () => {
+  test('is used by openid-client: it discovers the endpoint, and the resource verifies the token with the published keys', async () => {
     const held = await machine();
     const { url, clientId } = await service();
     const options = { execute: [client.allowInsecureRequests], algorithm: 'oauth2' as const };
@@ -89,7 +89,7 @@ describe('the client credentials grant', () => {
     expect(introspected).toMatchObject({ active: true, client_id: held.clientId, scope: 'posts:read' });
   });
 
-  test('grants the scopes of the application: all, or those that are requested', async () => {
+  test('grants all scopes of the application, or those that are requested', async () => {
     const held = await machine();
     expect((await grant(held)).body.scope).toBe('posts:read posts:write');
     expect((await grant(held, { scope: 'posts:write admin openid' })).body.scope).toBe('posts:write');
@@ -98,7 +98,7 @@ describe('the client credentials grant', () => {
     expect((await grant(held)).body.scope).toBe('posts:read');
   });
 
-  test('accepts credentials in the form or by HTTP Basic, not both, and gives every wrong one the same response', async () => {
+  test('accepts credentials in the form or by HTTP Basic, but not both, and has the same error for all wrong credentials', async () => {
     const held = await machine();
     const other = await machine([]);
     const form = { grant_type: 'client_credentials' };
@@ -159,7 +159,7 @@ describe('the client credentials grant', () => {
     expect(readClaims((await grant(held)).body.access_token).aud).toBe('https://api.example.com/');
   });
 
-  test('is accepted only from m2m applications, which cannot use other grants', async () => {
+  test('is only for m2m applications, which cannot use other grants', async () => {
     const web = { name: 'Web', application_type: 'oauth', is_first_party: true };
     const { id, client_id: clientId } = (
       await call<{ id: string; client_id: string }>('POST', '/connect/applications', web)
@@ -175,7 +175,7 @@ describe('the client credentials grant', () => {
     expect(elsewhere).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  test('records the last use of a secret, to the minute', async () => {
+  test('stores the last use of a secret, to the minute', async () => {
     const held = await machine();
     await grant(held);
     await idle();
@@ -205,7 +205,7 @@ describe('an access token of an application', () => {
     expect((await introspect(held, 'nonsense')).body).toEqual({ active: false });
   });
 
-  test('is valid for as long as the settings say', async () => {
+  test('expires after the configured time', async () => {
     const held = await machine();
     await call('PUT', '/x/connect/settings', { access_token_seconds: 60 });
     const { body } = await grant(held);

@@ -21,7 +21,7 @@ export async function make<T = { id: string }>(path: string, body: Record<string
   return answer.body;
 }
 
-/** A user with a password; a member of an organization, if one is named. */
+/** A user with a password, who is a member of an organization if one is given. */
 export async function user(email: string, organizationId?: string): Promise<string> {
   const body = { email, password: PASSWORD, email_verified: true, first_name: 'Ada', last_name: 'Byron' };
   const { id } = await make('/user_management/users', body);
@@ -30,7 +30,7 @@ export async function user(email: string, organizationId?: string): Promise<stri
   return id;
 }
 
-/** A third-party application, unless the members say otherwise. */
+/** A third-party application by default; the given members override the defaults. */
 export async function application(
   members: Record<string, unknown> = {},
   { secret = false }: { secret?: boolean } = {},
@@ -50,7 +50,7 @@ export async function application(
   return { id, clientId, secret: made.secret };
 }
 
-/** The address of an endpoint of the environment's server. */
+/** The URL of an endpoint of the environment's OAuth server. */
 export async function endpoint(name: string): Promise<string> {
   const { url, clientId } = await service();
   return `${url}/oauth2/${clientId}/${name}`;
@@ -59,10 +59,10 @@ export async function endpoint(name: string): Promise<string> {
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
 export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** The members of an authorization request; undefined leaves one out. */
+/** The parameters of an authorization request; an undefined value omits one. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** The address with which an application sends a browser to the server. */
+/** The URL to which an application redirects a browser for an authorization. */
 export async function authorizeUrl(app: App, verifier: string, more: Query = {}): Promise<string> {
   const members: Query = {
     client_id: app.clientId,
@@ -86,10 +86,10 @@ export const isConsent = ({ text }: Page): boolean => text.includes('value="appr
 export const decide = (person: Browser, page: Page, decision: 'approve' | 'deny'): Promise<Page> =>
   person.submit(page, { do: decision });
 
-/** The members of the response that an application receives. */
+/** The parameters that an application receives at its redirect URI. */
 export const received = ({ url }: Page): Record<string, string> => Object.fromEntries(new URL(url).searchParams);
 
-/** Authorizes an application as a user, with every page that is shown. @returns the members that the application receives */
+/** Authorizes an application as a user, on every page that is shown. @returns the parameters that the application receives */
 export async function authorize(
   app: App,
   {
@@ -148,7 +148,7 @@ export const refresh = (app: App, token: string | undefined, more: Query = {}) =
     ...more,
   });
 
-/** Authorizes and exchanges. */
+/** Authorizes an application and exchanges the code. */
 export async function tokens(
   app: App,
   email: string,
@@ -166,7 +166,7 @@ export async function tokens(
 export const readClaims = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-/** Calls an endpoint with a bearer token. */
+/** Calls an endpoint with an access token. */
 export const bearer = async <T = Record<string, unknown>>(name: string, token: string) =>
   call<T>('GET', `/oauth2/${(await service()).clientId}/${name}`, undefined, {
     apiKey: null,

@@ -30,7 +30,7 @@ interface Authorized {
 beforeEach(() => reset({ calm: true }));
 
 describe('a refresh token of an application', () => {
-  test('is replaced at each use: parallel uses get one successor, a late use ends the authorization', async () => {
+  test('is replaced at each use: parallel uses get the same successor, and a late use revokes the authorization', async () => {
     await user(EMAIL);
     const app = await application({}, { secret: true });
     const first = await tokens(app, EMAIL);
@@ -47,7 +47,7 @@ describe('a refresh token of an application', () => {
     expect((await bearer('userinfo', third.body.access_token)).status).toBe(401);
   });
 
-  test('is given for offline_access only, gives fewer scopes if asked, and never more', async () => {
+  test('is issued only for offline_access, and can request fewer scopes but never more', async () => {
     await user(EMAIL);
     const app = await application();
     expect((await tokens(app, EMAIL, { query: { scope: 'openid' } })).refresh_token).toBeUndefined();
@@ -57,7 +57,7 @@ describe('a refresh token of an application', () => {
     expect(more.body.error).toBe('invalid_scope');
   });
 
-  test('is of one application, and expires without use and at the end of its lifetime', async () => {
+  test('is valid for its own application only, and expires without use and at the end of its lifetime', async () => {
     await user(EMAIL);
     const [app, other] = [await application(), await application()];
     const { refresh_token: token } = await tokens(app, EMAIL);
@@ -76,7 +76,7 @@ describe('a refresh token of an application', () => {
     expect((await refresh(app, next.body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  test('ends with a revocation, by the application itself, as do the access tokens', async () => {
+  test('is revoked by its own application, together with the access tokens', async () => {
     await user(EMAIL);
     const [app, other] = [await application({}, { secret: true }), await application({}, { secret: true })];
     const first = await tokens(app, EMAIL);
@@ -100,7 +100,7 @@ describe('the tokens of an authorization', () => {
     ['deleting the membership', (ids: Ids) => `/user_management/organization_memberships/${ids.membershipId}`],
     ['deleting the application', (ids: Ids) => `/connect/applications/${ids.appId}`],
     ['deleting the consent', (ids: Ids) => `/user_management/users/${ids.userId}/authorized_applications/${ids.appId}`],
-  ])('are rejected from the next call after %s', async (_what, path) => {
+  ])('are rejected from the next call on after %s', async (_what, path) => {
     const organizationId = (await make('/organizations', { name: 'Acme' })).id;
     const userId = await user(EMAIL, organizationId);
     const app = await application();
@@ -133,7 +133,7 @@ interface Ids {
 }
 
 describe('authorized applications', () => {
-  test('are listed for the user and the organization, by resource, and deleted', async () => {
+  test('are listed for the user and for the organization, by resource, and can be deleted', async () => {
     const organizationId = (await make('/organizations', { name: 'Acme' })).id;
     const userId = await user(EMAIL, organizationId);
     const resource = 'https://mcp.example.com';

@@ -44,7 +44,7 @@ const withToken = (token: string) => ({ apiKey: null, headers: { authorization: 
 beforeEach(() => reset({ calm: true }));
 
 describe('an application that registers itself', () => {
-  test('is called unverified, is asked about each time, and never gets a code without a page', async () => {
+  test('is shown as unverified, needs consent each time, and gets no code without a page', async () => {
     await user(EMAIL);
     const app = await client();
     const person = browser();
@@ -70,7 +70,7 @@ describe('an application that registers itself', () => {
     expect(received(page).error).toBe('invalid_request');
   });
 
-  test('reads and deletes its registration with its own token only', async () => {
+  test('can read and delete its registration only with its own registration token', async () => {
     const [app, other] = [await client(), await client()];
     const path = new URL(app.registration_client_uri).pathname;
     expect(
@@ -88,7 +88,7 @@ describe('an application that registers itself', () => {
     expect((await call('GET', path, undefined, withToken(app.registration_access_token))).status).toBe(401);
   });
 
-  test('is gone after a day without an authorization, and 90 days after its last use', async () => {
+  test('is removed after a day without an authorization, and 90 days after its last use', async () => {
     await user(EMAIL);
     const [unused, used] = [await client(), await client()];
     const held = await tokens(used, EMAIL);
@@ -139,7 +139,7 @@ describe('an application that registers itself', () => {
     expect(metadata.body).not.toHaveProperty('registration_endpoint');
   });
 
-  test('may ask only for OpenID’s scopes and the permissions that the environment names', async () => {
+  test('may request only scopes of OpenID Connect and the permissions that the settings allow', async () => {
     for (const slug of ['posts:read', 'posts:write'])
       await call('POST', '/authorization/permissions', { slug, name: slug });
     await call('PUT', '/x/connect/settings', { registration: 'any', registration_scopes: ['posts:read'] });

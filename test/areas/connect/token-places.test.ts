@@ -5,7 +5,7 @@ import { application, bearer, exchange, make, newVerifier, PASSWORD, post, refre
 
 const EMAIL = 'ada@example.com';
 
-/** One token of each kind that the service gives, all about one user in one organization where they have one. */
+/** A token of each kind that the service issues, for the same user and organization where possible. */
 async function everyToken() {
   const { clientId, apiKey } = await service();
   const organizationId = (await make('/organizations', { name: 'Acme' })).id;
@@ -46,7 +46,7 @@ async function everyToken() {
   return { app, all };
 }
 
-/** The kinds of tokens that a place accepts. */
+/** The kinds of tokens that an endpoint accepts. */
 async function acceptedKinds(all: Readonly<Record<string, string>>, accepts: (token: string) => Promise<boolean>) {
   const kinds: string[] = [];
   for (const [kind, token] of Object.entries(all)) if (await accepts(token)) kinds.push(kind);
@@ -55,8 +55,8 @@ async function acceptedKinds(all: Readonly<Record<string, string>>, accepts: (to
 
 beforeEach(() => reset({ calm: true }));
 
-describe('every kind of token at every place that takes one', () => {
-  test('is accepted only at its own', async () => {
+describe('each kind of token', () => {
+  test('is accepted only by the endpoints for its kind', async () => {
     const { app, all } = await everyToken();
     const isBearer = (path: string) => async (token: string) =>
       (await call('GET', path, undefined, { apiKey: null, headers: { authorization: `Bearer ${token}` } })).status ===
@@ -92,7 +92,7 @@ describe('every kind of token at every place that takes one', () => {
     });
   });
 
-  test('is readable by pages of every origin, without credentials, as are the metadata and keys', async () => {
+  test('can be introspected by pages of every origin without cookies, which can also read metadata and keys', async () => {
     const { clientId, url } = await service();
     const origin = 'https://spa.example.org';
     for (const [method, path] of [
@@ -120,7 +120,7 @@ describe('every kind of token at every place that takes one', () => {
     }
   });
 
-  test('is described by one document under three addresses', async () => {
+  test('is described by one metadata document at three addresses', async () => {
     const { clientId } = await service();
     const paths = [
       `/.well-known/oauth-authorization-server/user_management/${clientId}`,
@@ -130,5 +130,47 @@ describe('every kind of token at every place that takes one', () => {
     const documents = await Promise.all(paths.map(async (path) => call('GET', path, undefined, { apiKey: null })));
     expect(documents.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(documents.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test('is used at the root too, where the client that a request names says which environment it means', async () => {
+    const { clientId } = await service();
+    const { app, all } = await everyToken();
+    const at = async (name: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+      call<Record<string, unknown>>('POST', `/oauth2/${name}`, undefined, {
+        apiKey: null,
+        rawBody: new URLSearchParams(form).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      });
+    const inForm = { client_id: app.clientId, client_secret: app.secret ?? '' };
+    const basic = { authorization: `Basic ${Buffer.from(`${app.clientId}:${app.secret ?? ''}`).toString('base64')}` };
+    const holder = { authorization: `Bearer ${all.access ?? ''}` };
+    const refreshing = { grant_type: 'refresh_token', refresh_token: all.refresh ?? '' };
+    expect((await at('token', { ...inForm, ...refreshing })).status).toBe(200);
+    expect((await at('introspection', { token: all.access ?? '' }, basic)).body.active).toBe(true);
+    const named = await call('GET', '/oauth2/userinfo', undefined, { apiKey: null, headers: holder });
+    expect([named.status, (await at('userinfo', {}, holder)).status]).toEqual([200, 200]);
+    expect((await at('userinfo', { access_token: all.access ?? '' })).status).toBe(200);
+    expect((await at('userinfo', { access_token: all.access ?? '' }, holder)).status).toBe(401);
+    const pushed = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256', response_type: 'code' };
+    const { status, body } = await at('par', { ...pushed, ...inForm });
+    expect(status).toBe(201);
+    const asked = new URLSearchParams({ client_id: app.clientId, request_uri: String(body.request_uri) });
+    const started = await call('GET', `/oauth2/authorize?${asked.toString()}`, undefined, { apiKey: null });
+    expect([started.status, started.headers.location]).toEqual([302, expect.stringContaining('/hosted/sign-in?flow=')]);
+    const byForm = await at('authorize', Object.fromEntries(asked));
+    expect([byForm.status, byForm.headers.location]).toEqual([302, expect.stringContaining('/hosted/sign-in?flow=')]);
+    const hint = new URLSearchParams({ id_token_hint: all.identity ?? '' });
+    expect((await call('GET', `/oauth2/end_session?${hint.toString()}`, undefined, { apiKey: null })).status).toBe(302);
+    const keys = async (query: string) => call<{ keys: unknown[] }>('GET', query, undefined, { apiKey: null });
+    const own = await keys(`/oauth2/${clientId}/jwks`);
+    for (const id of [clientId, app.clientId])
+      expect((await keys(`/oauth2/jwks?client_id=${id}`)).body).toEqual(own.body);
+    expect((await at('revocation', { token: all.access ?? '', ...inForm })).status).toBe(200);
+    expect((await at('introspection', { token: all.access ?? '', ...inForm })).body.active).toBe(false);
+    expect((await keys('/oauth2/jwks?client_id=client_01K0000000000000000000000X')).status).toBe(404);
+    expect((await at('token', { grant_type: 'client_credentials' })).status).toBe(401);
+    expect((await at('register', { redirect_uris: 'https://a.example.org' })).status).toBe(404);
+    expect((await call('DELETE', `/connect/applications/${app.id}`)).status).toBe(204);
+    expect((await at('token', { ...inForm, ...refreshing })).status).toBe(401);
   });
 });

@@ -8,9 +8,13 @@ import { newFlag, newOrganization, onForOrganization, onForUser, target } from '
 beforeEach(() => reset());
 
 const PASSWORD = 'quiet-Lantern-84-under-oak';
-const USERS = 5;
-const ORGANIZATIONS = 4;
+const USERS = 6;
+const ORGANIZATIONS = 5;
 const FLAGS = 24;
+/** Ids of custom targets of the type `team`, from 0 on. */
+const TEAMS = 100;
+/** Custom targets of each flag. */
+const TEAMS_OF_A_FLAG = 3;
 const CONTEXTS = 10_000;
 
 /** Numbers from 0 to 1 that repeat at each run (a linear congruential generator). */
@@ -27,7 +31,7 @@ const union = (...lists: string[][]): string[] => [...new Set(lists.flat())].sor
 interface Person {
   id: string;
   email: string;
-  /** The organizations that the person is to join. */
+  /** The organizations that the user joins. */
   joined: string[];
 }
 
@@ -68,8 +72,15 @@ test('the runtime client, the lists of flags and the claim of the access token a
     const { body } = await call<{ id: string }>('POST', '/user_management/users', { email, password: PASSWORD });
     users.push({ id: body.id, email, joined: organizations.filter(() => chance(0.5)) });
   }
+  const ofTeams = new Map<string, string[]>();
   for (let at = 0; at < FLAGS; at += 1) {
-    await newFlag(`flag-${at}`, { enabled: chance(0.8), default_value: chance(0.2) });
+    const [enabled, default_value] = [chance(0.8), chance(0.2)];
+    await newFlag(`flag-${at}`, { enabled, default_value });
+    const targeted = Array.from({ length: TEAMS_OF_A_FLAG }, () => `${Math.floor(random.next().value * TEAMS)}`);
+    for (const team of new Set(targeted)) {
+      expect((await call('POST', `/x/feature-flags/flag-${at}/targets/team/${team}`)).status).toBe(204);
+      if (enabled) ofTeams.set(team, union(ofTeams.get(team) ?? [], [`flag-${at}`]));
+    }
     for (const id of [...users.map((user) => user.id), ...organizations]) {
       if (chance(0.2)) await target(`flag-${at}`, id);
     }
@@ -88,7 +99,7 @@ test('the runtime client, the lists of flags and the claim of the access token a
   const client = sdk().featureFlags.createRuntimeClient();
   await client.waitUntilReady({ timeoutMs: 5_000 });
   client.close();
-  const evaluate = (context: { userId?: string; organizationId?: string }): string[] =>
+  const evaluate = (context: { userId?: string; organizationId?: string } | Record<string, { id: string }>): string[] =>
     Object.entries(client.getAllFlags(context))
       .flatMap(([slug, isOn]) => (isOn ? [slug] : []))
       .sort();
@@ -97,21 +108,39 @@ test('the runtime client, the lists of flags and the claim of the access token a
     expect(union(evaluate({ userId: id }), ...everywhere)).toEqual(await onForUser(id));
   }
   const withoutContext = evaluate({});
-  const judge = (user: Person | undefined, organizationId: string | undefined): boolean => {
-    const context = { ...(user && { userId: user.id }), ...(organizationId !== undefined && { organizationId }) };
-    const expected = union(withoutContext, own.get(user?.id ?? '') ?? [], lists.get(organizationId ?? '') ?? []);
-    const claim = claims.get(`${user?.id} ${organizationId}`);
+  const contexts = new Set<string>();
+  const judge = (userId?: string, organizationId?: string, team?: string): boolean => {
+    // The client accepts ids of users and organizations as members of their own only without other targets.
+    const context =
+      team === undefined
+        ? { ...(userId !== undefined && { userId }), ...(organizationId !== undefined && { organizationId }) }
+        : {
+            ...(userId !== undefined && { user: { id: userId } }),
+            ...(organizationId !== undefined && { organization: { id: organizationId } }),
+            team: { id: team },
+          };
+    contexts.add(JSON.stringify(context));
+    const known = union(withoutContext, own.get(userId ?? '') ?? [], lists.get(organizationId ?? '') ?? []);
+    // Lists and claims do not know custom targets.
+    const expected = union(known, ofTeams.get(team ?? '') ?? []);
+    const claim = claims.get(`${userId} ${organizationId}`);
     const evaluated = evaluate(context);
-    if ([evaluated, claim ?? expected].some((flags) => flags.join() !== expected.join())) {
-      expect({ context, evaluated, claim }).toEqual({ context, evaluated: expected, claim: expected });
+    if (evaluated.join() !== expected.join() || (claim ?? known).join() !== known.join()) {
+      expect({ context, evaluated, claim }).toEqual({ context, evaluated: expected, claim: known });
     }
     return claim !== undefined;
   };
+  const userIds = [...users.map(({ id }) => id), 'user_01JX0000000000000000000000'];
+  const organizationIds = [...organizations, 'org_01JX0000000000000000000000'];
   let seen = 0;
   for (let at = 0; at < CONTEXTS; at += 1) {
-    const hasClaim = judge(chance(0.8) ? pick(users) : undefined, chance(0.8) ? pick(organizations) : undefined);
-    if (hasClaim) seen += 1;
+    const userId = chance(0.9) ? pick(userIds) : undefined;
+    const organizationId = chance(0.9) ? pick(organizationIds) : undefined;
+    const team = chance(0.9) ? `${Math.floor(random.next().value * TEAMS)}` : undefined;
+    if (judge(userId, organizationId, team)) seen += 1;
   }
+  // Few of them are repeated.
+  expect(contexts.size).toBeGreaterThan(CONTEXTS / 4);
   expect(claims.size).toBeGreaterThan(USERS);
   expect(seen).toBeGreaterThan(CONTEXTS / 10);
 });

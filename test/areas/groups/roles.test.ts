@@ -177,7 +177,7 @@ describe('a role assignment of a group', () => {
     const { body: role } = await call<{ id: string }>('POST', roles, { name: 'One', slug: 'org-one' });
     const environmentId = await environment();
     const place = { environmentId, organizationId: acme, roleId: role.id, kind: 'group' } as const;
-    // These rows are in the state before the worker removes them: of this group, and of deleted ones.
+    // The rows that exist before the worker has removed them: those of this group, and of deleted ones.
     const left = Array.from({ length: 25 }, (_, at) =>
       recordHolder({ ...place, resourceId: `authz_resource_${String(at).padStart(26, '0')}`, holderId: group.id }),
     );

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { testPair } from '../../support/certificates.ts';
 import { advance, call, idle, messages, reset } from '../../support/service.ts';
+import * as connect from '../connect/person.ts';
 import { forgingProvider } from '../social/forging-provider.ts';
 import { configure } from '../social/sign-in.ts';
 import { post, requestIn, respondTo } from '../sso/identity-provider.ts';
@@ -28,15 +29,15 @@ const links = ({ text, url }: Page): string[] =>
 const enterEmail = async (email: string, more: Record<string, string> = {}): Promise<Page> =>
   person.submit(await person.open(await authorizeUrl(more)), { email });
 
-/** Goes to the identity provider from a page, and comes back signed in. */
+/** Goes from a page to the identity provider, and returns after signing in. */
 async function continueAt(page: Page, email = EMAIL): Promise<Page> {
   const request = requestIn((await person.open(links(page)[0] ?? '')).url);
   const answered = await post(request.acsUrl, await respondTo(request, email), request.relayState);
   return person.open(answered.headers.get('location') ?? '');
 }
 
-describe('the page after the email', () => {
-  test('goes to the identity provider of the domain, the same for an address with an account and one without', async () => {
+describe('the page after the email, if the domain requires single sign-on,', () => {
+  test('redirects to the identity provider of the domain, whether or not the address has an account', async () => {
     const organizationId = await organization();
     await samlConnection(organizationId);
     await makeUser(EMAIL);
@@ -53,7 +54,7 @@ describe('the page after the email', () => {
     expect(await exchange(done.url)).toMatchObject({ organization_id: organizationId, authentication_method: 'SSO' });
   });
 
-  test('offers the connections of an organization that has several, by their names', async () => {
+  test('lists the connections of an organization that has several, by their names', async () => {
     const organizationId = await organization();
     const names = ['Head office', 'Branch <b>office</b>'];
     for (const name of names) await samlConnection(organizationId, { name });
@@ -63,7 +64,7 @@ describe('the page after the email', () => {
     expect(page.text).toContain('Branch &lt;b&gt;office&lt;/b&gt;');
   });
 
-  test('says what is wrong and where to ask if the certificates have expired', async () => {
+  test('explains that the certificates have expired, and names the contact', async () => {
     const saml_options = samlOptions({ idp_signing_certs: [testPair('old', -1).cert] });
     await samlConnection(await organization(), { saml_options });
     const page = await enterEmail(EMAIL);
@@ -72,7 +73,7 @@ describe('the page after the email', () => {
     expect(page.text).toContain('Ask your organization’s administrator');
   });
 
-  test('sends no code and makes no account for such an address, at sign-in or sign-up', async () => {
+  test('sends no code and creates no account for such an address, at sign-in or sign-up', async () => {
     await samlConnection(await organization());
     const code = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL, do: 'code' });
     expect(new URL(code.url).pathname).toBe('/hosted/sign-in/sso');
@@ -85,8 +86,8 @@ describe('the page after the email', () => {
   });
 });
 
-describe('a proof by another method', () => {
-  test('that was begun before the policy leads to the connection, and opens no session', async () => {
+describe('a proof by another sign-in method', () => {
+  test('that began before the policy was set redirects to the connection, and opens no session', async () => {
     await makeUser(EMAIL);
     const password = await enterEmail(EMAIL);
     await samlConnection(await organization());
@@ -96,7 +97,7 @@ describe('a proof by another method', () => {
     expect(new URL(again.url).pathname).toBe('/hosted/sign-in');
   });
 
-  test('of a social provider does not replace it', async () => {
+  test('at a social provider does not replace single sign-on', async () => {
     const provider = await forgingProvider();
     provider.account = { sub: 'ada-at-google', email: EMAIL, email_verified: true };
     await configure(provider.url);
@@ -110,7 +111,7 @@ describe('a proof by another method', () => {
     expect((await call<{ data: unknown[] }>('GET', '/user_management/users')).body.data).toEqual([]);
   });
 
-  test('in a browser that was signed in before the policy does not enter, with prompt=none neither', async () => {
+  test('in a browser that was signed in before the policy was set opens no session, nor does prompt=none', async () => {
     await makeUser(EMAIL);
     const done = await person.submit(await enterEmail(EMAIL), { password: PASSWORD });
     expect(isAtApplication(done)).toBe(true);
@@ -122,7 +123,7 @@ describe('a proof by another method', () => {
   });
 });
 
-test('a member with another domain who chooses the organization is sent to its connection', async () => {
+test('a member with an address at another domain who chooses the organization is redirected to its connection', async () => {
   const acme = await organization();
   const other = await organization('other.example', 'Other');
   await samlConnection(acme);
@@ -138,7 +139,7 @@ test('a member with another domain who chooses the organization is sent to its c
   expect(new URL(done.url).pathname).toBe('/hosted/verify-email');
 });
 
-test('a device is approved after a sign-in through the connection', async () => {
+test('a device can be approved after a sign-in through the connection', async () => {
   await samlConnection(await organization());
   const client_id = new URL(await authorizeUrl()).searchParams.get('client_id') ?? '';
   const { body: device } = await call<{ device_code: string; user_code: string; verification_uri_complete: string }>(
@@ -160,4 +161,21 @@ test('a device is approved after a sign-in through the connection', async () => 
     { apiKey: null },
   );
   expect([polled.status, polled.body.authentication_method]).toEqual([200, 'SSO']);
+});
+
+test('an application gets tokens after a sign-in through the connection and the user’s consent', async () => {
+  const organizationId = await organization();
+  await samlConnection(organizationId);
+  const [app, verifier] = [await connect.application(), connect.newVerifier()];
+  const first = await person.open(await connect.authorizeUrl(app, verifier, { scope: 'openid email' }));
+  const consent = await continueAt(await person.submit(first, { email: EMAIL }));
+  expect([new URL(consent.url).pathname, connect.isConsent(consent)]).toEqual(['/hosted/consent', true]);
+  for (const displayed of [EMAIL, 'Reports', 'Acme']) expect(consent.text).toContain(displayed);
+  const { code } = connect.received(await connect.decide(person, consent, 'approve'));
+  const { status, body } = await connect.exchange(app, code, verifier);
+  const claims = connect.readClaims(body.id_token ?? '');
+  expect([status, claims.email, claims.amr ?? 'none']).toEqual([200, EMAIL, expect.anything()]);
+  const stranger = browser();
+  const again = await stranger.open(consent.url);
+  expect(connect.isConsent(again)).toBe(false);
 });

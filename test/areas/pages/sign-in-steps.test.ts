@@ -21,7 +21,7 @@ async function enter(page: Page, email = EMAIL): Promise<Page> {
   return person.submit(second, { password: PASSWORD });
 }
 
-/** Follows a link of a page by its text. */
+/** Follows a link of a page, selected by its text. */
 async function follow({ text, url }: Page, words: string): Promise<Page> {
   const [, address = ''] = new RegExp(`<a [^>]*href="([^"]+)"[^>]*>\\s*${words}`).exec(text) ?? [];
   expect([words, address]).toEqual([words, expect.stringMatching(/./)]);

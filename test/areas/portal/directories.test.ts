@@ -30,7 +30,7 @@ async function begin(provider = 'okta') {
 
 beforeEach(() => reset({ calm: true }));
 
-test('an administrator gets the address and a token once, and sees the first call of the provider', async () => {
+test('an administrator sees the URL, sees the token once, and then sees the first call of the provider', async () => {
   const { person, page, id, open } = await begin();
   const directory = await readDirectory(id);
   expect(directory).toMatchObject({ state: 'validating', type: 'okta scim v2.0', tokens: [] });
@@ -59,7 +59,7 @@ test('an administrator gets the address and a token once, and sees the first cal
   expect((await readDirectory(id)).tokens).toEqual([]);
 });
 
-test('attributes and roles are saved, and a wrong path is explained', async () => {
+test('custom attributes and roles of groups are saved, and the error for an invalid path says what is wrong', async () => {
   await call('POST', '/authorization/roles', { slug: 'engineer', name: 'Engineer' });
   const { person, id, open } = await begin('entra');
   const attributes = await open(`directories/${id}/attributes`);
@@ -75,7 +75,7 @@ test('attributes and roles are saved, and a wrong path is explained', async () =
   expect((await readDirectory(id)).group_roles).toEqual([{ group: 'Engineering', role_slug: 'engineer' }]);
 });
 
-test('directories of another organization and steps that do not exist are not found', async () => {
+test('directories of another organization, and steps that do not exist, are not found', async () => {
   const { body } = await call<Directory>('POST', '/x/directories', {
     organization_id: await newOrganization('Theirs'),
     name: 'Theirs',

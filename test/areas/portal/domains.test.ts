@@ -24,7 +24,7 @@ beforeEach(async () => {
   (await nameServer()).clear();
 });
 
-test('an administrator adds a domain, publishes its record and verifies it, in the language of the browser', async () => {
+test('an administrator adds a domain, publishes its DNS record and verifies it, in the language of the browser', async () => {
   const organizationId = await newOrganization();
   const { person, first } = await openPortal(organizationId, domainsOnly);
   const added = await person.submit(first, { domain: 'Acme.example' }, 'value="add"');
@@ -42,7 +42,7 @@ test('an administrator adds a domain, publishes its record and verifies it, in t
   expect(readText(german)).toContain('Die Domain ist bestätigt.');
 });
 
-test('its changes have the portal as the source of their actor', async () => {
+test('the events of changes in the portal have the source `portal` in their actor', async () => {
   const { person, first } = await openPortal(await newOrganization(), domainsOnly);
   await person.submit(first, { domain: 'acme.example' }, 'value="add"');
   await idle();
@@ -50,7 +50,7 @@ test('its changes have the portal as the source of their actor', async () => {
   expect(JSON.stringify(body.data)).toContain('"source":"admin_portal"');
 });
 
-test('a page explains why an entered domain was rejected, and contains no unescaped input', async () => {
+test('a page explains why an entered domain was rejected, and escapes the input', async () => {
   const { person, first } = await openPortal(await newOrganization(), domainsOnly);
   for (const domain of ['no domain', '🔑', '\uffff', 'x'.repeat(3_000), '"><script>alert(1)</script>']) {
     const page = await person.submit(first, { domain }, 'value="add"');

@@ -22,8 +22,8 @@ const ask = (apiKey: string, method: string, path: string, body?: unknown) => ca
 
 beforeEach(() => reset());
 
-describe('a grant', () => {
-  test('calls its operations on the records of its organization only', async () => {
+describe('a grant of the portal', () => {
+  test('allows its operations only on the records of its organization', async () => {
     const [mine, theirs] = [await newOrganization('Mine'), await newOrganization('Theirs')];
     const value = await grant(mine, operationsFor(INTENTS));
     expect((await ask(value, 'GET', `/organizations/${mine}`)).body).toMatchObject({ name: 'Mine' });
@@ -49,7 +49,7 @@ describe('a grant', () => {
     expect((await call('GET', `/directories?organization_id=${theirs}`)).body).toMatchObject({ data: [] });
   });
 
-  test('changes nothing of a connection or directory of another organization', async () => {
+  test('changes no connection or directory of another organization', async () => {
     const [mine, theirs] = [await newOrganization('Mine'), await newOrganization('Theirs')];
     const { body: connection } = await call('POST', '/x/connections', { organization_id: theirs });
     const { body: directory } = await call('POST', '/x/directories', { organization_id: theirs, name: 'Theirs' });
@@ -70,7 +70,7 @@ describe('a grant', () => {
     }
   });
 
-  test('calls no operation beyond its own, and no operation that accepts only keys', async () => {
+  test('allows no other operation, and no operation that accepts only API keys', async () => {
     const mine = await newOrganization();
     const value = await grant(mine, operationsFor(['domain_verification']));
     expect((await ask(value, 'GET', `/connections?organization_id=${mine}`)).status).toBe(403);
@@ -84,7 +84,7 @@ describe('a grant', () => {
     expect((await ask(everything, 'POST', '/portal/generate_link', { organization: mine })).status).toBe(401);
   });
 
-  test('expires after ten minutes, and is the same for a session within five', async () => {
+  test('expires after ten minutes, and is reused by its session for five minutes', async () => {
     const mine = await newOrganization();
     const value = await grant(mine, operationsFor([]));
     expect((await ask(value, 'GET', `/organizations/${mine}`)).status).toBe(200);
@@ -96,7 +96,7 @@ describe('a grant', () => {
     expect(first).toBe(second);
   });
 
-  test.each(INTENTS)('of %s has only operations that accept grants', (intent) => {
+  test.each(INTENTS)('for %s allows only operations that accept grants', (intent) => {
     for (const id of operationsFor([intent])) {
       const found = operations.find((each) => each.id === id);
       expect([id, found?.auth.findOrganization !== undefined]).toEqual([id, true]);

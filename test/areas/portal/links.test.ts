@@ -11,14 +11,14 @@ const HTML = { headers: { accept: 'text/html' } };
 
 beforeEach(() => reset());
 
-describe('a generated link', () => {
-  test('is made by the official SDK', async () => {
+describe('a generated portal link', () => {
+  test('is created by the official SDK', async () => {
     const organization = await newOrganization();
     const { link } = await sdk().adminPortal.generateLink({ organization, intent: 'sso' });
     expect(readText(await browser().open(link))).toContain('Set up Acme');
   });
 
-  test('names the organization and the task, and opens one session, at the form of its start page', async () => {
+  test('names the organization and the task on its start page, whose form opens one session', async () => {
     const link = await newLink(await newOrganization('Acme & Sons'), { intent: 'domain_verification' });
     const scanner = browser();
     for (let time = 0; time < 3; time += 1) await scanner.open(link);
@@ -34,7 +34,7 @@ describe('a generated link', () => {
     expect(await scanner.submit(start)).toMatchObject({ status: 400 });
   });
 
-  test('opens one session when many browsers send its form at once', async () => {
+  test('opens only one session, even if many browsers send its form at once', async () => {
     const link = await newLink(await newOrganization());
     const people = Array.from({ length: 8 }, () => browser());
     const pages = await Promise.all(people.map(async (person) => person.submit(await person.open(link))));
@@ -66,7 +66,7 @@ describe('a generated link', () => {
     expect((await person.submit(own)).status).toBe(200);
   });
 
-  test('rejects addresses that are not registered, and unknown organizations', async () => {
+  test('is rejected for URLs that are not registered and for unknown organizations', async () => {
     const organization = await newOrganization();
     await register('https://app.acme.example/back');
     for (const address of ['https://evil.example/', 'http://app.acme.example/back', 'javascript:alert(1)', '/back']) {
@@ -82,7 +82,7 @@ describe('a generated link', () => {
     expect((await call('POST', '/portal/generate_link', { organization }, { apiKey })).status).toBe(404);
   });
 
-  test('makes IT contacts of its addresses once, without a mail', async () => {
+  test('adds its email addresses as IT contacts, each once and without a mail', async () => {
     const organization = await newOrganization();
     await newLink(organization, { admin_emails: ['Ada@acme.example'], it_contact_emails: ['bob@acme.example'] });
     await newLink(organization, { admin_emails: ['ada@acme.example', 'bob@acme.example'] });
@@ -91,7 +91,7 @@ describe('a generated link', () => {
     expect(await messages()).toEqual([]);
   });
 
-  test('takes at most a hundred IT contacts in an organization', async () => {
+  test('is rejected if the organization would have more than a hundred IT contacts', async () => {
     const organization = await newOrganization();
     const emails = (from: number) => Array.from({ length: 20 }, (_, at) => `it${from + at}@acme.example`);
     for (const from of [0, 20, 40, 60, 80]) await newLink(organization, { it_contact_emails: emails(from) });
@@ -101,7 +101,7 @@ describe('a generated link', () => {
 });
 
 describe('a portal session', () => {
-  test('ends two hours after its last use', async () => {
+  test('expires two hours after its last use', async () => {
     const { open } = await openPortal(await newOrganization());
     await advance(7_000);
     expect((await open('overview')).status).toBe(200);
@@ -111,7 +111,7 @@ describe('a portal session', () => {
     expect(await open('overview')).toMatchObject({ status: 403, text: expect.stringContaining('no longer valid') });
   });
 
-  test('ends after eight hours even if it is used', async () => {
+  test('expires after eight hours even if it is used', async () => {
     const { open } = await openPortal(await newOrganization());
     for (let hour = 1; hour < 8; hour += 1) {
       await advance(3_600);
@@ -133,7 +133,7 @@ describe('a portal session', () => {
     expect((await other.open('domains')).status).toBe(404);
   });
 
-  test('returns to the registered addresses, those of the settings, or the default redirect URI', async () => {
+  test('redirects to the URLs of the link, those of the settings, or the default redirect URI', async () => {
     const organization = await newOrganization();
     await register('https://app.acme.example/');
     const bare = await openPortal(organization);
@@ -150,7 +150,7 @@ describe('a portal session', () => {
     expect((await second.open('overview')).status).toBe(403);
   });
 
-  test('ends with a page where there is no address', async () => {
+  test('ends with a page if there is no URL to return to', async () => {
     const { person, first, open } = await openPortal(await newOrganization());
     expect(readText(await person.submit(first, {}, 'Finish setup'))).toContain('Setup is finished');
     expect((await open('overview')).status).toBe(403);
@@ -167,7 +167,7 @@ describe('the setup link of an IT contact', () => {
     return { contactId: body.id, link: (await messages(body.email))[0]?.links[0] ?? '' };
   };
 
-  test('leads into the same pages until its person has finished', async () => {
+  test('opens the same pages, until the contact has finished', async () => {
     const organization = await newOrganization();
     const { link } = await invite(organization);
     expect((await browser().open(link.replace('/portal/links/', '/x/it_contact_invitations/'))).url).toBe(link);
@@ -181,7 +181,7 @@ describe('the setup link of an IT contact', () => {
     expect((await browser().open(link)).status).toBe(400);
   });
 
-  test('ends its sessions when it is revoked', async () => {
+  test('has its sessions ended when it is revoked', async () => {
     const organization = await newOrganization();
     const { link, contactId } = await invite(organization);
     const person = browser();
@@ -192,7 +192,7 @@ describe('the setup link of an IT contact', () => {
 });
 
 describe('attacks on the portal', () => {
-  test('a name of an organization is text on every page', async () => {
+  test('the name of an organization is escaped on every page', async () => {
     const name = '<img src=x onerror=alert(1)> "Acme" \uffff 🔑';
     const { first, link } = await openPortal(await newOrganization(name));
     const start = await browser().open(await newLink(await newOrganization(name)));
@@ -203,7 +203,7 @@ describe('attacks on the portal', () => {
     expect(link).not.toContain(name);
   });
 
-  test('a cookie that an attacker put into the browser opens no session, and is replaced', async () => {
+  test('a cookie that an attacker planted is replaced when a session opens, and gives no access', async () => {
     const victim = browser();
     const { host } = new URL(await portalAddress('overview'));
     const attacker = await openPortal(await newOrganization('Attacker'));
@@ -216,7 +216,7 @@ describe('attacks on the portal', () => {
     expect(readText(await attacker.open('overview'))).toContain('Set up Attacker');
   });
 
-  test('a session ends with its organization', async () => {
+  test('a session ends when its organization is deleted', async () => {
     const organization = await newOrganization();
     const { open } = await openPortal(organization);
     expect((await open('overview')).status).toBe(200);
@@ -225,7 +225,7 @@ describe('attacks on the portal', () => {
     expect([403, 404]).toContain((await open('domains')).status);
   });
 
-  test('pages may not be framed, stored or read by other sites', async () => {
+  test('pages cannot be framed, cached or read by other sites', async () => {
     const { first } = await openPortal(await newOrganization());
     expect(Object.fromEntries(first.headers)).toMatchObject({
       'cache-control': 'no-store',

@@ -6,8 +6,8 @@ import { call, idle, reset, service } from '../../support/service.ts';
 
 beforeEach(() => reset({ calm: true }));
 
-describe('audit logs', () => {
-  test('are exported for some days, the last one included, and downloaded', async () => {
+describe('audit logs in the portal', () => {
+  test('are exported for a range of days, including the last one, and can be downloaded', async () => {
     const { person, first, open } = await openPortal(await newOrganization(), { intent: 'audit_logs' });
     const made = await person.submit(first, { from: '2026-11-01', to: '2026-11-30' }, 'name="from"');
     expect(made.url).toContain('export=audit_log_export_');
@@ -24,7 +24,7 @@ describe('audit logs', () => {
     ['2026-13-01', '2026-13-02'],
     ['0000-00-00', '9999-99-99'],
     ['🔑', '\uffff'],
-  ])('from %j to %j are not exported', async (from, to) => {
+  ])('from %j to %j cannot be exported', async (from, to) => {
     const { person, first } = await openPortal(await newOrganization(), { intent: 'audit_logs' });
     const page = await person.submit(first, { from, to }, 'name="from"');
     expect([page.status, readText(page)]).toEqual([400, expect.stringContaining('Enter two days')]);
@@ -42,8 +42,8 @@ describe('audit logs', () => {
   });
 });
 
-describe('a log stream', () => {
-  test('over HTTPS shows its secret once, is replaced by another kind, and is deleted', async () => {
+describe('a log stream in the portal', () => {
+  test('over HTTPS shows its secret once, can be replaced by another kind, and can be deleted', async () => {
     const organizationId = await newOrganization();
     const path = `/x/organizations/${organizationId}/audit_log_stream`;
     const { person, first, open } = await openPortal(organizationId, { intent: 'log_streams' });
@@ -65,7 +65,7 @@ describe('a log stream', () => {
   });
 
   test.each(['http://169.254.169.254/', 'javascript:alert(1)', 'https://user:pass@a.example/', '\uffff', ''])(
-    'is not sent to %j',
+    'to %j is rejected',
     async (url) => {
       const organizationId = await newOrganization();
       const { person, first } = await openPortal(organizationId, { intent: 'log_streams' });
@@ -76,11 +76,11 @@ describe('a log stream', () => {
   );
 });
 
-describe('a key of the customer', () => {
+describe('a customer key in the portal', () => {
   const findKeys = async (organizationId: string) =>
     (await call<{ data: unknown[] }>('GET', `/x/vault/customer_keys?organization_id=${organizationId}`)).body.data;
 
-  test('is tested, saved for its organization only, and removed', async () => {
+  test('is tested, saved for its organization only, and can be removed', async () => {
     const { variables } = await service();
     const [mine, theirs] = [await newOrganization('Mine'), await newOrganization('Theirs')];
     const arn = variables.GATEHOUSE_KMS_KEY ?? '';
@@ -98,7 +98,7 @@ describe('a key of the customer', () => {
     expect(await findKeys(mine)).toEqual([]);
   });
 
-  test('that cannot be used is explained', async () => {
+  test('that cannot be used is rejected with the reason', async () => {
     const organizationId = await newOrganization();
     const { person, first } = await openPortal(organizationId, { intent: 'bring_your_own_key' });
     const unknown = 'arn:aws:kms:us-east-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef';

@@ -13,7 +13,7 @@ beforeEach(() => reset({ calm: true }));
 
 const readState = async (id: string): Promise<unknown> => (await call('GET', `/x/connections/${id}`)).body.state;
 
-/** An administrator at the test of a connection whose identity provider is known. */
+/** An administrator on the test page of a connection that is configured. */
 async function begin(): Promise<Administrator & { id: string; step: Page }> {
   const admin = await openPortal(await newOrganization(), { intent: 'sso' });
   const page = await admin.person.submit(admin.first, { provider: 'okta' }, 'value="okta"');
@@ -23,7 +23,7 @@ async function begin(): Promise<Administrator & { id: string; step: Page }> {
   return { ...admin, id, step };
 }
 
-/** Runs a test sign-in. @param key The name of the key with which the provider signs */
+/** Performs a test sign-in. @param key The name of the key with which the provider signs */
 async function runTest({ person, step }: Pick<Administrator, 'person'> & { step: Page }, key?: string): Promise<Page> {
   const away = await person.submit(step, { do: 'test' }, 'value="test"');
   expect(away.url).toContain('https://idp.acme.example/sso');
@@ -32,7 +32,7 @@ async function runTest({ person, step }: Pick<Administrator, 'person'> & { step:
   return returnTo(person, await post(request.acsUrl, response, request.relayState));
 }
 
-test('a connection is activated after a test sign-in has succeeded, which shows what the provider sends', async () => {
+test('a connection can be activated after a successful test sign-in, which shows the attributes from the provider', async () => {
   const admin = await begin();
   const { id, open, person } = admin;
   const back = await runTest(admin);
@@ -50,7 +50,7 @@ test('a connection is activated after a test sign-in has succeeded, which shows 
   expect(off.text).toContain('value="test"');
 });
 
-test('a connection that was changed since its test is tested again before it is activated', async () => {
+test('a connection that was changed after its test must be tested again before it can be activated', async () => {
   const admin = await begin();
   const { id, open, person } = admin;
   const tested = await runTest(admin);
@@ -62,7 +62,7 @@ test('a connection that was changed since its test is tested again before it is 
   expect([forced.status, await readState(id)]).toEqual([400, 'draft']);
 });
 
-test('a response that is signed with another key is explained, and activates nothing', async () => {
+test('a response with the signature of another key shows the reason, and does not allow the activation', async () => {
   const admin = await begin();
   const back = await runTest(admin, 'another');
   expect(readText(back)).toContain('Failed');

@@ -30,7 +30,7 @@ const metadata = (name = 'idp'): string => `<?xml version="1.0"?>
 const readConnection = async (id: string): Promise<Connection> =>
   (await call<Connection>('GET', `/x/connections/${id}`)).body;
 
-/** An administrator at the configuration of a new connection. */
+/** An administrator on the configuration page of a new connection. */
 async function begin(provider = 'okta') {
   const organizationId = await newOrganization();
   const admin = await openPortal(organizationId, sso);
@@ -41,13 +41,13 @@ async function begin(provider = 'okta') {
 
 beforeEach(() => reset({ calm: true }));
 
-describe('a connection', () => {
+describe('a connection in the portal', () => {
   test.each([
     ['okta', 'OktaSAML'],
     ['adfs', 'ADFSSAML'],
     ['simplesamlphp', 'SimpleSamlPhpSAML'],
     ['generic', 'GenericSAML'],
-  ])('of %s is a draft with the steps of its provider and our values', async (provider, type) => {
+  ])("of %s is created as a draft, with the provider's steps and the service's values", async (provider, type) => {
     const { page, id } = await begin(provider);
     const draft = await readConnection(id);
     expect(draft).toMatchObject({ state: 'draft', connection_type: type });
@@ -55,7 +55,7 @@ describe('a connection', () => {
     expect(page.text).toContain(String(value));
   });
 
-  test('takes the metadata file, with JavaScript or pasted', async () => {
+  test('accepts a metadata file, uploaded or pasted', async () => {
     const { person, page, id } = await begin();
     const saved = await person.submit(page, { metadata: metadata() }, 'value="metadata"');
     expect(saved.url).toContain(`/sso/${id}/test`);
@@ -65,7 +65,7 @@ describe('a connection', () => {
     });
   });
 
-  test('takes an address of metadata, and explains one that it cannot read', async () => {
+  test('accepts a metadata URL, and gives the reason if the URL cannot be read', async () => {
     const server = createServer((request, response) => {
       response.writeHead(request.url === '/good' ? 200 : 500).end(metadata());
     }).listen(0, '127.0.0.1');
@@ -84,7 +84,7 @@ describe('a connection', () => {
     }
   });
 
-  test('takes single values, and names a wrong certificate as such', async () => {
+  test('accepts single values, and names an invalid certificate', async () => {
     const { person, page, id } = await begin('generic');
     const values = { idp_entity_id: 'https://idp.acme.example/x', idp_sso_url: 'https://idp.acme.example/sso' };
     const missing = await person.submit(page, values, 'value="metadata"');
@@ -112,7 +112,7 @@ describe('a connection', () => {
     expect((await readConnection(id)).saml_options).toMatchObject({ idp_entity_id: null, idp_signing_certs: [] });
   });
 
-  test('has names of attributes and roles of groups', async () => {
+  test('can have attribute names and roles for groups', async () => {
     await call('POST', '/authorization/roles', { slug: 'engineer', name: 'Engineer' });
     const { person, page, id, open } = await begin();
     await person.submit(page, { metadata: metadata() }, 'value="metadata"');
@@ -127,7 +127,7 @@ describe('a connection', () => {
     expect((await open(`sso/${id}/roles`)).text).toContain('value="R&amp;D &quot;core&quot;"');
   });
 
-  test('is not activated without a successful test', async () => {
+  test('cannot be activated without a successful test', async () => {
     const { person, page, id, open } = await begin();
     await person.submit(page, { metadata: metadata() }, 'value="metadata"');
     const step = await open(`sso/${id}/test`);
@@ -158,7 +158,7 @@ describe('a connection', () => {
 });
 
 describe('the certificates of a connection', () => {
-  test('are shown with their end, added and deleted', async () => {
+  test('are shown with their expiry, and can be added and deleted', async () => {
     const organizationId = await newOrganization();
     const { body } = await call<Connection>('POST', '/connections', {
       organization_id: organizationId,

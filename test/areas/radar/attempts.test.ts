@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { newId } from '../../../functions/kernel/ids.ts';
+import { BATCH, writeBatch } from '../../../functions/kernel/storage/batch.ts';
+import { attempts } from '../../../functions/radar/attempt/entity.ts';
+import { environment } from '../../support/users.ts';
 import { addFault, advance, call, clearFaults, reset, sdk } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { assess, BROWSER, explained, list, rules, setModes, readSignal, succeed } from './support.ts';
@@ -122,6 +126,31 @@ describe('a Radar attempt', () => {
   });
 });
 
+describe('a control that needs a history', () => {
+  test('of stale accounts challenges the first sign-in after half a year, by its days', async () => {
+    await succeed((await assess()).attempt_id);
+    await advance(179 * 86_400);
+    expect((await assess()).control).not.toBe('stale_account');
+    await advance(2 * 86_400);
+    await setModes({ unrecognized_device: 'off' });
+    await advance(6);
+    const found = await assess();
+    expect(found).toMatchObject({ verdict: 'challenge', control: 'stale_account' });
+    expect(found.reason).toBe('The last success was 181 days ago');
+  });
+
+  test('of repeated sign-ups challenges the third of a mailbox in a day, and a disposable mailbox earlier', async () => {
+    const signUp = (email: string, more: object = {}) => assess({ email, action: 'SIGN_UP', ...more });
+    const verdicts = [];
+    for (const tag of ['', '+a', '+b']) verdicts.push(await signUp(`eve${tag}@gmail.com`));
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['allow', 'allow', 'challenge']);
+    expect(verdicts[2]).toMatchObject({ control: 'repeat_sign_up', reason: expect.stringMatching(/^3 sign-ups/) });
+    const elsewhere = { ip_address: '198.51.100.9' };
+    expect((await signUp('a@mailinator.com', elsewhere)).verdict).toBe('allow');
+    expect(await signUp('b@mailinator.com', elsewhere)).toMatchObject({ control: 'repeat_sign_up' });
+  });
+});
+
 describe('parallel attempts', () => {
   test('are all counted, and their verdicts differ only because of the counts', async () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => assess({ email: 'bob@example.com' })));
@@ -207,6 +236,22 @@ describe('the rule set', () => {
     expect((await call('PUT', '/x/radar/rules', proposed)).status).toBe(200);
     await advance(6);
     expect(await assess(curl)).toMatchObject({ verdict: 'block', control: 'bot_detection' });
+  });
+
+  test('is simulated on exactly the last 1,000 attempts, which are more than a page of the table has', async () => {
+    await reset({ calm: true });
+    const { attempt_id: id } = await assess({ user_agent: 'curl/8.7.1' });
+    const environmentId = await environment();
+    const stored = await attempts.get(environmentId, id);
+    if (stored === undefined) throw new Error('The attempt was not stored');
+    const copies = Array.from({ length: 1_025 }, () => attempts.create({ ...stored, id: newId('radar_att') }).write);
+    const requests = copies.map(({ params }) => ({ PutRequest: { Item: params.Item ?? {} } }));
+    for (let at = 0; at < requests.length; at += BATCH) await writeBatch(requests.slice(at, at + BATCH));
+    const { controls, rules: all } = await rules();
+    const proposed = { controls: { ...controls, bot_detection: { mode: 'off', threshold: 100 } }, rules: all };
+    const { body } = await call<{ changes: unknown[] }>('POST', '/x/radar/simulate', proposed);
+    expect(body).toMatchObject({ attempts: 1_000, changed: 1_000, after: { allow: 1_000, challenge: 0, block: 0 } });
+    expect(body.changes).toHaveLength(100);
   });
 
   test('with an error is rejected by the name of the member, and the current rule set stays', async () => {

@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
+import { profileUpdate, subjectId, updateProfile } from '../../../functions/radar/profile/entity.ts';
+import { environment } from '../../support/users.ts';
+import { addFault, advance, call, clearFaults, hashes, idle, now, reset } from '../../support/service.ts';
 import { authenticate, EMAIL, makeUser, mailedCode, settings, vendor, withPassword } from '../authentication/inside.ts';
-import { BROWSER, list, setModes } from './support.ts';
+import { forgingProvider } from '../social/forging-provider.ts';
+import * as social from '../social/sign-in.ts';
+import * as sso from '../sso/identity-provider.ts';
+import { BROWSER, explained, list, readSignal, setModes, storedAttempts } from './support.ts';
 
 beforeEach(() => reset());
 
@@ -26,7 +31,10 @@ describe('a sign-in that Radar assesses', () => {
     await makeUser();
     await list('ip_address', 'block', '203.0.113.0/24');
     const denied = { status: 400, body: { error: 'access_denied', error_description: expect.any(String) } };
+    const before = hashes();
     expect(await withPassword(from('203.0.113.7'))).toMatchObject(denied);
+    // The password is hashed and compared, so that the response takes as long as after a wrong one.
+    expect(hashes() - before).toBe(1);
     expect(await withPassword(from('203.0.113.7', { password: 'wrong' }))).toMatchObject(denied);
     expect(await withPassword(from('203.0.113.7', { email: 'unknown@example.com' }))).toMatchObject(denied);
     expect(await withPassword(from('198.51.100.7'))).toMatchObject({ status: 200 });
@@ -91,6 +99,22 @@ describe('a sign-in that Radar assesses', () => {
     expect(await risks()).toEqual([['unrecognized_device', null, EMAIL]]);
   });
 
+  test('is challenged, and neither rejected nor failed, if the counters of Radar cannot be read', async () => {
+    await makeUser();
+    await ask('all');
+    const environmentId = await environment();
+    const hour = Math.floor((await now()) / 3_600_000);
+    // DynamoDB rejects to add a number to a text, as it rejects a write of a row that is written too often.
+    const texts = { [`a_h_${hour}`]: 'none', [`a_h_${hour + 1}`]: 'none' };
+    const set = { expiresAt: hour * 3_600 + 86_400, ...texts };
+    await updateProfile(profileUpdate(environmentId, subjectId(environmentId, 'email', EMAIL), { set }));
+    const { status, body } = await withPassword(from('203.0.113.7'));
+    expect([status, body.code]).toEqual([403, 'radar_challenge']);
+    const [attempt] = await storedAttempts();
+    expect(attempt?.reason).toMatch(/could not be read/);
+    expect(await readSignal(attempt?.id ?? '', 'email_attempts_hour')).toBe('the counters could not be read');
+  });
+
   test('is challenged, and does not fail, if the lists of Radar cannot be read', async () => {
     await makeUser();
     await ask('lists');
@@ -102,3 +126,110 @@ describe('a sign-in that Radar assesses', () => {
     expect(await withPassword(from('203.0.113.7'))).toMatchObject({ status: 200 });
   });
 });
+
+describe('a sign-in that a provider or a connection confirms', () => {
+  test('through a provider is rejected by a block entry with `access_denied`, with one event, and reports its success otherwise', async () => {
+    const google = await forgingProvider();
+    google.account = { sub: 'ada-at-google', email: EMAIL, email_verified: true };
+    await social.registerApplication();
+    await social.configure(google.url);
+    await makeUser();
+    // The browser of these tests has the user agent of a program.
+    await setModes({ bot_detection: 'log' });
+    await ask('all');
+    await list('email', 'block', EMAIL);
+    const { result } = await social.signIn();
+    expect(result).toMatchObject({ error: 'access_denied', error_description: expect.stringContaining('rules') });
+    expect(await risks()).toEqual([['restriction', 'email', EMAIL]]);
+    expect(await social.identities(await userId())).toEqual([]);
+    await list('email', 'block', EMAIL, 'DELETE');
+    await social.enter();
+    expect(
+      (await storedAttempts()).map(({ method, verdict, attemptStatus }) => [method, verdict, attemptStatus]),
+    ).toEqual([
+      ['Social', 'block', undefined],
+      ['Social', 'allow', 'success'],
+    ]);
+  });
+
+  test('through a connection is rejected by a block entry, and stores and counts its attempt otherwise', async () => {
+    const { connection } = await sso.setUp();
+    await setModes({ bot_detection: 'log' });
+    await ask('all');
+    await list('domain', 'block', 'acme.example');
+    const start = () => sso.startUrl('/user_management/authorize', { connection_id: connection.id });
+    expect(await sso.signIn(await start())).toMatchObject({ error: 'access_denied' });
+    // There was no user before, so there is none to name in an event, and none was created.
+    expect(await risks()).toEqual([]);
+    await list('domain', 'block', 'acme.example', 'DELETE');
+    const { code } = await sso.signIn(await start());
+    expect((await sso.redeem(code)).status).toBe(200);
+    const [first, second] = await storedAttempts();
+    expect([first, second]).toMatchObject([
+      { method: 'SSO', verdict: 'block' },
+      { method: 'SSO', verdict: 'allow', attemptStatus: 'success' },
+    ]);
+    expect(await readSignal(second?.id ?? '', 'email_attempts_hour')).toBe(2);
+  });
+});
+
+describe('an attempt of a creation', () => {
+  const createAttempt = async (path: string, members: object) => {
+    const { status, body } = await call<{ radar_auth_attempt_id?: string }>(
+      'POST',
+      `/user_management/${path}`,
+      members,
+    );
+    expect(status).toBe(201);
+    return body.radar_auth_attempt_id;
+  };
+
+  test('of a user is continued by the code and the sign-in, which do not count it again, once and for the same mailbox', async () => {
+    await ask('all');
+    const client = from('203.0.113.7');
+    const id = await createAttempt('users', { email: EMAIL, ...client });
+    expect(await explained(id ?? '')).toMatchObject({ verdict: 'allow', action: 'sign-up', auth_method: 'Other' });
+    expect(await createAttempt('magic_auth', { email: EMAIL, ...client, radar_auth_attempt_id: id })).toBe(id);
+    const grant = { grant_type: vendor('magic-auth:code'), email: EMAIL, ...client, radar_auth_attempt_id: id };
+    expect(await authenticate({ ...grant, code: await mailedCode() })).toMatchObject({ status: 200 });
+    expect(await explained(id ?? '')).toMatchObject({ attempt_status: 'success' });
+    expect(await storedAttempts()).toHaveLength(1);
+    // A second use, and the attempt of another mailbox, are counted as attempts of their own.
+    const again = await createAttempt('magic_auth', { email: EMAIL, ...client, radar_auth_attempt_id: id });
+    expect(again).not.toBe(id);
+    expect(await readSignal(again ?? '', 'email_attempts_hour')).toBe(2);
+    const other = await createAttempt('magic_auth', {
+      email: 'bob@example.com',
+      ...client,
+      radar_auth_attempt_id: again,
+    });
+    expect(other).not.toBe(again);
+  });
+
+  test('with a verdict rejects the sign-in that continues it, not the creation', async () => {
+    await setModes({ bot_detection: 'block' });
+    await ask('all');
+    const client = { ip_address: '203.0.113.7', user_agent: 'curl/8.7.1' };
+    const id = await createAttempt('magic_auth', { email: EMAIL, ...client });
+    const grant = { grant_type: vendor('magic-auth:code'), email: EMAIL, ...from('203.0.113.7') };
+    const continued = { ...grant, code: await mailedCode(), radar_auth_attempt_id: id };
+    expect(await authenticate(continued)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
+  });
+
+  test('is not made without data of the person’s client, and with the settings `lists` and `off`', async () => {
+    expect(await createAttempt('users', { email: EMAIL, ...from('203.0.113.7') })).toBeUndefined();
+    await ask('all');
+    expect(await createAttempt('magic_auth', { email: EMAIL })).toBeUndefined();
+    expect(
+      await createAttempt('users', { email: 'bob@example.com', ip_address: null, user_agent: null }),
+    ).toBeUndefined();
+    await ask('off');
+    expect(await createAttempt('magic_auth', { email: EMAIL, ...from('203.0.113.7') })).toBeUndefined();
+    expect(await storedAttempts()).toEqual([]);
+  });
+});
+
+const userId = async (): Promise<string> => {
+  const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
+  return body.data[0]?.id ?? '';
+};

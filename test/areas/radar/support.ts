@@ -1,4 +1,6 @@
-import { call } from '../../support/service.ts';
+import { type AttemptRecord, attempts } from '../../../functions/radar/attempt/entity.ts';
+import { call, idle } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
 
 /** The user agent of an ordinary browser. */
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
@@ -41,7 +43,7 @@ export interface Explained {
   signals: { name: string; value: unknown; source: string; not_evaluated: string | null }[];
   controls: { control: string; mode: string; points: number; triggered: boolean }[];
   rules: { name: string; matched: boolean; not_evaluated: string[]; exempt_by: string[] }[];
-  lists: { allow: string[]; block: string[] } | null;
+  lists: { allow: string[]; block: string[]; not_evaluated: { type: string; reason: string }[] } | null;
   challenge_status: string | null;
   attempt_status: string | null;
 }
@@ -78,4 +80,12 @@ export async function setModes(modes: Record<string, string>): Promise<RuleSet> 
   const { status, body } = await call<RuleSet>('PUT', '/x/radar/rules', { controls: changed, rules: all });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
+}
+
+/** The attempts that sign-ins of this service have stored, in their order. */
+export async function storedAttempts(): Promise<AttemptRecord[]> {
+  const environmentId = await environment();
+  await idle();
+  const { data } = await attempts.entity().scan.go({ pages: 'all' });
+  return data.filter((row) => row.environmentId === environmentId).sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -149,8 +149,50 @@ describe('the authorization model as a document', () => {
     expect((await call('POST', '/authorization/resources', project)).status).toBe(201);
   });
 
+  test('that failed halfway is complete after it is sent again, with one event for each change', async () => {
+    const many = Array.from({ length: 250 }, (_, at) => ({ slug: `p:${at}`, name: 'P' }));
+    const document = { ...DOCUMENT, permissions: [...(DOCUMENT.permissions ?? []), ...many] };
+    const statuses: number[] = [];
+    for (const kind of ['unavailable', 'lost_answer'] as const) {
+      const operations = ['TransactWriteItems'];
+      const fault = await addFault({ target: 'table', kind, operations, probability: 0.8 });
+      statuses.push((await put(document)).status);
+      await clearFaults(fault.id);
+    }
+    for (const status of statuses) expect([200, 503]).toContain(status);
+    expect((await put(document)).status).toBe(200);
+    const got = (await call<Required<Document>>('GET', PATH)).body;
+    expect(got.permissions.map(({ slug }) => slug)).toEqual(document.permissions.map(({ slug }) => slug));
+    expect(got.roles.map(({ slug }) => slug)).toEqual(['admin', 'member', 'owner', 'editor']);
+    await idle();
+    const created: string[] = [];
+    for (let after = ''; ;) {
+      const path = `/events?events=permission.created,role.created&limit=100&order=asc${after}`;
+      const { body } = await call<{ data: { id: string; data: { slug: string } }[] }>('GET', path);
+      created.push(...body.data.map(({ data }) => data.slug));
+      if (body.data.length < 100) break;
+      after = `&after=${body.data.at(-1)?.id}`;
+    }
+    expect(created.toSorted()).toEqual([...document.permissions.map(({ slug }) => slug), 'owner', 'editor'].toSorted());
+  });
+
+  test('that is based on a version never removes what another call adds while it is applied', async () => {
+    const permissions = Array.from({ length: 100 }, (_, at) => ({ slug: `p:${at}`, name: 'P' }));
+    for (let round = 0; round < 4; round += 1) {
+      const { version } = (await call<Required<Document>>('GET', PATH)).body;
+      const own = { slug: `raced:${round}`, name: 'Raced' };
+      const [applied, added] = await Promise.all([
+        put({ ...DOCUMENT, permissions: [...(DOCUMENT.permissions ?? []), ...permissions.slice(round)], version }),
+        call('POST', '/authorization/permissions', own),
+      ]);
+      expect([200, 409, 503]).toContain(applied.status);
+      const isThere = (await call('GET', `/authorization/permissions/${own.slug}`)).status === 200;
+      expect(isThere).toBe(added.status === 201);
+    }
+  });
+
   test.each([
-    ['removes a resource that the index shows late ten minutes after its type', false, []],
+    ['removes resources that the index shows late ten minutes after their type', false, []],
     ['keeps the resources of a new type that has the slug of a removed one', true, ['p']],
   ])('%s', async (_title, isRemade, expected) => {
     await put(DOCUMENT);

@@ -72,7 +72,7 @@ describe('two permissions that are deleted at the same time', () => {
 
 describe('the deletion of a permission whose commit succeeds although its response is lost', () => {
   test.each(['editor', 'org-editor'])('emits exactly one event for %s', async (slug) => {
-    // DynamoDB cancels no repetition of a committed transaction, which the random conflicts of tests would.
+    // DynamoDB never cancels the repetition of a committed transaction, but the random conflicts of the tests would.
     await clearFaults();
     await addFault({ target: 'table', kind: 'lost_answer', operations: ['TransactWriteItems'], count: 1 });
     // The client sends the transaction again, with the same token.

@@ -131,7 +131,7 @@ describe('a rotation of signing keys', () => {
     expect(await kids(environmentId)).not.toContain(connect);
   });
 
-  test('is rejected while caches of verifiers may lack the next key', async () => {
+  test('is rejected while verifiers may still have cached keys without the next one', async () => {
     const environmentId = await freshEnvironment();
     await ensureSigningKey(environmentId, 'sessions');
     await expect(rotateSigningKey(environmentId, 'sessions')).rejects.toThrow(RotationTooEarly);

@@ -224,7 +224,7 @@ describe('the email in a provider’s response', () => {
     expect(profile).toMatchObject({ email: 'ada@example.com', isEmailProven });
   });
 
-  test('that is only in the userinfo response counts as verified if that response says so', async () => {
+  test('that is only in the userinfo response counts as verified if that response reports it as verified', async () => {
     const userinfo = { sub: '1234', email: 'ada@example.com', email_verified: true };
     const bare = claims({ email: undefined, email_verified: undefined });
     expect((await signIn({ claims: bare, userinfo })).profile.isEmailProven).toBe(true);

@@ -7,8 +7,11 @@ import { Provider } from 'oidc-provider';
 /** A separate provider on loopback: npm `oidc-provider`, which asks for a login and consent. */
 export interface OpenIdProvider {
   url: string;
-  /** Starts to respond, once the redirect URIs are known. */
-  open: (redirectUris: string[]) => void;
+  /**
+   * Starts to respond, once the redirect URIs are known.
+   * @param client further metadata of the client (OpenID Connect Dynamic Client Registration 1.0 section 2)
+   */
+  open: (redirectUris: string[], client?: Record<string, unknown>) => void;
 }
 
 const closing: (() => Promise<void>)[] = [];
@@ -32,6 +35,13 @@ function quietly<T>(work: () => T): T {
   }
 }
 
+/** Mutes the package's warning with a word, which it prints at its first request. @returns the way back */
+function muteWarning(word: string): () => Promise<void> {
+  const { warn } = console;
+  console.warn = (...parts: unknown[]) => (parts.join(' ').includes(word) ? undefined : warn(...parts));
+  return async () => void (console.warn = warn);
+}
+
 /** Starts a provider; closed with the test file. */
 export async function openIdProvider(): Promise<OpenIdProvider> {
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
@@ -45,7 +55,10 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
       }),
   );
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const open = (redirectUris: string[]): void => {
+  const open: OpenIdProvider['open'] = (redirectUris, client = {}) => {
+    const hasBackChannel = 'backchannel_logout_uri' in client;
+    if (hasBackChannel) closing.push(muteWarning('SSRF'));
+
     const provider = quietly(
       () =>
         new Provider(url, {
@@ -55,11 +68,20 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
               client_secret: 'a-secret-of-thirty-two-characters',
               token_endpoint_auth_method: 'client_secret_post',
               redirect_uris: redirectUris,
+              ...client,
             },
           ],
           claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name'] },
           findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => readClaims(sub) }),
           pkce: { required: () => true },
+          features: {
+            backchannelLogout: { enabled: hasBackChannel },
+            rpInitiatedLogout: {
+              logoutSource: (context: { body: string }, form: string) => {
+                context.body = `${form}<input form="op.logoutForm" type="hidden" name="logout" value="yes" />`;
+              },
+            },
+          },
           ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
           cookies: { keys: ['a test of its own'] },
         }),

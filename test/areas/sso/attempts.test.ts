@@ -30,8 +30,8 @@ const listed = async (connectionId: string, query = ''): Promise<Attempt[]> => {
 const failedChecks = ({ checks }: Attempt): string[] =>
   checks.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check);
 
-describe('attempts of a connection', () => {
-  test('show each check, the claims, the profile and the user of a sign-in that succeeded', async () => {
+describe('sign-in attempts of a connection', () => {
+  test('contain each check, the claims, the profile and the user of a successful sign-in', async () => {
     const { connection } = await setUp();
     await signIn(await startUrl('/user_management/authorize', { connection_id: connection.id }));
     const [attempt, ...more] = await listed(connection.id);
@@ -43,6 +43,8 @@ describe('attempts of a connection', () => {
       error: null,
       claims: { email: 'ada@acme.example', groups: ['staff', 'admins'] },
       profile: { idp_id: 'id of ada@acme.example', email: 'ada@acme.example', groups: ['staff', 'admins'] },
+      authentication_contexts: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
+      authenticated_at: expect.stringMatching(/Z$/),
       user_id: expect.stringMatching(/^user_/),
       consequence: null,
     });
@@ -51,7 +53,7 @@ describe('attempts of a connection', () => {
     expect((await call('GET', path)).body).toEqual(attempt);
   });
 
-  test('name the check that failed, with a sentence for the administrator, and no claims that are not verified', async () => {
+  test('contain the failed check with a sentence for the administrator, and no claims that are not verified', async () => {
     const { connection } = await setUp();
     const url = await startUrl('/sso/authorize', { connection: connection.id });
     const request = await toProvider(url);
@@ -65,7 +67,7 @@ describe('attempts of a connection', () => {
     expect(attempt?.checks.find(({ check }) => check === 'audience')?.outcome).toBe('not_reached');
   });
 
-  test('show verified claims where a later check failed, and the reason of a rejection after all checks', async () => {
+  test('contain verified claims if a later check failed, and the reason if the sign-in was rejected after all checks', async () => {
     const { connection } = await setUp();
     const url = await startUrl('/sso/authorize', { connection: connection.id });
     expect(await signIn(url, 'ada@acme.example', { audience: 'urn:another' })).toMatchObject({ error: 'server_error' });
@@ -83,20 +85,20 @@ describe('attempts of a connection', () => {
     expect(failedChecks(guest as Attempt)).toEqual([]);
   });
 
-  test('show an assertion that was presented a second time', async () => {
+  test('record an assertion that was presented a second time', async () => {
     const { connection } = await setUp();
     const first = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
     const second = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
     const assertionId = '_the-same-assertion';
     const respond = async (request: typeof first) =>
       post(request.acsUrl, await respondTo(request, 'ada@acme.example', { assertionId }), request.relayState);
-    expect((await respond(first)).status).toBe(302);
+    expect((await respond(first)).status).toBe(303);
     expect((await respond(second)).status).toBe(400);
     const [replayed] = await listed(connection.id);
     expect(replayed).toMatchObject({ outcome: 'failed', error: { code: 'assertion_replayed' } });
   });
 
-  test('are of their own connection and environment only, and are gone after 30 days or with the connection', async () => {
+  test('belong to their own connection and environment, and are removed after 30 days or with the connection', async () => {
     const { connection, organizationId } = await setUp();
     await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
     const [attempt] = await listed(connection.id);
@@ -114,7 +116,7 @@ describe('attempts of a connection', () => {
     expect(await rejected('GET', `/x/connections/${connection.id}/attempts`)).toEqual([404, 'not_found']);
   });
 
-  test('bound what a provider sends: many groups, emoji and large values', async () => {
+  test('limit the stored data of a provider: many groups, emoji and large values', async () => {
     const { connection } = await setUp();
     const groups = Array.from({ length: 1_000 }, (_, at) => `group 😀 ${at}`);
     const attributes = { id: 'x', email: 'ada@acme.example', groups, note: 'ß� '.repeat(2_000) };
@@ -135,7 +137,7 @@ describe('a test sign-in', () => {
   const create = (id: string, body: Record<string, unknown> = {}) =>
     call<Made>('POST', `/x/connections/${id}/test_sign_ins`, body);
 
-  /** Opens a test in a browser and responds as the identity provider. */
+  /** Opens a test sign-in in a browser, and responds as the identity provider. */
   async function walk(url: string, email?: string, more: Parameters<typeof respondTo>[2] = {}): Promise<Page> {
     const person = browser();
     const request = requestIn((await person.open(url)).url);
@@ -143,7 +145,7 @@ describe('a test sign-in', () => {
     return person.open(answered.headers.get('location') ?? '');
   }
 
-  test('of a draft shows the result, makes no user, session or event, and proves the connection', async () => {
+  test('of a draft shows the result, allows its activation, and creates no user, session or event', async () => {
     const organization_id = await organization();
     const draft = await call<{ id: string }>('POST', '/x/connections', {
       organization_id,
@@ -173,7 +175,7 @@ describe('a test sign-in', () => {
     expect(await eventsNamed(...started, 'user.created', 'session.created')).toEqual([]);
   });
 
-  test('returns to the address that was given, where a failure is explained too', async () => {
+  test('redirects to the given URL, with the reason of a failure', async () => {
     const { connection } = await setUp();
     const return_url = 'https://portal.example.com/back?step=3';
     const made = await create(connection.id, { return_url });
@@ -186,7 +188,7 @@ describe('a test sign-in', () => {
     }
   });
 
-  test('says what a sign-in would do with a guest, and escapes what the provider sends', async () => {
+  test("shows the effect that a sign-in of a guest would have, and escapes the provider's data", async () => {
     const { connection } = await setUp();
     const attributes = { id: 'x', email: 'guest@elsewhere.example', firstName: '<script>alert(1)</script>' };
     const page = await walk((await create(connection.id)).body.url, 'guest@elsewhere.example', { attributes });
@@ -195,7 +197,7 @@ describe('a test sign-in', () => {
     expect((await listed(connection.id))[0]?.consequence).toMatchObject({ kind: 'rejected' });
   });
 
-  test('opens once, within ten minutes, and continues only in the browser that opened it', async () => {
+  test('can be opened once, within ten minutes, and continues only in the browser that opened it', async () => {
     const { connection } = await setUp();
     const made = await create(connection.id);
     const person = browser();

@@ -61,7 +61,7 @@ const send = async (token: string, externalKey = key): Promise<[number, string |
   return [status, body?.error];
 };
 
-test('a logout token that names the account revokes the sessions of its user through this connection', async () => {
+test('a logout token with the account revokes the sessions of its user through this connection', async () => {
   const session = await signIn();
   const other = await signIn({ sub: 'bob', email: 'bob@example.com' });
   expect(await send(await logoutToken({ sub: 'ada' }))).toEqual([200, undefined]);
@@ -70,7 +70,7 @@ test('a logout token that names the account revokes the sessions of its user thr
   expect(await eventsNamed('session.revoked')).toHaveLength(1);
 });
 
-test('a logout token that names only the provider’s session finds its user', async () => {
+test('a logout token with only the session id of the provider revokes the sessions of its user', async () => {
   const session = await signIn({ sid: 'session 😀 1' });
   expect(await send(await logoutToken({ sub: undefined, sid: 'another' }))).toEqual([200, undefined]);
   const token = await logoutToken({ sub: undefined, sid: 'session 😀 1' });
@@ -78,7 +78,7 @@ test('a logout token that names only the provider’s session finds its user', a
   expect(await isAlive(session)).toBe(false);
 });
 
-test('a token is rejected that is used, old, no logout token, forged, or for another connection', async () => {
+test('a logout token is rejected if it is used, old, forged, for another connection, or another kind of token', async () => {
   const session = await signIn();
   const rejected = [400, 'invalid_request'];
   const { privateKey } = await generateKeyPair('RS256');

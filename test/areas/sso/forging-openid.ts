@@ -20,7 +20,7 @@ export async function connect(
   return { connection: body, organizationId };
 }
 
-/** A provider whose ID tokens a test decides. */
+/** A provider that signs any claims of a test. */
 export async function forgingProvider() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
@@ -29,9 +29,10 @@ export async function forgingProvider() {
   const issue = (claims: JWTPayload, header: { alg?: string; kid?: string } = {}, key: unknown = privateKey) =>
     new SignJWT({ iss: issuer, aud: 'us', sub: 'ada', email: 'ada@example.com', ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
-      .setIssuedAt()
+      .setIssuedAt(claims.iat)
       .setExpirationTime('5m')
       .sign(key as never);
+  const redeemed: URLSearchParams[] = [];
   let idToken = async (_nonce: string): Promise<string> => '';
   server.answerWith(async ({ path, body }) => {
     const json = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
@@ -43,10 +44,13 @@ export async function forgingProvider() {
         jwks_uri: `${issuer}/jwks`,
         end_session_endpoint: `${issuer}/logout`,
         id_token_signing_alg_values_supported: ['RS256', 'HS256'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
       });
     }
     if (path === '/jwks') return json({ keys: [jwk] });
-    const nonce = new URLSearchParams(body).get('code') ?? '';
+    const form = new URLSearchParams(body);
+    if (path === '/token') redeemed.push(form);
+    const nonce = form.get('code') ?? '';
     return path === '/token'
       ? json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: await idToken(nonce) })
       : { status: 404 };
@@ -56,6 +60,8 @@ export async function forgingProvider() {
     issuer,
     issue,
     publicKey,
+    /** The forms of the requests to the token endpoint. */
+    redeemed: (): readonly URLSearchParams[] => redeemed,
     options: { discovery_endpoint, client_id: 'us', client_secret: 'our-secret-of-thirty-two-characters' },
     answer: (next: (nonce: string) => Promise<string>) => (idToken = next),
   };
@@ -63,7 +69,7 @@ export async function forgingProvider() {
 
 export type Forging = Awaited<ReturnType<typeof forgingProvider>>;
 
-/** Signs in; the code of the provider is the nonce of the request, so that the token endpoint knows it. */
+/** Signs in. The provider's code is the nonce of the request, so that the token endpoint knows it. */
 export async function enter(
   connection: Connection,
   more: (query: URLSearchParams) => Record<string, string> = () => ({}),
@@ -76,5 +82,5 @@ export async function enter(
   const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '', ...more(asked) };
   const callback = `${asked.get('redirect_uri') ?? ''}?${new URLSearchParams(answer).toString()}`;
   const done = await person.open(callback);
-  return done.status === 400 ? { error: 'ended' } : readReturn(done);
+  return done.status === 400 ? ({ error: 'ended' } as Record<string, string>) : readReturn(done);
 }

@@ -63,9 +63,9 @@ export async function toProvider(url: string, person: Browser = browser()): Prom
   return requestIn(page.url);
 }
 
-/** A response of the identity provider about a user. */
+/** A response of the identity provider about a user; unsolicited if the request has no id. */
 export async function respondTo(
-  request: Pick<SentRequest, 'acsUrl' | 'audience' | 'requestId'>,
+  request: Pick<SentRequest, 'acsUrl' | 'audience'> & { requestId?: string },
   email = 'ada@acme.example',
   more: Partial<IssuedResponse> = {},
 ): Promise<string> {
@@ -74,7 +74,7 @@ export async function respondTo(
     issuer: 'https://idp.acme.example/metadata',
     acsUrl: request.acsUrl,
     audience: request.audience,
-    requestId: request.requestId,
+    ...(request.requestId === undefined ? {} : { requestId: request.requestId }),
     nameId: email,
     attributes: { id: `id of ${email}`, email, firstName: 'Ada', lastName: 'Lovelace', groups: ['staff', 'admins'] },
     now: await now(),
@@ -86,8 +86,13 @@ export async function respondTo(
 }
 
 /** Posts a response to the service, as the page of an identity provider does: without Lax cookies. */
-export async function post(acsUrl: string, SAMLResponse: string, RelayState: string): Promise<Page> {
-  return browser().request(acsUrl, {
+export async function post(
+  acsUrl: string,
+  SAMLResponse: string,
+  RelayState: string,
+  person: Browser = browser(),
+): Promise<Page> {
+  return person.request(acsUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ SAMLResponse, RelayState }).toString(),
@@ -96,7 +101,7 @@ export async function post(acsUrl: string, SAMLResponse: string, RelayState: str
 
 /** The page of the browser of a sign-in after the provider has responded. */
 export async function returnTo(person: Browser, answered: Page): Promise<Page> {
-  expect(answered.status).toBe(302);
+  expect(answered.status).toBe(303);
   return person.open(answered.headers.get('location') ?? '');
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, idle, reset } from '../../support/service.ts';
+import { advance, call, idle, reset } from '../../support/service.ts';
 import { totp } from '../pages/application.ts';
 import { browser } from '../../support/browser.ts';
 import { now } from '../../support/service.ts';
@@ -55,8 +55,8 @@ async function membership(user_id: string, organization_id: string): Promise<Mem
 const mapped = (connectionId: string, group_roles: { group: string; role_slug: string }[]) =>
   call('PATCH', `/x/connections/${connectionId}`, { settings: { group_roles } });
 
-describe('roles of groups', () => {
-  test('are those of a membership from the first sign-in; the first entry that matches counts', async () => {
+describe('roles by groups of the identity provider', () => {
+  test('are those of the membership from the first sign-in on; the first matching entry has priority', async () => {
     await newRole('editor');
     await newRole('viewer');
     const { organizationId, connection } = await setUp();
@@ -72,7 +72,33 @@ describe('roles of groups', () => {
     expect((await membership(user, organizationId)).role.slug).toBe('member');
   });
 
-  test('are written again only when the groups at the provider give others: a role that was set by hand stays until then', async () => {
+  test.each([
+    ['all those of the matching entries if members may have several roles', true, ['editor', 'viewer']],
+    ['that of the first matching entry if members have one role', false, ['editor']],
+  ])('are %s, in memberships and profiles', async (_, multiple_roles, expected) => {
+    for (const slug of ['editor', 'viewer', 'auditor']) await newRole(slug);
+    expect((await call('PUT', '/x/user-management/settings', { multiple_roles })).status).toBe(200);
+    // Environments are cached for five seconds.
+    await advance(6);
+    const { organizationId, connection } = await setUp();
+    await mapped(connection.id, [
+      { group: 'editors', role_slug: 'editor' },
+      { group: 'auditors', role_slug: 'auditor' },
+      { group: 'staff', role_slug: 'viewer' },
+    ]);
+    const user = await arrive(connection.id, ['staff', 'editors']);
+    const found = await membership(user, organizationId);
+    expect(found.roles.map(({ slug }) => slug).toSorted()).toEqual(expected);
+    const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }), 'ada@acme.example', {
+      attributes: { id: 'ada', email: 'ada@acme.example', groups: ['staff', 'editors', 'others'] },
+    });
+    const { body } = await exchange<{ profile: object }>(code);
+    expect(body.profile).toMatchObject({ role: { slug: 'editor' }, roles: expected.map((slug) => ({ slug })) });
+    await arrive(connection.id, ['others']);
+    expect((await membership(user, organizationId)).roles.map(({ slug }) => slug)).toEqual(['member']);
+  });
+
+  test('are written again only if the groups at the provider result in other roles; a role that was set by hand is kept until then', async () => {
     await newRole('editor');
     await newRole('viewer');
     const { organizationId, connection } = await setUp();
@@ -86,7 +112,7 @@ describe('roles of groups', () => {
     expect((await membership(user, organizationId)).role.slug).toBe('member');
   });
 
-  test('of a connection without a list change nothing', async () => {
+  test('are not changed by a connection without a list of roles for groups', async () => {
     await newRole('viewer');
     const { organizationId, connection } = await setUp();
     const user = await arrive(connection.id, ['editors']);
@@ -96,7 +122,7 @@ describe('roles of groups', () => {
     expect((await membership(user, organizationId)).role.slug).toBe('viewer');
   });
 
-  test('that a provider claims for a guest are not given before the guest’s address is proved', async () => {
+  test("are not assigned to a guest before the guest's address is proven", async () => {
     await newRole('editor');
     const { organizationId, connection } = await setUp();
     await mapped(connection.id, [{ group: 'editors', role_slug: 'editor' }]);
@@ -119,7 +145,7 @@ describe('roles of groups', () => {
   });
 });
 
-test('custom attributes that a connection maps reach the membership', async () => {
+test('custom attributes that a connection maps are stored in the membership', async () => {
   const { organizationId, connection } = await setUp('acme.example', {
     attribute_maps: { custom_attributes: { cost_center: 'cc' } },
   });
@@ -129,7 +155,7 @@ test('custom attributes that a connection maps reach the membership', async () =
   expect((await membership(user, organizationId)).custom_attributes).toEqual({ cost_center: '4712' });
 });
 
-test('a directory wins over single sign-on: names, roles and custom attributes of its members stay as it wrote them', async () => {
+test('a directory has priority over single sign-on: only the directory changes names, roles and custom attributes of its members', async () => {
   await newRole('editor');
   const { organizationId, connection } = await setUp('acme.example', {
     attribute_maps: { custom_attributes: { cost_center: 'cc' } },
@@ -155,7 +181,7 @@ test('a directory wins over single sign-on: names, roles and custom attributes o
   expect((await membership(user, organizationId)).custom_attributes).not.toHaveProperty('cost_center');
 });
 
-test('second_factor "ask" requires a factor of the service, unless the provider states one of the accepted values', async () => {
+test('second_factor "ask" requires a factor of the service, unless the provider reports one of the accepted values', async () => {
   const { connection } = await setUp();
   const accepted = 'urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken';
   await call('PATCH', `/x/connections/${connection.id}`, {
@@ -173,8 +199,8 @@ test('second_factor "ask" requires a factor of the service, unless the provider 
   expect(new URL(done.url).searchParams.get('code')).toMatch(/./);
 });
 
-describe('an end', () => {
-  test('of a connection ends the tokens of its profiles at once', async () => {
+describe('the deletion', () => {
+  test('of a connection invalidates the tokens of its profiles at once', async () => {
     const { connection } = await setUp();
     const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
     const { body } = await exchange<{ access_token: string }>(code);

@@ -1,11 +1,13 @@
+import { X509Certificate } from 'node:crypto';
+
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, importSPKI, jwtVerify } from 'jose';
 
 import { browser } from '../../support/browser.ts';
 import { receiver } from '../../support/receiver.ts';
 import { call, reset, service } from '../../support/service.ts';
 import { openIdProvider } from '../social/openid-provider.ts';
-import { exchange, registerApplication, startUrl, readReturn } from './identity-provider.ts';
+import { exchange, readReturn, REDIRECT_URI, redeem, registerApplication, startUrl } from './identity-provider.ts';
 import { connect, enter, type Forging, forgingProvider } from './forging-openid.ts';
 import { type Connection, organization, rejected } from './support.ts';
 
@@ -18,30 +20,76 @@ interface Token {
 
 const CLIENT = { client_id: 'gatehouse', client_secret: 'a-secret-of-thirty-two-characters' };
 
-const readRedirectUri = async ({ id }: Connection): Promise<string> =>
-  (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body.oidc_options
-    .redirect_uri;
+interface Displayed {
+  external_key: string;
+  oidc_options: { redirect_uri: string; jwt_signing_cert: string | null };
+}
 
-describe('with the library oidc-provider as the identity provider', () => {
-  test('a user signs in with a code, PKCE and a nonce, and the profile contains the claims', async () => {
+describe('an OpenID connection with the library oidc-provider as the identity provider', () => {
+  /**
+   * A connection to a provider, and a function that signs in `ada`, who enters a password only once.
+   * @param method the client authentication, which the provider requires
+   */
+  async function connectProvider(method = 'client_secret_post') {
     await registerApplication();
     const provider = await openIdProvider();
     provider.open(['http://localhost/none']);
+    const { client_id, client_secret } = CLIENT;
     const { connection } = await connect({
       discovery_endpoint: `${provider.url}/.well-known/openid-configuration`,
-      ...CLIENT,
-      token_authentication_method: 'client_secret_post',
+      client_id,
+      client_secret,
+      token_authentication_method: method,
       fetch_user_info: true,
     });
     expect(connection.connection_type).toBe('GenericOIDC');
-    provider.open([await readRedirectUri(connection)]);
+    const displayed = await call<Displayed>('GET', `/x/connections/${connection.id}`);
+    provider.open([displayed.body.oidc_options.redirect_uri], {
+      token_endpoint_auth_method: method,
+      post_logout_redirect_uris: [REDIRECT_URI],
+      backchannel_logout_uri: `${(await service()).url}/sso/oidc/logout/${displayed.body.external_key}`,
+      backchannel_logout_session_required: true,
+    });
     const person = browser();
-    let page = await person.open(await startUrl('/sso/authorize', { connection: connection.id, login_hint: 'ada' }));
-    expect(page.text).toContain('Sign-in');
-    page = await person.submit(page, { login: 'ada', password: 'any' });
-    while (page.url.startsWith(provider.url)) page = await person.submit(page);
-    const { body } = await exchange<Token>(readReturn(page).code);
-    expect(body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada', connection_type: 'GenericOIDC' });
+    const signIn = async (url: Promise<string>): Promise<string | undefined> => {
+      let page = await person.open(await url);
+      if (page.text.includes('name="login"')) page = await person.submit(page, { login: 'ada', password: 'any' });
+      while (page.url.startsWith(provider.url)) page = await person.submit(page);
+      return readReturn(page).code;
+    };
+    return { connection, person, signIn };
+  }
+
+  test.each(['client_secret_post', 'client_secret_basic'])(
+    'signs in a user with a code, PKCE, a nonce and %s, and the profile contains the claims',
+    async (method) => {
+      const { connection, signIn } = await connectProvider(method);
+      const code = await signIn(startUrl('/sso/authorize', { connection: connection.id, login_hint: 'ada' }));
+      const { body } = await exchange<Token>(code);
+      expect(body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada', connection_type: 'GenericOIDC' });
+    },
+  );
+
+  test('ends the session there at a logout, and the sessions here by its back-channel logout', async () => {
+    const { connection, person, signIn } = await connectProvider();
+    const code = await signIn(startUrl('/user_management/authorize', { connection_id: connection.id }));
+    const { body: granted } = await redeem<{ refresh_token: string }>(code);
+    const { clientId, apiKey } = await service();
+    const refresh = async (refresh_token: string) => {
+      const body = { client_id: clientId, client_secret: apiKey, grant_type: 'refresh_token', refresh_token };
+      return call<{ refresh_token: string }>('POST', '/user_management/authenticate', body);
+    };
+    const kept = await refresh(granted.refresh_token);
+    expect(kept.status).toBe(200);
+    const { body } = await exchange<Token>(await signIn(startUrl('/sso/authorize', { connection: connection.id })));
+    const made = await call<{ logout_url: string }>('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
+    const page = await person.open(made.body.logout_url);
+    expect(page.text).toContain('name="logout"');
+    const returned = await person.submit(page, { logout: 'yes' });
+    expect(returned.url).toContain(REDIRECT_URI);
+    expect((await refresh(kept.body.refresh_token)).status).toBe(400);
+    const again = await person.open(await startUrl('/sso/authorize', { connection: connection.id }));
+    expect(again.text).toContain('name="login"');
   });
 });
 
@@ -55,7 +103,7 @@ describe('an ID token of an identity provider', () => {
     ({ connection, organizationId } = await connect(provider.options));
   });
 
-  test('that answers this request signs in the user', async () => {
+  test('that responds to this request signs in the user', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection)).toHaveProperty('code');
   });
@@ -86,12 +134,12 @@ describe('an ID token of an identity provider', () => {
     expect(await enter(connection)).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is not requested if the response names another issuer (mix-up)', async () => {
+  test('is not requested from the token endpoint if the response names another issuer (mix-up)', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection, () => ({ iss: 'https://evil.example' }))).toMatchObject({ error: 'oauth_failed' });
   });
 
-  test('is exchanged for a profile, once, by a confidential client only', async () => {
+  test('can be exchanged for a profile, once and only by a confidential client', async () => {
     const swap = async (subject_token: string, more: Record<string, string> = {}) =>
       exchange<Token>('', {
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -104,10 +152,13 @@ describe('an ID token of an identity provider', () => {
     expect((await swap(token, { client_secret: '' })).body.error).toBe('unauthorized_client');
     expect((await swap(token, { subject_token_type: 'x' })).body.error).toBe('invalid_request');
     expect((await swap(token, { organization_id: 'org_unknown' })).status).toBe(404);
+    const others = await organization('other.example');
+    expect((await swap(token, { organization_id: others })).body.error).toBe('invalid_grant');
     expect((await swap(token)).body.profile).toMatchObject({ email: 'ada@example.com', idp_id: 'ada' });
     expect((await swap(token)).body.error).toBe('invalid_grant');
     for (const wrong of [
       await provider.issue({ aud: 'others' }),
+      await provider.issue({ iat: Math.floor(Date.now() / 1_000) - 721 }),
       await provider.issue({ iss: 'https://evil.example' }),
       await provider.issue({ email: 'ceo@victim.example' }),
       await provider.issue({}, {}, (await generateKeyPair('RS256')).privateKey),
@@ -118,7 +169,7 @@ describe('an ID token of an identity provider', () => {
     }
   });
 
-  test('is the hint of a logout, whose URL works once', async () => {
+  test('is sent as the hint of a logout, whose URL works once', async () => {
     let last = '';
     provider.answer(async (nonce) => (last = await provider.issue({ nonce })));
     const { code } = await enter(connection);
@@ -135,7 +186,107 @@ describe('an ID token of an identity provider', () => {
     expect([after.status, after.body.error]).toEqual([400, 'unauthorized_client']);
   });
 
-  test('must have the algorithm, method and secret that the connection is updated to', async () => {
+  test('must show a new authentication where the application requires one, with its time', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const outcomes: Record<string, unknown> = {};
+    for (const [name, path, asked, auth_time] of [
+      ['prompt=login, new', '/sso/authorize', { prompt: 'login' }, now + 1],
+      ['prompt=login, old', '/sso/authorize', { prompt: 'login' }, now - 600],
+      ['prompt=login, no time', '/sso/authorize', { prompt: 'login' }, undefined],
+      ['max_age, recent', '/user_management/authorize', { max_age: '300' }, now - 200],
+      ['max_age, old', '/user_management/authorize', { max_age: '300' }, now - 600],
+      ['max_age, no time', '/user_management/authorize', { max_age: '300' }, undefined],
+    ] as const) {
+      provider.answer((nonce) => provider.issue({ nonce, ...(auth_time === undefined ? {} : { auth_time }) }));
+      const selector = path === '/sso/authorize' ? 'connection' : 'connection_id';
+      const requested: Record<string, string | null> = {};
+      const more = (query: URLSearchParams) => {
+        for (const member of ['prompt', 'max_age']) requested[member] = query.get(member);
+        return {};
+      };
+      const start = startUrl(path, { [selector]: connection.id, ...asked });
+      const returned = await enter(connection, more, start);
+      outcomes[name] = [requested, returned.error ?? 'signed in'];
+    }
+    const [login, aged] = [
+      { prompt: 'login', max_age: '0' },
+      { prompt: 'login', max_age: '300' },
+    ];
+    expect(outcomes).toEqual({
+      'prompt=login, new': [login, 'signed in'],
+      'prompt=login, old': [login, 'access_denied'],
+      'prompt=login, no time': [login, 'access_denied'],
+      'max_age, recent': [aged, 'signed in'],
+      'max_age, old': [aged, 'access_denied'],
+      'max_age, no time': [aged, 'access_denied'],
+    });
+  });
+
+  test('is requested with an assertion of the client’s key, of one minute and once, where the connection uses private_key_jwt', async () => {
+    const oidc_options = { token_authentication_method: 'private_key_jwt' };
+    expect((await call('PATCH', `/connections/${connection.id}`, { oidc_options })).status).toBe(200);
+    const { body } = await call<Displayed>('GET', `/x/connections/${connection.id}`);
+    const certificate = new X509Certificate(body.oidc_options.jwt_signing_cert ?? '');
+    const key = await importSPKI(certificate.publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'RS256');
+    provider.answer((nonce) => provider.issue({ nonce }));
+    const ids = new Set<string | undefined>();
+    for (let at = 0; at < 2; at += 1) {
+      expect(await enter(connection)).toHaveProperty('code');
+      const form = provider.redeemed().at(-1);
+      expect([form?.get('client_assertion_type'), form?.get('client_secret')]).toEqual([
+        'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        null,
+      ]);
+      const { payload } = await jwtVerify(form?.get('client_assertion') ?? '', key, {
+        issuer: 'us',
+        subject: 'us',
+        audience: provider.issuer,
+        algorithms: ['RS256'],
+      });
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBeLessThanOrEqual(60);
+      ids.add(payload.jti);
+    }
+    expect(ids.size).toBe(2);
+  });
+
+  test('comes with the tokens of the provider if the connection returns them, and only then', async () => {
+    provider.answer((nonce) => provider.issue({ nonce, email_verified: true }));
+    const found: unknown[] = [];
+    for (const return_oauth_tokens of [false, true]) {
+      const settings = { return_oauth_tokens };
+      expect((await call('PATCH', `/x/connections/${connection.id}`, { settings })).status).toBe(200);
+      const profile = await enter(connection);
+      const start = startUrl('/user_management/authorize', { connection_id: connection.id });
+      const user = await enter(connection, () => ({}), start);
+      const answers = [await exchange(profile.code), await redeem(user.code)];
+      found.push(answers.map(({ body }) => (body.oauth_tokens as { access_token: string } | undefined)?.access_token));
+    }
+    expect(found).toEqual([
+      [undefined, undefined],
+      ['a', 'a'],
+    ]);
+  });
+
+  test('is requested and redeemed with an imported redirect URI, at which the old host leads to the callback', async () => {
+    const redirect_uri = 'https://auth.old.example/sso/oidc/callback/Kept-from-before';
+    const changed = await call('PATCH', `/connections/${connection.id}`, { oidc_options: { redirect_uri } });
+    expect(changed.status).toBe(200);
+    const x = `/x/connections/${connection.id}`;
+    expect((await call('PATCH', x, { external_key: 'Kept-from-before' })).status).toBe(200);
+    provider.answer((nonce) => provider.issue({ nonce }));
+    const person = browser();
+    const started = await person.request(await startUrl('/sso/authorize', { connection: connection.id }));
+    const page = await person.request(started.headers.get('location') ?? '');
+    const asked = new URL(page.headers.get('location') ?? '').searchParams;
+    expect(asked.get('redirect_uri')).toBe(redirect_uri);
+    const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '' };
+    const path = `${new URL(redirect_uri).pathname}?${new URLSearchParams(answer).toString()}`;
+    const done = await person.open(`${(await service()).url}${path}`);
+    expect(readReturn(done).code).toBeDefined();
+    expect(provider.redeemed().map((form) => form.get('redirect_uri'))).toContain(redirect_uri);
+  });
+
+  test('must have the algorithm, method and secret that the connection has after an update', async () => {
     const path = `/connections/${connection.id}`;
     const change = (oidc_options: Record<string, unknown>) => rejected('PATCH', path, { oidc_options });
     expect(await change({ id_token_signature_algorithm: 'ES512' })).toEqual([

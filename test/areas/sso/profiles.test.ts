@@ -8,6 +8,7 @@ import {
   exchange,
   post,
   REDIRECT_URI,
+  registerApplication,
   respondTo,
   returnTo,
   setUp,
@@ -196,4 +197,40 @@ test('a profile of a SAML connection has no logout URL', async () => {
   const answer = await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
   expect([answer.status, answer.body.error]).toEqual([400, 'connection_invalid']);
   expect((await call('GET', '/sso/logout?token=sso_logout_x')).status).toBe(404);
+});
+
+test('imported addresses are sent and compared: a provider that knew another service needs no change', async () => {
+  const organizationId = await organization();
+  await registerApplication();
+  const acs_url = 'https://auth.old.example/sso/saml/acs/Kept-from-before';
+  const options = { acs_url, sp_entity_id: 'https://auth.old.example/Kept-from-before' };
+  const connection = await samlConnection(organizationId, { saml_options: samlOptions(options) });
+  const x = `/x/connections/${connection.id}`;
+  expect((await call('PATCH', x, { external_key: 'Kept-from-before' })).status).toBe(200);
+  const { url } = await service();
+  /** The provider posts to the old host, whose name is in front of this service now. */
+  const here = `${url}${new URL(acs_url).pathname}`;
+  const outcomes: Record<string, string | undefined> = {};
+  for (const [name, change] of Object.entries({
+    'the imported values': {},
+    'the own address of the service': { acsUrl: here, audience: `${url}/sso/saml/metadata/Kept-from-before` },
+    'another host': { acsUrl: 'https://evil.example/sso/saml/acs/Kept-from-before' },
+    'another audience': { audience: 'https://auth.old.example/Another' },
+  })) {
+    const person = browser();
+    const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }), person);
+    expect([request.acsUrl, request.audience]).toEqual([acs_url, options.sp_entity_id]);
+    const answered = await post(here, await respondTo({ ...request, ...change }), request.relayState);
+    const returned = readReturn(await returnTo(person, answered));
+    outcomes[name] = returned.error ?? 'signed in';
+  }
+  expect(outcomes).toEqual({
+    'the imported values': 'signed in',
+    'the own address of the service': 'signed in',
+    'another host': 'server_error',
+    'another audience': 'server_error',
+  });
+  const metadata = await browser().request(`${url}/sso/saml/metadata/Kept-from-before`);
+  expect(metadata.text).toContain(`entityID="${options.sp_entity_id}"`);
+  expect(metadata.text).toContain(acs_url);
 });

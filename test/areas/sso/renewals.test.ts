@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
 import { testPair } from '../../support/certificates.ts';
+import { type ReceiverAnswer, receiver } from '../../support/receiver.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { eventsNamed, organization, samlConnection, samlOptions } from './support.ts';
 
@@ -21,6 +22,8 @@ async function pass(days: number): Promise<void> {
   }
 }
 
+const readDays = ({ days_until_expiry: days }: RenewalRequired): number => days;
+
 const requested = async (): Promise<RenewalRequired[]> =>
   (await eventsNamed('connection.saml_certificate_renewal_required')).map(
     ({ data }) => data as unknown as RenewalRequired,
@@ -28,16 +31,33 @@ const requested = async (): Promise<RenewalRequired[]> =>
 
 const ending = (inDays: number) => samlOptions({ idp_signing_certs: [testPair(`ends in ${inDays}`, inDays).cert] });
 
-test('the renewal of a certificate is requested once at each threshold of days before its expiry, and its expiry deactivates the connection', async () => {
-  const { id } = await samlConnection(await organization(), { saml_options: ending(16) });
-  await pass(1);
-  expect(await requested()).toMatchObject([
-    { certificate: { certificate_type: 'ResponseSigning', is_expired: false } },
-  ]);
-  await pass(20);
-  const all = await requested();
-  expect(all.map(({ days_until_expiry: days }) => days)).toEqual([15, 14, 7, 1, 0]);
-  expect(all.map(({ certificate }) => certificate.is_expired)).toEqual([false, false, false, false, true]);
+test('the renewal of a certificate is requested 90, 60, 30, 14, 7 and 1 days before its expiry and at it, once each, and its expiry deactivates the connection', async () => {
+  const { id } = await samlConnection(await organization(), { saml_options: ending(92) });
+  const seen: RenewalRequired[] = [];
+  for (const [days, reported] of [
+    [1, []],
+    [1, [90]],
+    [1, [90]],
+    [29, [90, 60]],
+    [1, [90, 60]],
+    [29, [90, 60, 30]],
+    [16, [90, 60, 30, 14]],
+    [1, [90, 60, 30, 14]],
+    [6, [90, 60, 30, 14, 7]],
+    [6, [90, 60, 30, 14, 7, 1]],
+    [1, [90, 60, 30, 14, 7, 1, 0]],
+    [1, [90, 60, 30, 14, 7, 1, 0]],
+  ] as const) {
+    await advance(days * DAY);
+    await idle();
+    const found = await requested();
+    expect(new Set(found.map(readDays)).size).toBe(found.length);
+    // The list of events forgets the oldest in the meantime.
+    seen.push(...found.filter((one) => !seen.some((known) => readDays(known) === readDays(one))));
+    expect(seen.map(readDays)).toEqual(reported);
+  }
+  expect(new Set(seen.map(({ certificate }) => certificate.certificate_type))).toEqual(new Set(['ResponseSigning']));
+  expect(seen.map(({ certificate }) => certificate.is_expired)).toEqual([...Array<boolean>(6).fill(false), true]);
   expect((await call('GET', `/x/connections/${id}`)).body).toMatchObject({ state: 'inactive', has_lapsed: true });
   expect(await eventsNamed('connection.deactivated')).toHaveLength(1);
   expect(await eventsNamed('connection.deleted')).toEqual([]);
@@ -61,4 +81,69 @@ test('no renewal is requested for drafts and inactive connections', async () => 
   await call('PATCH', `/x/connections/${id}`, { state: 'inactive' });
   await pass(3);
   expect(await requested()).toEqual([]);
+});
+
+/** Metadata of an identity provider (SAML Metadata 2.0). */
+const metadata = ({
+  id = 'https://idp.acme.example/metadata',
+  sso = 'https://idp.acme.example/sso',
+  pair = testPair(),
+  more = '',
+} = {}) => {
+  const certificate = pair.cert.replaceAll(/-----[^-]+-----|\s/g, '');
+  return (
+    `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${id}"${more}><IDPSSODescriptor ` +
+    'protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing"><KeyInfo ' +
+    `xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data></KeyInfo>` +
+    '</KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" ' +
+    `Location="${sso}"/></IDPSSODescriptor></EntityDescriptor>`
+  );
+};
+
+const aggregate = (...entities: string[]): string =>
+  `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${entities.join('')}</EntitiesDescriptor>`;
+
+test('metadata is read daily with its ETag: a new certificate is taken over, and what cannot be used changes nothing', async () => {
+  const server = await receiver('/metadata');
+  server.answerWith({ body: metadata(), headers: { etag: '"one"' } });
+  const { id } = await samlConnection(await organization(), { saml_options: { idp_metadata_url: server.url } });
+  const show = async () => (await call<{ saml_options: object; state: string }>('GET', `/x/connections/${id}`)).body;
+  const former = await show();
+  expect(former).toMatchObject({ state: 'active', saml_options: { idp_sso_url: 'https://idp.acme.example/sso' } });
+  /** Lets a day pass, in which the metadata is read once. */
+  const nextDay = async (answer: ReceiverAnswer): Promise<string | undefined> => {
+    server.clear();
+    server.answerWith(answer);
+    await pass(1);
+    const read = server.requests.filter(({ path }) => path === '/metadata');
+    expect(read).toHaveLength(1);
+    return read[0]?.headers['if-none-match'];
+  };
+  const next = testPair('next');
+  const other = metadata({ id: 'https://evil.example/metadata', pair: next });
+  const unusable: readonly (readonly [string, ReceiverAnswer])[] = [
+    ['unchanged', { status: 304 }],
+    ['another entity id', { body: other }],
+    ['an aggregate of other entities', { body: aggregate(other, metadata({ id: 'https://b.example', pair: next })) }],
+    ['a document type definition', { body: `<!DOCTYPE x [<!ENTITY e "e">]>${metadata({ pair: next })}` }],
+    ['a sign-in address with another scheme', { body: metadata({ sso: 'javascript:alert(1)', pair: next }) }],
+    ['a sign-in address in a private network', { body: metadata({ sso: 'https://10.0.0.1/sso', pair: next }) }],
+    ['a past validUntil', { body: metadata({ pair: next, more: ' validUntil="2020-01-01T00:00:00Z"' }) }],
+    ['a redirect to plain http', { status: 302, headers: { location: 'http://idp.acme.example/metadata' } }],
+    ['a redirect into a private network', { status: 302, headers: { location: 'https://169.254.169.254/' } }],
+    ['an error of the server', { status: 500, body: metadata({ pair: next }) }],
+    ['no metadata', { body: '<html></html>' }],
+    ['more than 1 MiB', { body: metadata({ pair: next }) + ' '.repeat(1_048_577) }],
+  ];
+  for (const [name, answer] of unusable) {
+    const headers = { ...answer.headers, etag: '"other"' };
+    expect([name, await nextDay({ ...answer, headers })]).toEqual([name, '"one"']);
+    expect([name, await show()]).toEqual([name, former]);
+  }
+  const renewed = { body: aggregate(other, metadata({ pair: next })), headers: { etag: '"two"' } };
+  expect(await nextDay(renewed)).toBe('"one"');
+  const certificates = await call<{ data: { value: string }[] }>('GET', `/connections/${id}/saml_idp_signing_certs`);
+  expect(certificates.body.data.map(({ value }) => value.trim())).toEqual([next.cert.trim()]);
+  expect(await nextDay({ status: 304 })).toBe('"two"');
+  expect(await eventsNamed('connection.deactivated')).toEqual([]);
 });

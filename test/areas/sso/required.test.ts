@@ -49,8 +49,8 @@ const required = (connection: string, email: string) => [
 
 const pair = <T>({ status, body }: { status: number; body: T }) => [status, body] as const;
 
-describe('addresses at a domain whose organization has a connection', () => {
-  test('get sso_required for a password and a code, the same with and without an account and whatever the proof', async () => {
+describe('an address at a domain whose organization requires single sign-on', () => {
+  test('gets sso_required for a password and for a code, whether or not there is an account and whether or not the proof is correct', async () => {
     const { connection } = await setUp();
     await newUser('ada@acme.example');
     for (const email of ['ada@acme.example', 'nobody@acme.example', 'ADA@Acme.Example']) {
@@ -63,12 +63,12 @@ describe('addresses at a domain whose organization has a connection', () => {
     const right = { email: 'ada@acme.example', code };
     const answer = await grant('urn:workos:oauth:grant-type:magic-auth:code', right);
     expect(pair(answer)).toMatchObject(required(connection.id, 'ada@acme.example'));
-    // The code was not used up by it.
+    // The rejected attempt has not used up the code.
     await call('PUT', `/x/organizations/${connection.organization_id}/sso_policy`, { required: false });
     expect((await grant('urn:workos:oauth:grant-type:magic-auth:code', right)).status).toBe(200);
   });
 
-  test('can still use other methods where the policy is off, the connection is inactive by hand, or is deleted', async () => {
+  test('can use other sign-in methods if the policy is off, or if the connection is disabled or deleted', async () => {
     const { organizationId, connection } = await setUp();
     await newUser('ada@acme.example');
     expect((await byPassword('ada@acme.example')).status).toBe(400);
@@ -84,7 +84,7 @@ describe('addresses at a domain whose organization has a connection', () => {
     expect((await byPassword('ada@acme.example')).status).toBe(200);
   });
 
-  test('are held to it while the connection is inactive because its certificates have expired', async () => {
+  test('still requires it while the connection is inactive because its certificates have expired', async () => {
     const organizationId = await organization();
     const saml_options = samlOptions({ idp_signing_certs: [testPair('old', -1).cert] });
     const connection = await samlConnection(organizationId, { saml_options });
@@ -92,7 +92,7 @@ describe('addresses at a domain whose organization has a connection', () => {
     expect(pair(await byPassword('ada@acme.example'))).toMatchObject(required(connection.id, 'ada@acme.example'));
   });
 
-  test('at a domain that is only pending, or of another environment, are not held to it', async () => {
+  test('at a domain that is pending, or verified in another environment, can use other sign-in methods', async () => {
     await newUser('ada@acme.example');
     const made = await call<{ id: string }>('POST', '/organizations', {
       name: 'Not yet',
@@ -102,7 +102,7 @@ describe('addresses at a domain whose organization has a connection', () => {
     expect((await byPassword('ada@acme.example')).status).toBe(200);
   });
 
-  test('a sign-in that waited for another step when the policy began does not go round it', async () => {
+  test('cannot complete a sign-in that was waiting for another step when the policy was set', async () => {
     await call('PUT', '/x/authentication/settings', { require_email_verification: true });
     await newUser('ada@acme.example', { email_verified: false });
     const waiting = await byPassword('ada@acme.example');
@@ -117,7 +117,7 @@ describe('addresses at a domain whose organization has a connection', () => {
     expect(pair(answer)).toMatchObject(required(connection.id, 'ada@acme.example'));
   });
 
-  test('sign in through the connection', async () => {
+  test('signs in through the connection', async () => {
     const { organizationId, connection } = await setUp();
     await newUser('ada@acme.example');
     const { code } = await signIn(await startUrl('/user_management/authorize', { connection_id: connection.id }));
@@ -125,7 +125,7 @@ describe('addresses at a domain whose organization has a connection', () => {
   });
 });
 
-describe('a member with an address at another domain', () => {
+describe('a member of the organization with an address at another domain', () => {
   /** A member of Acme, which requires single sign-on, and of Other, which does not. */
   async function memberOfTwo() {
     const { organizationId, connection } = await setUp();
@@ -135,7 +135,7 @@ describe('a member with an address at another domain', () => {
     return { organizationId, connection, other, userId };
   }
 
-  test('is held to it when choosing the organization, and can choose another one', async () => {
+  test('must use single sign-on to choose this organization, and can choose another one', async () => {
     const { organizationId, connection, other } = await memberOfTwo();
     const waiting = await byPassword('guest@elsewhere.example');
     expect(waiting.body.code).toBe('organization_selection_required');
@@ -148,14 +148,14 @@ describe('a member with an address at another domain', () => {
     expect(pair(await choose(other))).toMatchObject([200, { organization_id: other }]);
   });
 
-  test('does not enter it as their only organization', async () => {
+  test('must use it even if this is the only organization of the member', async () => {
     const { organizationId, connection } = await setUp();
     await join(await newUser('guest@elsewhere.example'), organizationId);
     const answer = await byPassword('guest@elsewhere.example');
     expect(pair(answer)).toMatchObject(required(connection.id, 'guest@elsewhere.example'));
   });
 
-  test('does not enter it by the refresh of a session of another organization', async () => {
+  test('cannot switch to it by a refresh of a session of another organization', async () => {
     const { organizationId, connection, other } = await memberOfTwo();
     const waiting = await byPassword('guest@elsewhere.example');
     const session = await grant<{ refresh_token: string }>('urn:workos:oauth:grant-type:organization-selection', {
@@ -172,7 +172,7 @@ describe('a member with an address at another domain', () => {
     expect(pair(await refresh(session.body.refresh_token))).toMatchObject([200, { organization_id: other }]);
   });
 
-  test('moves with a session of the connection to another organization and back', async () => {
+  test('can switch a session of its connection to another organization and back', async () => {
     const { organizationId, connection } = await setUp();
     const other = await organization('other.example', 'Other');
     const url = await startUrl('/user_management/authorize', { connection_id: connection.id });
@@ -188,7 +188,7 @@ describe('a member with an address at another domain', () => {
     ]);
   });
 
-  test('with a session of another organization’s connection does not enter it', async () => {
+  test("cannot switch to it with a session of another organization's connection", async () => {
     const { organizationId, connection } = await setUp();
     const evil = await organization('evil.example', 'Evil');
     const theirs = await samlConnection(evil, {
@@ -207,7 +207,7 @@ describe('a member with an address at another domain', () => {
     expect(pair(moved)).toMatchObject(required(connection.id, 'mallory@evil.example'));
   });
 
-  test('does not enter it by an invitation with a password, nor at the exchange of a code', async () => {
+  test('cannot join it by an invitation with a password, nor at the exchange of a code', async () => {
     const { organizationId, connection } = await setUp();
     await newUser('guest@elsewhere.example');
     const invitation = await call<{ token: string; id: string }>('POST', '/user_management/invitations', {

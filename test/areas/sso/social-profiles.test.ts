@@ -26,7 +26,7 @@ interface Granted {
 const signIn = async (by = person): Promise<Record<string, string>> =>
   readReturn(await by.open(await startUrl('/sso/authorize', { provider: 'GoogleOAuth' })));
 
-test('provider= yields a profile of the provider’s connection, and makes no user, session or code of users', async () => {
+test("provider= results in a profile of the provider's connection, and creates no user, session or user code", async () => {
   const { code = '', state } = await signIn();
   expect([state, (await redeem(code)).status]).toEqual(['the-state', 400]);
   const granted = await exchange<Granted>(code);
@@ -50,14 +50,14 @@ test('provider= yields a profile of the provider’s connection, and makes no us
   expect(await eventsNamed('user.created', 'session.created')).toEqual([]);
 });
 
-test('the id of the connection selects it too', async () => {
+test('connection= with the id of that connection results in the same profile', async () => {
   const { code } = await signIn();
   const { connection_id: connection } = (await exchange<Granted>(code)).body.profile;
   const page = await person.open(await startUrl('/sso/authorize', { connection }));
   expect((await exchange<Granted>(readReturn(page).code)).body.profile.connection_id).toBe(connection);
 });
 
-test('an email that the provider has not verified is no profile, unless the environment allows any', async () => {
+test('an unverified email at the provider results in no profile, unless the environment allows any address', async () => {
   provider.account = { ...provider.account, email: 'victim@example.com', email_verified: false };
   expect(await signIn()).toMatchObject({ error: 'access_denied', state: 'the-state' });
   await call('PUT', '/x/sso/settings', { email_domains: 'any' });
@@ -65,13 +65,13 @@ test('an email that the provider has not verified is no profile, unless the envi
   expect((await exchange<Granted>(code)).body.profile.email).toBe('victim@example.com');
 });
 
-test('an account without an email is an error', async () => {
+test('an account without an email results in an error', async () => {
   const { email: _email, ...nameless } = provider.account;
   provider.account = nameless;
   expect(await signIn()).toMatchObject({ error: 'server_error' });
 });
 
-test('the step after the provider needs the browser and its sign-in, and works once', async () => {
+test('the response of the provider is accepted only in the browser that began the sign-in, and once', async () => {
   const { url } = await person.open(await startUrl('/sso/authorize', { provider: 'GoogleOAuth' }));
   expect(url).toContain('code=');
   const start = await startUrl('/sso/authorize', { provider: 'GoogleOAuth' });

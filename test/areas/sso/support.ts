@@ -41,7 +41,7 @@ export async function samlConnection(organization_id: string, more: Record<strin
   return body;
 }
 
-/** The code of a rejected call. */
+/** The error code of a rejected call. */
 export async function rejected(
   method: string,
   path: string,

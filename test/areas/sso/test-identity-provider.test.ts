@@ -27,7 +27,7 @@ beforeEach(async () => {
 const authorize = async (more: Record<string, string> = {}): Promise<Page> =>
   person.open(await startUrl('/user_management/authorize', { connection_id: connection.id, ...more }));
 
-/** Presses a button of the provider, and lets its page post the response to the service. */
+/** Presses a button of the provider, whose page then posts the response to the service. */
 async function respond(page: Page, scenario: string, more: Record<string, string> = {}): Promise<Page> {
   return person.submit(await person.submit(page, { scenario, ...more }));
 }
@@ -48,11 +48,11 @@ interface Granted {
   authentication_method: string;
 }
 
-test('a connection with its options is one of the type TestIdp, active at once', () => {
+test('a connection with the options of the test identity provider has the type TestIdp, and is active at once', () => {
   expect(connection).toMatchObject({ connection_type: 'TestIdp', state: 'active' });
 });
 
-test('from the application, a person signs in with any address of the domain; the default is the login hint', async () => {
+test('in the scenario "application", a person signs in with any address of the domain; the default is the login hint', async () => {
   const page = await authorize({ login_hint: 'hint@initech.example' });
   expect(page.text).toContain('value="hint@initech.example"');
   const { code } = readReturn(await respond(page, 'sign-in', { last_name: 'O’Hara & <Co>' }));
@@ -62,20 +62,20 @@ test('from the application, a person signs in with any address of the domain; th
   });
 });
 
-test('as a guest: the address of another domain is rejected', async () => {
+test('in the scenario "guest", an address of another domain is rejected', async () => {
   expect(readReturn(await respond(await authorize(), 'guest'))).toMatchObject({
     error: 'profile_not_allowed_outside_organization',
   });
 });
 
-test('with an error: the application gets access_denied with its state', async () => {
+test('in the scenario "error", the application gets access_denied with its state', async () => {
   expect(readReturn(await respond(await authorize(), 'error'))).toMatchObject({
     error: 'access_denied',
     state: 'the-state',
   });
 });
 
-test('from the provider: the tile of a connection leads to a sign-in with a request of the service', async () => {
+test('in the scenario "provider", a connection on the start page begins a sign-in with a request of the service', async () => {
   const { url } = await service();
   const start = await person.open(`${url}/_local/idp`);
   expect(start.text).toContain('Initech');
@@ -83,20 +83,25 @@ test('from the provider: the tile of a connection leads to a sign-in with a requ
   const fields = [...(tile?.[2] ?? '').matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(
     ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')] as [string, string],
   );
-  const page = await person.open(`${url}${tile?.[1] ?? ''}?${new URLSearchParams(fields).toString()}`);
-  const again = await respond(page, 'sign-in');
+  const open = () => person.open(`${url}${tile?.[1] ?? ''}?${new URLSearchParams(fields).toString()}`);
+  const again = await respond(await open(), 'sign-in');
   expect(new URL(again.url).pathname).toBe('/_local/idp/sso');
   const { code } = readReturn(await respond(again, 'sign-in'));
   expect((await redeem<Granted>(code)).body.user.email).toBe('grace@initech.example');
+  await call('PATCH', `/x/connections/${connection.id}`, { settings: { idp_initiated: 'allow' } });
+  const consent = await respond(await open(), 'sign-in');
+  expect(consent.text).toContain('grace@initech.example');
+  const allowed = readReturn(await person.submit(consent, { do: 'approve' }));
+  expect((await redeem<Granted>(allowed.code)).body.user.email).toBe('grace@initech.example');
 });
 
-test('answers this machine only, and reads nothing but requests of the service', async () => {
+test('the test identity provider responds only to this machine, and reads only requests of the service', async () => {
   const { url } = await service();
   expect((await fetch(`${url}/_local/idp/sso?SAMLRequest=${encodeURIComponent('no request 😀￿')}`)).status).toBe(400);
   expect((await fetch(`${url}/_local/idp/other`)).status).toBe(404);
   const elsewhere = { headers: { origin: 'https://evil.example' } };
   expect((await fetch(`${url}/_local/idp/options`, elsewhere)).status).toBe(403);
-  // A link of another site opens its page, and nothing else.
+  // A link on another site can open its page, and has no other effect.
   expect(await fromElsewhere(`${url}/_local/idp`)).toBe(200);
   expect(await fromElsewhere(`${url}/_local/idp/respond`, 'POST')).toBe(403);
   expect(await fromElsewhere(`${url}/_local/clock`)).toBe(403);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
 import { browser } from '../../support/browser.ts';
-import { call, idle, reset } from '../../support/service.ts';
+import { call, idle, now, reset } from '../../support/service.ts';
 import { redeem, setUp, signIn, startUrl } from './identity-provider.ts';
 import { eventsNamed } from './support.ts';
 
@@ -67,6 +67,16 @@ test('an invited user of another domain becomes a member through the connection'
     user: { email: 'guest@elsewhere.example' },
     organization_id: organizationId,
   });
+});
+
+test('the time of the authentication at the provider is the auth_time of the session', async () => {
+  const { connection } = await setUp();
+  const authnInstant = Math.floor((await now()) / 1_000) * 1_000 - 1_800_000;
+  const url = await startUrl('/user_management/authorize', { connection_id: connection.id });
+  const { body } = await redeem<{ access_token: string }>((await signIn(url, undefined, { authnInstant })).code);
+  const [, claims = ''] = body.access_token.split('.');
+  const { auth_time } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { auth_time: number };
+  expect(auth_time).toBe(authnInstant / 1_000);
 });
 
 test('an inactive member is not signed in', async () => {

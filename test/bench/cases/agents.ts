@@ -31,7 +31,7 @@ async function createBlueprint(connection: Connection): Promise<string> {
   return `/agents/blueprints/${id}`;
 }
 
-/** The token of a new member’s session. */
+/** The access token of a new member's session. */
 async function userToken(connection: Connection): Promise<string> {
   const { id: organizationId } = await createOrganization(connection);
   const environmentId = findEnvironment(connection);
@@ -138,7 +138,7 @@ export const agentCases: CaseFile = {
     {
       name: 'agent_sessions.get',
       kind: 'read',
-      // Its instance and blueprint, which a session’s id does not name, are read after it.
+      // The instance and the blueprint are read after the session, since the id of the session does not contain their ids.
       roundTrips: 2,
       prepare: async (connection) => {
         const { minted } = await mintForUser(connection);
@@ -148,7 +148,7 @@ export const agentCases: CaseFile = {
     {
       name: 'agent_instances.get',
       kind: 'read',
-      // Its blueprint, which an instance’s id does not name, is read after it.
+      // The blueprint is read after the instance, since the id of the instance does not contain its id.
       roundTrips: 2,
       prepare: async (connection) => {
         const { minted } = await mintForUser(connection);

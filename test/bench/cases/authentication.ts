@@ -77,7 +77,7 @@ export const authenticationCases: CaseFile = {
         })),
     },
     {
-      // The round trips are those above as far as it gets; the counters of wrong passwords; its event.
+      // The round trips are those above until the rejection; the counters of wrong passwords; its event.
       name: 'authenticate (unknown email)',
       kind: 'mutation',
       roundTrips: 5,

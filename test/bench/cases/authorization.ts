@@ -199,7 +199,8 @@ const reads: readonly Case[] = [
     },
   },
   {
-    // The membership, then the resource by its external id, then its organization and what is above it.
+    // The round trips are: the membership, then the resource by its external id, then its organization and the resources above
+    // it.
     name: 'authorization.check (external id, depth 3, neither seen)',
     kind: 'read',
     roundTrips: 3,
@@ -238,7 +239,7 @@ const reads: readonly Case[] = [
     },
   },
   {
-    // One kind of line is read after the other until the page is full; resources with their parents before them.
+    // The page reads one kind of line after the other until it is full; resources are read with their parents before them.
     name: 'authorization.organizations.export (100 of 200 resources)',
     kind: 'read',
     roundTrips: 9,

@@ -16,9 +16,11 @@ import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
 import { platformCases } from './platform.ts';
+import { radarCases } from './radar.ts';
 import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
+import { ssoCases } from './sso.ts';
 import { userCases } from './users.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
@@ -44,9 +46,11 @@ export const caseFiles: readonly CaseFile[] = [
   pagesCases,
   pipesCases,
   platformCases,
+  radarCases,
   registrationCases,
   sessionCases,
   refreshCases,
+  ssoCases,
   userCases,
   rejectionCases,
 ];

@@ -1,4 +1,7 @@
-/** A client of the Model Context Protocol that finds, registers, signs in, calls, and is rejected after a revocation. */
+/**
+ * A client of the Model Context Protocol that discovers the authorization server, registers, signs in, calls a tool, and is
+ * rejected after a revocation.
+ */
 import { browser } from '../../support/browser.ts';
 import type { Step } from '../client.ts';
 import { loadMcp } from './modules.ts';
@@ -15,7 +18,7 @@ const CALLBACK = 'https://notes.example.org/callback';
 
 let failed = false;
 
-/** Runs one step and prints it, unless one that it may build on failed. */
+/** Runs one step and prints its result, unless an earlier step that it may depend on has failed. */
 async function step<T>(name: string, work: () => Promise<T>, holds: (result: T) => boolean): Promise<T | undefined> {
   if (failed) return undefined;
   const line: Step = { step: name, ok: false };
@@ -33,7 +36,7 @@ async function step<T>(name: string, work: () => Promise<T>, holds: (result: T) 
   }
 }
 
-/** Calls the API with the key of the environment. */
+/** Calls the API with the environment's key. */
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${GATEHOUSE_BASE_URL}${path}`, {
     method,
@@ -49,7 +52,7 @@ interface Tokens {
   refresh_token?: string;
 }
 
-/** The memory of a client between its steps, in the form that the SDK asks for. */
+/** The storage of a client between its steps, in the form that the SDK requires. */
 function newProvider(known?: { client_id: string }) {
   const kept = { client: known, tokens: undefined as Tokens | undefined, verifier: '', sentTo: '' };
   return {
@@ -67,7 +70,7 @@ function newProvider(known?: { client_id: string }) {
   };
 }
 
-/** Signs a person in and consents. @returns the code at the address of the client */
+/** Signs a user in and gives consent. @returns the code from the client's redirect URI */
 async function walk(address: string, email: string): Promise<string> {
   const person = browser();
   let page = await person.open(address);
@@ -95,7 +98,7 @@ const server = await startMcpServer(modules, {
 await call('POST', '/user_management/hosted_oauth_resources', { uri: server.resource });
 await call('PUT', '/x/connect/settings', { registration: 'any' });
 
-/** Plays one client from its first request to its rejection. */
+/** Runs one client from its first request to its rejection after the revocation. */
 async function play(kind: string, email: string, known?: { client_id: string }): Promise<void> {
   const user = { email, password: PASSWORD, email_verified: true };
   const { id: userId } = await call<{ id: string }>('POST', '/user_management/users', user);

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The parts of `@modelcontextprotocol/sdk` that the flows use; it is installed in the cache, so its types are not there. */
+/**
+ * The parts of `@modelcontextprotocol/sdk` that the flows use. Its types are declared here because it is only installed in
+ * the cache.
+ */
 export interface McpModules {
   Server: new (
     info: object,

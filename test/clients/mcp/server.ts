@@ -1,10 +1,10 @@
-/** A protected MCP server: what an application needs to put the OAuth server of an environment in front of its own. */
+/** A protected MCP server, as an example of an API that is protected by the OAuth server of an environment. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { McpModules } from './modules.ts';
 
-/** The credentials with which the server asks for the state of a token: an m2m application's. */
+/** The credentials of an m2m application, with which the server introspects tokens. */
 export interface Introspection {
   issuer: string;
   endpoint: string;
@@ -12,7 +12,7 @@ export interface Introspection {
   secret: string;
 }
 
-/** Reports whether a token is valid now and was made for this resource. */
+/** Reports whether a token is valid now and has this resource as its audience. */
 async function isAccepted(
   token: string,
   resource: string,
@@ -23,7 +23,7 @@ async function isAccepted(
   return state.active && state.aud === resource;
 }
 
-/** Starts an MCP server with one tool on a free port, protected as RFC 9728 and the MCP specification say. */
+/** Starts an MCP server with one tool on a free port, protected as RFC 9728 and the MCP specification require. */
 export async function startMcpServer({ Server, ServerTransport, ListTools, CallTool }: McpModules, by: Introspection) {
   const server = createServer((request, response) => {
     void (async () => {

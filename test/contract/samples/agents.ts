@@ -4,12 +4,12 @@ import { organization } from './sample.ts';
 
 let made = 0;
 
-/** Creates a blueprint with a name of its own. */
+/** Creates a blueprint with a unique name. */
 const blueprint = async ({ create }: Api): Promise<{ agent_blueprint_id: string }> => ({
   agent_blueprint_id: String((await create('/agents/blueprints', { name: `Agent ${(made += 1)}` })).id),
 });
 
-/** Mints a token of a new blueprint for a new organization. */
+/** Opens a session of a new blueprint for a new organization. */
 async function token(api: Api) {
   const { agent_blueprint_id: id } = await blueprint(api);
   const body = JSON.stringify({ type: 'autonomous', organization_id: await organization(api) });
@@ -29,7 +29,7 @@ const session = async (api: Api) => ({
 
 const server = async ({ environmentId }: Api) => ({ clientId: makeClientId(environmentId) });
 
-/** Registers an agent of other people. */
+/** Registers an agent of another party. */
 async function registration(api: Api): Promise<{ id: string }> {
   const settings = { registrations: { anonymous: true, claim_uri: 'https://app.example.com/claim' } };
   await api.send('PUT', '/x/agents/settings', { body: JSON.stringify(settings) });

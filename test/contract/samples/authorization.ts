@@ -40,7 +40,7 @@ const byExternalId = async (api: Api) => {
 
 const member = async (api: Api): Promise<string> => membership(api, await organization(api));
 
-/** A member, and a permission of a role of the organization's own resource. */
+/** A member, and a permission of one of the member's roles on the organization's own resource. */
 const subject = async (api: Api) => {
   const organizationId = await organization(api);
   const { slug } = await api.create('/authorization/permissions', {

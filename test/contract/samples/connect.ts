@@ -12,7 +12,7 @@ const newApplication = async ({ create }: Api) => {
 
 const server = async ({ environmentId }: Api) => ({ clientId: makeClientId(environmentId) });
 
-/** An m2m application's credentials, as members of a form. */
+/** The credentials of an m2m application, as members of a form. */
 async function credentials({ create }: Api): Promise<Record<string, string>> {
   const organizationId = (await create('/organizations', { name: 'Acme' })).id;
   const body = { name: 'Sync', application_type: 'm2m', organization_id: organizationId };
@@ -25,6 +25,7 @@ export const connectSamples: AreaSamples = {
   params: {
     '/connect/applications/{id}': newApplication,
     '/connect/applications/{id}/client_secrets': newApplication,
+    '/x/connect/applications/{id}/keys': newApplication,
     '/connect/client_secrets/{id}': async (api) => {
       const { id } = await newApplication(api);
       return { id: String((await api.create(`/connect/applications/${id}/client_secrets`, {})).id) };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { randomSecret } from '../../../functions/kernel/keys/hash.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
@@ -37,6 +38,10 @@ export const radarSamples: AreaSamples = {
       await create('/radar/lists/device/block', { entry });
       return { entry };
     },
+    'radar.create_signals': async ({ environmentId }) => ({
+      client_id: makeClientId(environmentId),
+      automation: false,
+    }),
     'radar.put_rules': async () => ({ ...DEFAULT_RULES }),
     'radar.simulate': async () => ({ ...DEFAULT_RULES }),
     // The token is in the error of a sign-in that needs settings which the contract tests do not have.

@@ -13,7 +13,7 @@ const connection = async (api: Api): Promise<string> => {
   return String((await api.create('/connections', { organization_id, saml_options: samlOptions() })).id);
 };
 
-/** An attempt: the response to a test sign-in, which no check accepts. */
+/** Creates an attempt: a response to a test sign-in that fails every check. */
 const attempt = async (api: Api) => {
   const id = await connection(api);
   const { url } = await api.create(`/x/connections/${id}/test_sign_ins`, {});
@@ -64,7 +64,10 @@ export const ssoSamples: AreaSamples = {
     '/connections/{connectionId}/saml_sp_signing_cert/{certificateId}': certificate('saml_sp_signing_cert'),
   },
   bodies: {
-    'connections.create': async (api) => ({ organization_id: await organization(api), saml_options: samlOptions() }),
+    'connections.create': async (api) => ({
+      organization_id: await organization(api),
+      saml_options: { ...samlOptions(), sp_signing_key_pair: testPair('sp') },
+    }),
     'sso.token': async ({ environmentId }) => ({
       client_id: makeClientId(environmentId),
       grant_type: 'authorization_code',

@@ -70,6 +70,7 @@ export function signAgain(xml: string, certificates: readonly string[]): string 
   const signatures = Array.from(document.getElementsByTagNameNS(DS, 'Signature'));
   const valid = signatures.filter((signature) => isValid(xml, signature, certificates));
   for (const signature of valid.toSorted((a, b) => countLevels(b) - countLevels(a))) renew(document, signature);
-  // Line breaks of the source are line feeds here, since a carriage return was written as a reference.
+  // The parser has converted the line breaks of the source to line feeds; a carriage return was written as a character
+  // reference.
   return write(document).replaceAll('\r', '&#13;');
 }

@@ -5,6 +5,7 @@ import type { Expectations } from '../../../functions/sso/saml/assertion.ts';
 import { readCertificate } from '../../../functions/sso/saml/certificate.ts';
 import { verifyResponse } from '../../../functions/sso/saml/response.ts';
 import { keyPair, toBase64 } from '../../support/saml/responses.ts';
+import { readNaively } from '../../support/saml/naive-reader.ts';
 import { parse } from '../../support/saml/tree.ts';
 import { compare, type Step, type Suite } from '../suite.ts';
 import { NODE_SAML, responsesIn, RUBY_SAML, fetchTests, XML_CRYPTO, type Fixture } from './fetch.ts';
@@ -104,7 +105,24 @@ async function play(): Promise<readonly Step[]> {
       keys: [],
     },
   ];
-  return corpora.flatMap(steps);
+  return [...corpora.flatMap(steps), findDeceived(corpora)];
+}
+
+/**
+ * The control: a naive reader takes values from documents that are rejected here by their form or signature. If it took none,
+ * the documents would prove nothing.
+ */
+function findDeceived(all: readonly Corpus[]): Step {
+  const rejected = all.flatMap(({ name, fixtures, certificates, hasOwnKeys }) =>
+    fixtures
+      .filter(({ file }) => /(?:^|again: )(?:document|structure|signature)$/.test(OUTCOMES[`${name}/${file}`] ?? ''))
+      .map(({ file, xml }) => ({ file, xml, known: hasOwnKeys ? certificates : [...broughtBy(xml), ...certificates] })),
+  );
+  const taken = rejected.filter(({ xml, known }) =>
+    known.some((certificate) => readNaively(xml, certificate).some((name) => name !== undefined)),
+  );
+  const step = `a naive reader accepts ${taken.length} of ${rejected.length} documents that are rejected here`;
+  return taken.length > 0 ? { step, ok: true } : { step, ok: false, why: 'the documents deceive nothing' };
 }
 
 /** Public test documents, each with the outcome that it must have, as it is and signed again. */

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { Skipped } from '../../clients/cache.ts';
 import type { KeyPair } from '../../support/saml/responses.ts';
 import { debianPackages } from '../debian.ts';
-import { ACS_URL, ENTITY_ID } from '../service-provider.ts';
 
 const PACKAGES = [
   'simplesamlphp',
@@ -32,13 +31,26 @@ const EXTENSIONS = [
   'xmlwriter',
 ];
 
+/** A service provider as SimpleSAMLphp knows it. Certificates are DER in base64. */
+export interface RegisteredParty {
+  readonly entityId: string;
+  readonly acsUrl: string;
+  /** The certificate of the key that signs requests, which are verified. */
+  readonly signing: string;
+  /** The certificate for which assertions are encrypted; absent for assertions in clear. */
+  readonly encryption?: string;
+}
+
 /** A running SimpleSAMLphp with one user, `ada`, whose password is `secret`. */
 export interface IdentityProvider {
   readonly url: string;
-  /** Registers the service provider, with or without a certificate for encryption. */
-  readonly register: (sp: string, isEncrypted: boolean) => void;
+  /** Registers the only service provider. */
+  readonly register: (party: RegisteredParty) => void;
   readonly stop: () => void;
 }
+
+/** The name under which the identity provider issues its assertions. */
+export const IDP_ENTITY_ID = 'https://idp.example.com/metadata';
 
 const findPort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -92,7 +104,7 @@ function writeSettings(folder: string, url: string, idp: KeyPair): void {
     auth: quote('people'),
     'signature.algorithm': quote('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'),
   });
-  file('metadata/saml20-idp-hosted.php', `<?php $metadata['https://idp.example.com/metadata'] = ${hosted};`);
+  file('metadata/saml20-idp-hosted.php', `<?php $metadata['${IDP_ENTITY_ID}'] = ${hosted};`);
 }
 
 /** Unpacks SimpleSAMLphp and PHP and runs them on a free port. @throws {Skipped} without Debian's packages */
@@ -130,16 +142,24 @@ export async function startSimpleSamlPhp(idp: KeyPair): Promise<IdentityProvider
   for (let tries = 0; tries < 100; tries += 1) {
     const response = await fetch(`${url}/none`).catch(() => undefined);
     if (response !== undefined) {
-      const register = (sp: string, isEncrypted: boolean): void => {
+      const register = ({ entityId, acsUrl, signing, encryption }: RegisteredParty): void => {
+        const key = (use: 'signing' | 'encryption', certificate: string): string =>
+          writePhp({
+            type: quote('X509Certificate'),
+            signing: String(use === 'signing'),
+            encryption: String(use === 'encryption'),
+            X509Certificate: quote(certificate),
+          });
+        const keys = [key('signing', signing), ...(encryption === undefined ? [] : [key('encryption', encryption)])];
         const remote = writePhp({
-          AssertionConsumerService: quote(ACS_URL),
-          certData: quote(sp),
+          AssertionConsumerService: quote(acsUrl),
+          keys: `[${keys.join(', ')}]`,
           'validate.authnrequest': 'true',
-          'assertion.encryption': String(isEncrypted),
+          'assertion.encryption': String(encryption !== undefined),
           'simplesaml.nameidattribute': quote('uid'),
           NameIDFormat: quote('urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'),
         });
-        writeFileSync(join(folder, 'metadata', 'saml20-sp-remote.php'), `<?php $metadata['${ENTITY_ID}'] = ${remote};`);
+        writeFileSync(join(folder, 'metadata', 'saml20-sp-remote.php'), `<?php $metadata['${entityId}'] = ${remote};`);
       };
       return { url: `${url}/simplesaml`, register, stop };
     }

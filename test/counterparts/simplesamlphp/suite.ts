@@ -1,5 +1,5 @@
 import { readCertificate } from '../../../functions/sso/saml/certificate.ts';
-import { beginSignIn, finishSignIn, ownKeys, responseIn } from '../service-provider.ts';
+import { ACS_URL, beginSignIn, ENTITY_ID, finishSignIn, ownKeys, responseIn } from '../service-provider.ts';
 import type { Step, Suite } from '../suite.ts';
 import { startSimpleSamlPhp } from './server.ts';
 
@@ -39,7 +39,9 @@ async function play(): Promise<readonly Step[]> {
   try {
     const steps: Step[] = [];
     for (const isEncrypted of [false, true]) {
-      provider.register(readCertificate(sp.certificate)?.base64 ?? '', isEncrypted);
+      const signing = readCertificate(sp.certificate)?.base64 ?? '';
+      const encryption = isEncrypted ? { encryption: signing } : {};
+      provider.register({ entityId: ENTITY_ID, acsUrl: ACS_URL, signing, ...encryption });
       const metadata = await (await fetch(`${provider.url}/saml2/idp/metadata.php`)).text();
       const started = beginSignIn(
         isEncrypted ? 'encrypted' : 'in clear',

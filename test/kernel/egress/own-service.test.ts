@@ -56,13 +56,13 @@ describe('a call of the service’s own API', () => {
     ['a fragment', '/organizations#x'],
     ['a line break', '/organizations\r\nhost: evil.example'],
     ['nothing', ''],
-  ])('cannot name %s', async (_what, path) => {
+  ])('cannot be sent to %s', async (_what, path) => {
     const before = seen.own.length;
     const result = await callOwnService({ method: 'GET', path, token: 'grant_x' }).then(
       ({ status }) => status,
       (error: { code?: string }) => error.code,
     );
-    // A path that begins with two slashes is a path of the own host.
+    // A path that begins with two slashes is a path on the service's own host.
     if (path.startsWith('//')) expect(seen.own.at(-1)).toContain('GET //evil.example/');
     else expect([result, seen.own.length]).toEqual(['invalid_url', before]);
     expect(seen.other).toEqual([]);

@@ -17,11 +17,14 @@ const echo = operation({
   path: '/address',
   summary: 'Tell who calls',
   auth: anyCaller,
-  responses: { 200: z.object({ address: z.string() }) },
+  responses: { 200: z.object({ address: z.string(), place: z.unknown().optional() }) },
   errors: [],
   emits: [],
   idempotency: 'none',
-  handle: async ({ request }) => ({ status: 200, body: { address: request.sourceIp } }),
+  handle: async ({ request: { sourceIp, viewerPlace } }) => ({
+    status: 200,
+    body: { address: sourceIp, ...(viewerPlace && { place: viewerPlace }) },
+  }),
 });
 const handler = httpEntry(
   area({ name: 'addresses', summary: '', operations: [echo], workers: [], needs: [], errorForm: messages }),
@@ -53,10 +56,28 @@ describe('Behind CloudFront', () => {
     });
   });
 
+  test.each([
+    ['DE,52.52,13.40', { country: 'DE', latitude: 52.52, longitude: 13.4 }],
+    ['AU,-33.87,151.21', { country: 'AU', latitude: -33.87, longitude: 151.21 }],
+    ['DE,,', { country: 'DE' }],
+    ['DE,north,east', { country: 'DE' }],
+    [',52.52,13.40', undefined],
+    ['Germany,1,1', undefined],
+    ['', undefined],
+  ])('the location of the viewer is that of the function at the edge: %s', async (value, place) => {
+    const viewer = { 'x-gatehouse-viewer': '198.51.100.10', 'x-gatehouse-place': value };
+    const address = '198.51.100.10';
+    expect(await seen({ ...viewer, 'x-gatehouse-edge': CURRENT ?? '' })).toEqual({ address, ...(place && { place }) });
+    expect((await get({ ...viewer, 'x-gatehouse-edge': FORMER ?? '' })).status).toBe(403);
+    runBehind('');
+    expect(await seen(viewer)).toEqual({ address: '127.0.0.1' });
+  });
+
   test('no other header influences the client address', async () => {
     const spoofed = {
       'x-forwarded-for': '203.0.113.1',
       'cloudfront-viewer-address': '203.0.113.2:443',
+      'cloudfront-viewer-country': 'AU',
       forwarded: 'for=203.0.113.3',
       'x-real-ip': '203.0.113.4',
     };

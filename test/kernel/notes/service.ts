@@ -52,7 +52,7 @@ export function notesService() {
     there: () => there,
     send,
     create: (text: string, options?: Options): Promise<Answered> => send('POST', '/notes', { text }, options),
-    /** Rows of an entity in the first environment. */
+    /** The rows of an entity in the first environment. */
     rowsHere: (entity: string) => readRows(entity, here.id),
     commit: async (...writes: Write[]): Promise<void> => {
       const unit = new Unit(here.id, systemActor);

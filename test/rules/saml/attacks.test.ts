@@ -48,7 +48,7 @@ describe('forged responses', () => {
   });
 
   test.each(all.map((forgery) => [forgery.name, forgery] as const))(
-    '%s: a naive reader is deceived where the forgery says so, which shows that it is a real attack',
+    '%s: deceives a naive reader if that is expected, which proves that it is a real attack',
     (_, { xml, deceives }) => {
       expect(readNaively(xml, certificate).includes('mallory@evil.example')).toBe(deceives);
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { metadataIn } from '../../../functions/sso/connection/metadata.ts';
 import { readMetadata } from '../../../functions/sso/saml/identity-provider-metadata.ts';
 import { DS, METADATA, POST_BINDING, REDIRECT_BINDING, SAMLP } from '../../../functions/sso/saml/names.ts';
 import { writeMetadata } from '../../../functions/sso/saml/service-provider-metadata.ts';
@@ -93,5 +94,16 @@ describe('the metadata of an identity provider', () => {
     ['certificate_invalid', entity({ keys: key(der('idp')) + key('AAAA') })],
   ])('is rejected with %s', (fault, xml) => {
     expect(readMetadata(xml, NOW)).toEqual({ isRead: false, fault });
+  });
+
+  test.each([
+    'http://idp.example.com/sso',
+    'https://10.0.0.1/sso',
+    'https://[::1]/sso',
+    'https://u:p@idp.example.com/',
+  ])('is rejected with the sign-in address %s, which no deployment accepts unless it allows it', async (address) => {
+    const read = metadataIn(entity({ services: service(REDIRECT_BINDING, address) }));
+    await expect(read).rejects.toMatchObject({ declared: { code: 'idp_metadata_fetch_failed' } });
+    expect((await metadataIn(entity())).idpSsoUrl).toBe('https://idp.example.com/sso?a=1&b=2');
   });
 });

@@ -235,8 +235,8 @@ describe('a genuine response that fails a check', () => {
 
   test('is rejected once it is older than the caller accepts', () => {
     const old = signedResponse({ now: NOW - 4 * MINUTE });
-    expect(verifyHere(old, { maximumAge: 5 * MINUTE }).isAccepted).toBe(true);
-    expect(verifyHere(old, { maximumAge: MINUTE })).toMatchObject({ reason: 'time' });
+    expect(verifyHere(old, { maximumAge: 4 * MINUTE + 1 }).isAccepted).toBe(true);
+    expect(verifyHere(old, { maximumAge: 4 * MINUTE })).toMatchObject({ reason: 'time' });
   });
 
   test.each([true, false])('that reports an error is rejected with its status, signed: %s', (isSigned) => {

@@ -10,7 +10,7 @@ const fromParent = (relation: string) => ({
 });
 const union = (...child: object[]) => ({ union: { child } });
 
-/** The part of the measured world's model that decides on a project below a workspace, as the export formulates it. */
+/** The part of the measured world's model that decides about a project below a workspace, in the form of the export. */
 const MODEL = {
   schema_version: '1.1',
   type_definitions: [
@@ -48,8 +48,8 @@ async function measure(name: string, ask: () => Promise<unknown>): Promise<void>
 }
 
 /**
- * Prints what OpenFGA's three questions take, and how much of the two lists it leaves out, with one workspace of so many projects and as
- * many keepers. Its store is in memory, so the world is smaller than the measured one.
+ * Prints the durations of three queries of OpenFGA, and how many results are missing in its two lists, with one workspace of
+ * so many projects and as many keepers. Its store is in memory, so the world is smaller than the measured one.
  */
 export async function printOpenFga(size: number): Promise<void> {
   try {

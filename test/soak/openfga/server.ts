@@ -13,7 +13,7 @@ const START_LIMIT_MS = 30_000;
 /** Maximum number of tuples in one write of OpenFGA. */
 const MOST_TUPLES = 100;
 
-/** A relationship tuple, or a check of one. */
+/** A relationship tuple, or the check of one. */
 export interface Tuple {
   user: string;
   relation: string;

@@ -18,7 +18,7 @@ const WIDTH = 8;
 /** Time limit in ms within which the roles of all members must follow a change of their group. */
 const MOST_MS = 60_000;
 const POLL_MS = 250;
-/** Bounds that are waited for on a busy machine. */
+/** Time limits in ms for a busy machine. */
 const PATIENCE = 10;
 
 interface World {
@@ -31,7 +31,7 @@ interface World {
 const create = (connection: Connection, path: string, body: object): Promise<{ id: string }> =>
   connection.demand<{ id: string }>({ method: 'POST', path, body });
 
-/** A group of so many members, which are imported, and a role of their organization with a permission. */
+/** Creates a group of so many members, who are imported, and a role of their organization with a permission. */
 async function makeWorld(connection: Connection, folder: string, count: number): Promise<World> {
   const { id: organizationId } = await create(connection, '/organizations', { name: 'Acme' });
   const { id: groupId } = await create(connection, `/organizations/${organizationId}/groups`, { name: 'All' });
@@ -53,7 +53,7 @@ async function makeWorld(connection: Connection, folder: string, count: number):
   const startedAt = performance.now();
   const { rejected } = await importFile({ file, environmentId, isSilent: true });
   closeTableClient();
-  // The next service is not to use the engine of this one.
+  // The next service must not use the engine of this one.
   process.env = variables;
   must(rejected === 0, 'all members are imported');
   print(`${count} members imported in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
@@ -95,7 +95,7 @@ async function countWrong(connection: Connection, { members }: World, wanted: bo
   return wrong;
 }
 
-/** The time and the CPU time of the service with its engine that something took, in seconds. */
+/** The duration of an action, and the CPU time that the service and its engine used, in seconds. */
 interface Taken {
   seconds: number;
   cpuSeconds: number;
@@ -104,14 +104,14 @@ interface Taken {
 const formatTaken = ({ seconds, cpuSeconds }: Taken): string =>
   `${seconds.toFixed(1)} s (${cpuSeconds.toFixed(1)} s of CPU)`;
 
-/** Waits until a member's roles follow. */
+/** Waits until a member has the roles of its groups. */
 async function followed({ connection, cpuSeconds }: LocalProcess, member: string, wanted: boolean): Promise<Taken> {
   const [startedAt, before] = [performance.now(), cpuSeconds()];
   await until(
     'the roles of a member',
     PATIENCE * MOST_MS,
     async () => {
-      // More requests would take the CPU time that is measured.
+      // No further requests are made, since they would use the CPU time that is measured.
       await delay(POLL_MS);
       return hasRole(connection, member);
     },
@@ -121,8 +121,9 @@ async function followed({ connection, cpuSeconds }: LocalProcess, member: string
 }
 
 /**
- * Prints what something took. On a busy machine it takes longer than the bound, so the CPU time of the service may keep it instead.
- * @throws Error if neither does
+ * Prints the duration of an action. On a busy machine it can exceed the time limit, and then the CPU time of the service
+ * decides.
+ * @throws Error if both exceed the limit
  */
 function mustBeWithin(taken: Taken, what: string): void {
   print(`${what} after ${formatTaken(taken)}`);
@@ -160,8 +161,8 @@ async function play(count: number): Promise<void> {
 }
 
 /**
- * A group of 10,000 gets a role and loses it: the next check takes it into account, and all roles follow within a minute,
- * also after an interruption.
+ * A group of 10,000 gets a role and loses it: the next check takes the change into account, and the roles of all members are
+ * updated within a minute, even after an interruption.
  */
 export const groups: Scenario = { name: 'groups', run: () => play(DEFAULT_MEMBERS) };
 

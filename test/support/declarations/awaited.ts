@@ -43,7 +43,7 @@ export const unprovoked: Readonly<Record<string, readonly string[]>> = {
   ),
   // New metadata can make a connection expire or active again, which is tested with the operations on certificates.
   'connections.update': ['connection.activated', 'connection.deactivated'],
-  // The organization of a registration has no domains; the function that stages it may emit events of them.
+  // The organization of a registration has no domains, but the function that stages it can also emit their events.
   'agent_identity.create': ['organization_domain.created'],
   // A session is revoked by the first proof of an address, which tests cause by other methods.
   'sso.continue': ['session.revoked'],
@@ -53,7 +53,8 @@ export const unprovoked: Readonly<Record<string, readonly string[]>> = {
   'authentication.authenticate': ['organization_membership.updated'],
   'pages.show_sign_in': ['organization_membership.updated'],
   'social.callback': ['invitation.accepted', 'organization_membership.created', 'organization_membership.updated'],
-  // A provider's tokens connect an account in every case; the list is that of all operations that write connections.
+  // The tokens of a provider always connect an account; the list of events is that of all operations that write connected
+  // accounts.
   'pipes.callback': [
     'pipes.connected_account.reauthorization_needed',
     'pipes.account_connection.reauthorization_needed',

@@ -1,0 +1,89 @@
+import type * as z from 'zod';
+
+import type { connectSettings } from '../../authorization-server/public.ts';
+import { findAudience } from '../../client-settings/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { hashToken, newFamily, newGeneration } from '../../kernel/tokens/rotation.ts';
+import type { Model } from '../../roles/public.ts';
+import type { UserRecord } from '../../users/public.ts';
+import type { ApplicationRecord } from '../application/entity.ts';
+import { grantableScopes } from '../authorize/scope.ts';
+import type { ConsentRecord } from '../consent/entity.ts';
+import type { GrantRecord } from '../grant/entity.ts';
+import { REFRESH_PREFIX, writeReference } from '../grant/reference.ts';
+import { expiryOfGrant } from '../grant/stage.ts';
+import { stageUseOfApplication } from '../registration/lifetime.ts';
+import { invalidScope, invalidTarget } from './errors.ts';
+import type { TokenCall } from './grants.ts';
+import { issueTokens } from './issue.ts';
+import type { TokenResponse } from './schema.ts';
+
+type ConnectSettings = z.output<typeof connectSettings.schema>;
+
+/** A grant of a user whose proofs were checked, with the rows that its tokens depend on. */
+export interface Concluding {
+  application: ApplicationRecord;
+  /** The scopes and the resource of the authorization. */
+  granted: Pick<GrantRecord, 'scopes' | 'resource'>;
+  consent: ConsentRecord;
+  user: UserRecord;
+  model: Model;
+  settings: ConnectSettings;
+  /** The scopes that a refresh names, at most those of the authorization; empty for all of them. */
+  asked?: readonly string[];
+}
+
+/** A grant as the unit leaves it, with its refresh token. */
+export interface Concluded {
+  grant: GrantRecord;
+  refreshToken: string | undefined;
+}
+
+/** The refresh token of a grant with a secret. */
+export const writeRefreshToken = (
+  { userId, id: grantId, consentId, organizationId }: GrantRecord,
+  secret: string,
+): string => writeReference(REFRESH_PREFIX, { userId, grantId, consentId, organizationId, secret });
+
+/**
+ * The attributes of a grant at its first tokens: how long it lasts and, with `offline_access`, the hashes of its refresh token, whose
+ * secret is returned.
+ */
+export function startTokens(settings: ConnectSettings, scopes: readonly string[]) {
+  const isOffline = scopes.includes('offline_access');
+  const after = (seconds: number): number => clock.now() + seconds * 1_000;
+  const lifetimeEndsAt = after(isOffline ? settings.refresh_token_lifetime_seconds : settings.access_token_seconds);
+  const endsAt = isOffline ? Math.min(lifetimeEndsAt, after(settings.refresh_token_idle_seconds)) : lifetimeEndsAt;
+  const secrets = { family: newFamily(), generation: newGeneration() };
+  const hashes = { familyHash: hashToken(secrets.family), generationHash: hashToken(secrets.generation) };
+  return {
+    attributes: { endsAt, lifetimeEndsAt, expiresAt: expiryOfGrant(endsAt), ...(isOffline ? hashes : {}) },
+    secret: isOffline ? `${secrets.family}${secrets.generation}` : undefined,
+  };
+}
+
+/**
+ * Ends every grant for a user alike. The scopes are those that the authorization, the application, the consent and the environment
+ * have now; the resource must still be registered.
+ * @param stage stores the grant with these scopes
+ * @throws Failure `invalid_target`, `invalid_scope`
+ */
+export async function concludeGrant(
+  { environmentId, body, unit }: TokenCall,
+  { application, granted, consent, user, model, settings, asked = [] }: Concluding,
+  stage: (scopes: readonly string[]) => Concluded,
+): Promise<TokenResponse> {
+  if (body.resource !== undefined && body.resource !== granted.resource) throw new Failure(invalidTarget);
+  const audience = await findAudience(environmentId, granted.resource);
+  if (audience === null) throw new Failure(invalidTarget);
+  const isPermission = (slug: string) => model.permissionsBySlug.has(slug);
+  const scopes = grantableScopes(granted.scopes, application.scopes, isPermission).filter(
+    (scope) => consent.scopes.includes(scope) && (asked.length === 0 || asked.includes(scope)),
+  );
+  if (scopes.length === 0 || asked.some((scope) => !granted.scopes.includes(scope))) throw new Failure(invalidScope);
+  const { grant, refreshToken } = stage(scopes);
+  stageUseOfApplication(unit, application);
+  const accessTokenSeconds = settings.access_token_seconds;
+  return issueTokens(environmentId, { application, grant, user, audience, scopes, accessTokenSeconds, refreshToken });
+}
