@@ -29,7 +29,7 @@ The response has no assertion until your user has completed the claim.`;
 
 const asserted = ({ address, issuer }: Guide): string => `### identity_assertion
 
-Your user’s identity provider can issue an ID-JAG for this service: \`typ\` \`oauth-id-jag+jwt\`, \`aud\` \`${issuer}\`, a new \`jti\`, \`client_id\`,
+Your user’s identity provider issues ID-JAGs: \`typ\` \`oauth-id-jag+jwt\`, \`aud\` \`${issuer}\`, a new \`jti\`, \`client_id\`,
 \`email\` with \`email_verified\`, expiry within ten minutes. Ask your user first. Then send it to \`${address}/identity\`:
 
 ${JSON_BLOCK('{ "type": "identity_assertion", "assertion_type": "urn:ietf:params:oauth:token-type:id-jag", "assertion": "eyJ…" }')}`;
@@ -57,21 +57,20 @@ export function composeGuide(guide: Guide): string {
   const register = methods.length === 0 ? 'This service accepts no registrations of agents.' : methods.join('\n\n');
   return `# auth.md
 
-You are an agent. Register here, exchange your assertion for a credential, and call the API with it.
+You are an agent. Register, then exchange your assertion for a credential.
 
 ## 1. Register
 
-All bodies are JSON, sent with POST and without a key. Use the first way that you can.
+POST JSON without a key. Use the first kind that you can.
 
 ${register}
 
-The response has \`identity.assertion\`, which proves who you are to this service for an hour. Send
-\`{"type": "refresh", "assertion": "…"}\` to \`${address}/identity\` for a new one before that.
+The response has \`identity.assertion\`, valid for an hour. Before that, \`{"type": "refresh", "assertion": "…"}\` gets a new one.
 
 ## 2. Get a credential
 
 Send a form to \`${tokenEndpoint}\` with \`grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer\` and \`assertion\`. The access token is
-valid for five minutes; \`scope\` are your permissions. There is no refresh token: exchange the assertion again.
+valid for five minutes; then exchange the assertion again. \`scope\` are your permissions.
 For an API key, send \`"credential_type": "api_key"\` with the same members as JSON to \`${address}/token\`.
 
 Send the credential as \`Authorization: Bearer …\`.
@@ -84,11 +83,10 @@ ${guide.isClaimable ? claimStep(guide) : ''}
 | \`auth_method_disabled\` | Register in another way. |
 | \`invalid_grant\` | The assertion is invalid, expired or used: get a new one. |
 | \`claim_not_confirmed\` | Your user has not opened the link yet. |
-| \`invalid_user_code\` | Ask your user for the code again. |
 | \`claim_expired\`, \`user_code_expired\` | Begin another attempt, or register again. |
 | \`claim_denied\`, \`access_denied\` | Your user declined, or you were revoked. Stop. |
-| 429 | Wait for the seconds in \`Retry-After\`. |
+| 429 | Wait for \`Retry-After\` seconds. |
 
-A 401 with a credential that worked: exchange your assertion again; if that fails, register again.
+After a 401, exchange your assertion again; if that fails, register again.
 `;
 }
