@@ -39,7 +39,7 @@ export const agentsArea = area({
       path: '/x/agents/settings',
       subject: 'agents',
       description:
-        'A lower depth counts for sessions that are delegated from then on; a kind of registration that is off ends no registration.',
+        'A lower `max_chain_depth` applies to sessions that are delegated afterwards. Disabling a kind of registration does not revoke existing registrations.',
     }),
   ],
   workers: [

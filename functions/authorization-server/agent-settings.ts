@@ -24,12 +24,17 @@ export type TrustedIssuer = z.output<typeof TrustedIssuer>;
 
 /** The allowed ways for agents of other parties to register themselves. By default all are disabled. */
 const RegistrationSettings = z.object({
-  anonymous: z.boolean().default(false).describe('Without naming a person.'),
-  service_auth: z.boolean().default(false).describe('Naming the address of the person who is to claim the agent.'),
+  anonymous: z.boolean().default(false).describe('Whether agents may register without naming a person.'),
+  service_auth: z
+    .boolean()
+    .default(false)
+    .describe('Whether agents may register with the address of the person who will claim them.'),
   identity_assertion: z
     .boolean()
     .default(false)
-    .describe('By an identity assertion (ID-JAG) of one of `trusted_issuers`, without a claim.'),
+    .describe(
+      'Whether agents may register by an identity assertion (ID-JAG) of one of `trusted_issuers`, without a claim.',
+    ),
   trusted_issuers: z
     .array(TrustedIssuer)
     .max(20)
@@ -49,9 +54,9 @@ const RegistrationSettings = z.object({
     .max(128)
     .nullable()
     .default(null)
-    .describe('Where unclaimed agents are; null makes an organization for each.'),
-  pre_claim_permissions: slugs.describe('What an anonymous agent may do.'),
-  post_claim_permissions: slugs.describe('What a claimed agent may do, as far as its user may.'),
+    .describe('The organization of unclaimed agents; null creates an organization for each.'),
+  pre_claim_permissions: slugs.describe('The permissions of an anonymous agent.'),
+  post_claim_permissions: slugs.describe('The permissions of a claimed agent, as far as its user has them.'),
 });
 
 export const AgentSettings = z
@@ -62,7 +67,9 @@ export const AgentSettings = z
       .min(1)
       .max(MAX_CHAIN_DEPTH)
       .default(5)
-      .describe('The most agents in a chain of delegations, the first and the last included. 1 allows no delegation.'),
+      .describe(
+        'The maximum number of agents in a chain of delegations, including the first and the last. 1 allows no delegation.',
+      ),
     registrations: RegistrationSettings.prefault({}),
   })
   .meta({ id: 'AgentSettings' });

@@ -28,7 +28,7 @@ const ConnectSettings = z
       .min(300)
       .max(31_536_000)
       .default(2_592_000)
-      .describe('How long a refresh token is valid without use; each use moves the end.'),
+      .describe('How long a refresh token is valid without use; each use extends it.'),
     refresh_token_lifetime_seconds: z
       .number()
       .int()
@@ -47,7 +47,9 @@ const ConnectSettings = z
       .array(z.string().min(1).max(128))
       .max(100)
       .default([])
-      .describe('Permissions that an application which registered itself may ask for, in addition to OpenID’s scopes.'),
+      .describe(
+        'Permissions that an application which registered itself may request, in addition to the scopes of OpenID Connect.',
+      ),
     login_uri: z
       .string()
       .max(1_000)

@@ -16,7 +16,7 @@ import { responseOperations } from './sign-in/response-operations.ts';
 import { testSignInOperations } from './test-sign-in/operations.ts';
 import { ssoSettings } from './settings.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
-import { connectionRemoval } from './connection/removal-operations.ts';
+import { connectionRemoval } from './connection/removal.ts';
 import { xConnectionOperations } from './connection/x-operations.ts';
 
 export const ssoArea = area({

@@ -4,7 +4,7 @@ import { performWork } from '../kernel/storage/work.ts';
 import { ssoArea } from './area.ts';
 import { checkConnections as check } from './connection/check.ts';
 import { removeOrganizationConnections } from './connection/end-of-organization.ts';
-import { connectionRemoval, removeConnection } from './connection/removal-operations.ts';
+import { connectionRemoval, removeConnection } from './connection/removal.ts';
 import { timeOutSignIns as timeOut } from './sign-in/time-out.ts';
 
 export const http = httpEntry(ssoArea);

@@ -230,7 +230,7 @@ const renderCatalogue = (data: string, slugs: readonly string[]): string => `
   export const builtInProvider = async (slug) => (slugs.has(slug) ? all()[slug] : undefined);`;
 
 /**
- * Leaves code out of a bundle that no function can reach. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
+ * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
  * JSON schema engine 28 and commands that entities do not send 12; constants marked as pure 2 to 300 (a worker without its area's
  * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the clients of KMS and DynamoDB 30; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
  * endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's

@@ -48,6 +48,39 @@ describe('source files', () => {
   });
 });
 
+/** A function that stages writes, in the form in which a file exports it: its name and its first parameter. */
+const STAGING = /^export (?:async )?(?:function|const) (stage[A-Z]\w*)(?:<[^(]*>)?(?: = (?:async )?)?\(\s*(\w+|\{)/gm;
+/** Files whose role is another than to stage writes. */
+const OTHER_ROLES = /\/(?:schema|rules|errors|entity|find|settings|public|(?:[a-z-]+-)?operations)\.ts$/;
+
+/** The exported functions of a text that stage writes, by their names, each with its first parameter. */
+const listStaging = (text: string): [string | undefined, string | undefined][] =>
+  [...text.matchAll(STAGING)].map(([, name, parameter]) => [name, parameter]);
+
+describe('a function that is named stage…', () => {
+  const found = sourcesBelow('functions').flatMap((file) =>
+    listStaging(formatText(file)).map(([name, parameter]) => ({ file, name, parameter })),
+  );
+
+  test('is found by these checks', () => {
+    expect(
+      listStaging('export async function stageThing(\n  unit: Unit,\n) {}\nexport const stageIt = (unit: Unit) => 1;'),
+    ).toEqual([
+      ['stageThing', 'unit'],
+      ['stageIt', 'unit'],
+    ]);
+    expect(found.length).toBeGreaterThan(100);
+  });
+
+  test('gets the unit of work of its caller as its first argument', () => {
+    expect(found.filter(({ parameter }) => parameter !== 'unit')).toEqual([]);
+  });
+
+  test('is in stage.ts or in a file that is named after a process, never in a file with another role', () => {
+    expect(found.filter(({ file }) => OTHER_ROLES.test(file)).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+  });
+});
+
 const MAX_NAMES = 20;
 
 /** Names that a file exports, and the file that each is declared in. */

@@ -58,7 +58,7 @@ const createBlueprint = operation({
   path: '/agents/blueprints',
   summary: 'Create an agent blueprint',
   description:
-    'Tokens of agents are issued for a blueprint. `permissions` is the most that a token of the blueprint can have; `invocable_by` limits the roles and organizations of the users. ' +
+    'Tokens of agents are issued for a blueprint. `permissions` are those that a token of the blueprint can have at most; `invocable_by` limits the roles and organizations of the users. ' +
     'Each member of `session_settings` has its own default. The name is compared exactly and is unique in the environment.',
   auth: apiKey,
   body: CreateBlueprint,

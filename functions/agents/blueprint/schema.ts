@@ -24,14 +24,16 @@ const slugs = (most: number) =>
 
 const name = z.string().trim().min(1).max(255);
 const description = z.string().min(1).max(1_000);
-const permissions = slugs(MAX_PERMISSIONS).describe('Slugs: the most that a token of the blueprint can have.');
+const permissions = slugs(MAX_PERMISSIONS).describe(
+  'Slugs of the permissions that a token of the blueprint can have at most.',
+);
 const invocableBy = z.object({
   role_slugs: slugs(MAX_ROLES).optional().describe('Roles of the environment. If empty, any member.'),
   organization_ids: slugs(MAX_ORGANIZATIONS).optional().describe('If empty, any organization.'),
 });
 const seconds = (most: number) => z.number().int().min(1).max(most).optional();
 const sessionSettings = z.object({
-  max_age_seconds: seconds(YEAR_SECONDS).describe('The longest life of a session. Default: 3600.'),
+  max_age_seconds: seconds(YEAR_SECONDS).describe('The maximum lifetime of a session. Default: 3600.'),
   access_token_ttl_seconds: seconds(HOUR_SECONDS).describe('At most `max_age_seconds`. Default: 300.'),
   refresh_token_ttl_seconds: seconds(SIXTY_DAYS_SECONDS).describe('The time between two refreshes. Default: 3600.'),
 });

@@ -32,7 +32,8 @@ const ClaimView = z
 const invalidClaim = declareError({
   status: 400,
   code: 'invalid_claim',
-  message: 'claim_attempt_token is not that of a current attempt of this environment. The agent begins another one.',
+  message:
+    'claim_attempt_token does not belong to a current attempt of this environment. The agent must begin another one.',
 });
 
 const invalidOrganization = declareError({
@@ -44,13 +45,13 @@ const invalidOrganization = declareError({
 const emailMismatch = declareError({
   status: 400,
   code: 'email_mismatch',
-  message: 'The agent is for a person with another email address, or the user has another one.',
+  message: 'The agent named another email address than the user’s.',
 });
 
 const wrongAccount = declareError({
   status: 400,
   code: 'wrong_account',
-  message: 'Another user has opened this link. The agent begins another attempt.',
+  message: 'Another user has opened this link. The agent must begin another attempt.',
 });
 
 const emailAlreadyInUse = declareError({
@@ -112,7 +113,7 @@ export const linkAttempt = operation({
   path: '/agents/claims/attempts',
   summary: 'Link a claim attempt to the user who opened its link',
   description:
-    'Your page has signed the user in. The user is found by `external_id`, else created. Show them `user_code`, and only them: they give it to ' +
+    'Call it after your page has signed the user in. The user is found by `external_id`, otherwise created. Show them `user_code`, and only them: they give it to ' +
     'the agent. The same user gets the same code again; another user is rejected.',
   auth: apiKey,
   body: LinkAttempt,

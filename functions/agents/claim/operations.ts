@@ -43,8 +43,7 @@ export const beginClaim = operation({
   path: `${AGENT_PATH}/identity/claim`,
   summary: 'Begin another attempt at the claim of an agent',
   description:
-    'Answers a link for the person with the address `login_hint`, who opens it signed in to the service and is shown a code. The link ' +
-    'of the former attempt is invalid from then on.',
+    'Returns a link for the person with the address `login_hint`, who opens it while signed in and gets a code. The link of the former attempt becomes invalid.',
   auth: environmentInPath,
   body: z.object({ claim_token: claimToken, login_hint: emailInput }).meta({ id: 'BeginAgentClaimDto' }),
   bodyError: invalidBody,
@@ -87,10 +86,9 @@ export const completeClaim = operation({
   id: 'agent_identity.complete_claim',
   method: 'POST',
   path: `${AGENT_PATH}/identity/claim/complete`,
-  summary: 'Complete the claim of an agent with the code that its person was shown',
+  summary: 'Complete the claim of an agent with the code that was shown to its user',
   description:
-    'The code has five tries in all and ten minutes. The agent is `verified` then, acts in the organization that the person chose, and ' +
-    'what it was issued before is invalid.',
+    'The code allows five attempts within ten minutes. Afterwards the agent is `verified` and acts in the organization that the person chose, and its earlier credentials are invalid.',
   auth: environmentInPath,
   body: z
     .object({ claim_token: claimToken, user_code: z.string().min(1).max(50).meta({ format: 'password' }) })

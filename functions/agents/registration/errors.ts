@@ -7,7 +7,7 @@ export const unknownServer = serverNotFound;
 export const methodDisabled = declareError({
   status: 403,
   code: 'auth_method_disabled',
-  message: 'This environment does not let agents register in this way. It is a setting of /x/agents/settings.',
+  message: 'This environment does not allow this kind of registration. Enable it with PUT /x/agents/settings.',
 });
 
 export const invalidClaimToken = declareError({
@@ -68,13 +68,13 @@ export const alreadyClaimed = declareError({
 export const claimExpired = declareError({
   status: 410,
   code: 'claim_expired',
-  message: 'The claim, or this attempt at it, has expired. The agent begins another one.',
+  message: 'The claim, or this attempt, has expired. The agent must begin another one.',
 });
 
 export const userCodeExpired = declareError({
   status: 410,
   code: 'user_code_expired',
-  message: 'The code has expired. The agent begins another attempt.',
+  message: 'The code has expired. The agent must begin another attempt.',
 });
 
 export const claimDenied = declareError({

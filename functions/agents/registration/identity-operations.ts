@@ -47,7 +47,7 @@ const RegisteredAgent = z
     claim: z
       .object({ token: secret, expires_at: timestamp, url: z.string(), attempt: AttemptAnswer.nullable() })
       .nullable()
-      .describe('The token is shown once. Null where nothing can be claimed.'),
+      .describe('The token is shown once. Null if the agent cannot be claimed.'),
     scopes: z.object({ pre_claim: z.array(z.string()), post_claim: z.array(z.string()) }),
   })
   .meta({ id: 'RegisteredAgent' });
@@ -65,9 +65,9 @@ export const registerAgent = operation({
   path: `${AGENT_PATH}/identity`,
   summary: 'Register an agent of another party, or refresh its assertion',
   description:
-    'Each type is a setting, off by default. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
-    'names the person who is to claim it and gets one by the claim. `identity_assertion` is verified at once: its assertion is an ID-JAG of a ' +
-    'trusted issuer, for the issuer of this environment, used once. `refresh` replaces an assertion that has not expired. An unclaimed ' +
+    'Each type must be enabled in the settings. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
+    'names the person who will claim the agent, and gets an assertion after the claim. `identity_assertion` is verified at once: its ' +
+    'assertion is an ID-JAG of a trusted issuer, for the issuer of this environment, used once. `refresh` replaces an assertion that has not expired. An unclaimed ' +
     'registration expires after a day.',
   auth: environmentInPath,
   body: RegisterAgent,

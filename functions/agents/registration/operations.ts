@@ -37,7 +37,7 @@ const revokeRegistration = operation({
   summary: 'Revoke the registration of an agent of another party',
   description:
     'Its tokens, keys, assertions and claim are invalid from this response on, for `POST /agents/credentials/validate` and for exchanges. ' +
-    'Services that only check the signature of a token accept it until it expires, for five minutes. An end is final.',
+    'Services that only check the signature of a token accept it until it expires, for five minutes. A revocation is final.',
   auth: apiKey,
   responses: { 200: AgentRegistration },
   errors: [registrationNotFound],

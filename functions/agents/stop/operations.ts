@@ -76,9 +76,8 @@ const stopAgents = operation({
   path: '/x/agents/stop',
   summary: 'Stop all agents of the environment, an organization, a user or a blueprint',
   description:
-    'Every session of an agent there is over for `tokens/validate` and for refreshes from this response on, however many there are, and ' +
-    'none is opened until the stop is lifted. Their status and events follow in the background. Services that only check the signature ' +
-    'of a token accept it until it expires. A stop that is in force gets the new reason.',
+    'All sessions of the target’s agents are invalid for `tokens/validate` and for refreshes from this response on, and no new ones can be opened until the stop is lifted. Their status and events are updated in the background. Services that only check the signature ' +
+    'of a token accept it until it expires. An active stop gets the new reason.',
   auth: apiKey,
   body: StopAgents,
   responses: { 200: AgentStop },
@@ -111,7 +110,7 @@ const liftStop = operation({
   method: 'POST',
   path: '/x/agents/lift',
   summary: 'Lift a stop of agents',
-  description: 'Sessions can be opened again. Those from before stay over.',
+  description: 'New sessions can be opened again. Sessions from before the stop stay invalid.',
   auth: apiKey,
   body: LiftStop,
   responses: { 200: AgentStop },
@@ -135,7 +134,7 @@ const getStop = operation({
   id: 'agent_stops.get',
   method: 'GET',
   path: '/x/agents/stop',
-  summary: 'Get the stop of agents of a target, in force or lifted',
+  summary: 'Get the stop of agents of a target, active or lifted',
   auth: apiKey,
   query: FindStop,
   responses: { 200: AgentStop },

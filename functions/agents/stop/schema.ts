@@ -14,7 +14,13 @@ export const StopAgents = z
   .object({
     target,
     target_id: targetId,
-    reason: z.string().trim().min(1).max(500).describe('Shown with the stop.').meta({ example: 'Incident 42' }),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .describe('The reason, which is shown with the stop.')
+      .meta({ example: 'Incident 42' }),
   })
   .meta({ id: 'StopAgentsDto' });
 
@@ -28,7 +34,7 @@ export const AgentStop = z
     target_id: z.string().nullable(),
     reason: z.string(),
     stopped_at: timestamp,
-    lifted_at: timestamp.nullable().describe('Null while the stop is in force.'),
+    lifted_at: timestamp.nullable().describe('Null while the stop is active.'),
   })
   .meta({ id: 'AgentStop' });
 

@@ -4,45 +4,44 @@ export const invalidUserToken = declareError({
   status: 400,
   code: 'invalid_user_access_token',
   message:
-    'user_access_token is no valid access token of a session in an organization of this environment, or an impersonator’s. ' +
-    'Send that of the user who delegates.',
+    'user_access_token is not a valid access token of a session in an organization of this environment, or it is an impersonator’s. Send the token of the delegating user.',
 });
 
 export const invalidAgentToken = declareError({
   status: 400,
   code: 'invalid_agent_access_token',
   message:
-    'agent_access_token is no valid token of an agent of this environment and blueprint, or it has expired. Refresh it.',
+    'agent_access_token is not a valid token of an agent of this environment and blueprint, or has expired. Refresh it.',
 });
 
 export const invalidRefreshToken = declareError({
   status: 400,
   code: 'invalid_refresh_token',
-  message: 'refresh_token is not the current one of a session of this blueprint. Mint a token instead.',
+  message: 'refresh_token is not the current one of a session of this blueprint. Request a new token instead.',
 });
 
 export const sessionRevoked = declareError({
   status: 400,
   code: 'session_revoked',
-  message: 'The agent’s session, or one from which it was delegated, was revoked. Mint a token instead.',
+  message: 'The agent’s session, or one from which it was delegated, was revoked. Request a new token instead.',
 });
 
 export const sessionExpired = declareError({
   status: 400,
   code: 'session_expired',
-  message: 'The agent’s session, or one from which it was delegated, has expired. Mint a token instead.',
+  message: 'The agent’s session, or one from which it was delegated, has expired. Request a new token instead.',
 });
 
 export const userSessionEnded = declareError({
   status: 400,
   code: 'user_session_ended',
-  message: 'The session of the delegating user is over. The user signs in again and delegates again.',
+  message: 'The session of the delegating user has ended. The user must sign in and delegate again.',
 });
 
 export const maxAgeExceeded = declareError({
   status: 400,
   code: 'max_age_exceeded',
-  message: 'The session has reached max_age_seconds of its blueprint. Mint a token instead.',
+  message: 'The session has reached max_age_seconds of its blueprint. Request a new token instead.',
 });
 
 export const sessionSettingsNotFound = declareError({
@@ -72,7 +71,7 @@ export const organizationNotInvocable = declareError({
 export const roleNotInvocable = declareError({
   status: 403,
   code: 'role_not_invocable',
-  message: 'The blueprint is for members with one of invocable_by.role_slugs, and without a member for nothing.',
+  message: 'Only members with one of invocable_by.role_slugs may use the blueprint; an autonomous agent cannot.',
 });
 
 export const agentsStopped = declareError({

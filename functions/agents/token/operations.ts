@@ -37,9 +37,7 @@ const mintToken = operation({
   description:
     '`user_delegated` acts for the member whose session’s token is sent, `autonomous` for an organization without a user, and ' +
     '`agent_delegated` for another agent; each opens a session, in an instance that the first mint creates. The permissions are those ' +
-    'of the blueprint that the member and the agent above have at this moment. `refresh` continues a session and decides all of it ' +
-    'again; its token is replaced at each use, and parallel refreshes get one successor. A replaced token that is sent later revokes ' +
-    'the session.',
+    'of the blueprint that the member and the delegating agent have at this moment. `refresh` continues a session and checks all conditions again; its token is replaced at each use, and parallel refreshes get one successor. Sending a replaced token later revokes the session.',
   auth: apiKey,
   body: MintToken,
   bodyError: invalidBody,
@@ -69,7 +67,7 @@ const validateToken = operation({
   summary: 'Validate a token of an agent of this blueprint',
   description:
     'Reads what the token depends on: its session, instance and blueprint, those from which it was delegated, the user’s session and ' +
-    'membership, the organization, and stops. What ended any of them counts from its own response on. An invalid token is a 400 ' +
+    'membership, the organization, and stops. A change of any of them takes effect with its own response. An invalid token is a 400 ' +
     'whose code is the reason.',
   auth: apiKey,
   body: ValidateToken,

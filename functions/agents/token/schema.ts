@@ -8,7 +8,9 @@ const intent = z
   .min(1)
   .max(255)
   .optional()
-  .describe('What the session is for; the claim `intent.text`. A refresh without it keeps the last one.');
+  .describe(
+    'The purpose of the session, which is in the claim `intent.text`. A refresh without it keeps the last one.',
+  );
 
 /** The body of a request that opens a session. */
 export const MintToken = z
@@ -45,7 +47,7 @@ export const AgentTokenValidation = z
     organization_id: z.string(),
     permissions: z
       .array(z.string())
-      .describe('Those of the token that its blueprint, its parents and its member have now.'),
+      .describe('The permissions of the token that its blueprint, the delegating agents and its member have now.'),
     intent: z.string().nullable(),
     acting_user_id: z.string().nullable(),
     session_expires_at: timestamp,

@@ -135,7 +135,7 @@ export const getEvidenceKey = operation({
   method: 'GET',
   path: '/x/audit_logs/evidence_key',
   summary: 'Get the public key that verifies seals and exports',
-  description: 'Store it apart from your exports: a proof with its own key does not show who signed it.',
+  description: 'Store it separately from your exports: a proof with its own key does not show who signed it.',
   auth: apiKey,
   responses: { 200: EvidenceKey },
   errors: [],

@@ -66,9 +66,7 @@ export const getConfiguration = operation({
   method: 'GET',
   path: '/organizations/{id}/audit_log_configuration',
   summary: 'Get an organization’s audit log configuration',
-  description:
-    'The state is The state is The state is `inactive` until the first event is recorded, or a retention or a log stream ' +
-    'is set.',
+  description: 'The state is `inactive` until the first event is recorded, or a retention or a log stream ' + 'is set.',
   auth: apiKey,
   responses: { 200: Configuration },
   errors: [organizationNotFound],

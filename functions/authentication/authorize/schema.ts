@@ -10,10 +10,10 @@ const text = z.string().max(2_048).optional();
  */
 const Query = z.object({
   client_id: z.string().max(255),
-  redirect_uri: z
-    .string()
-    .max(2_048)
-    .meta({ format: 'uri', description: 'Must be registered in the environment; compared as text.' }),
+  redirect_uri: z.string().max(2_048).meta({
+    format: 'uri',
+    description: 'The redirect URI, which must be registered in the environment with the same text.',
+  }),
   response_type: z.string().meta({ const: 'code' }),
   provider: text.meta({
     enum: ['hosted', ...IDENTITY_PROVIDERS],

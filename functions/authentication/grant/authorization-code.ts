@@ -1,4 +1,5 @@
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { openSessionRow, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
@@ -35,8 +36,7 @@ export async function authorizationCodeGrant(
 ): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;
   if (origin.client === 'public') await countAttempt(context, {}, tooManyRequests);
-  const record = await findCode(environmentId, body.code);
-  if (record === undefined) throw fail(invalidGrant);
+  const record = await orFail(findCode(environmentId, body.code), () => fail(invalidGrant));
   const presented = { client: origin.client, verifier: body.code_verifier, redirectUri: body.redirect_uri };
   const fault = exchangeFault(record, presented, constantTimeEqual);
   if (fault !== undefined) throw fail(FAULTS[fault]);

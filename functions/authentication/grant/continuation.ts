@@ -1,4 +1,5 @@
 import { checkEmailVerification } from '../../email-proofs/public.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { type Step, usePending } from '../../sign-in-flows/public.ts';
 import {
@@ -21,8 +22,7 @@ import type { AuthenticateResponse, EmailVerification, OrganizationSelection, To
  */
 export async function resume(context: GrantContext, token: string, steps: readonly Step[]): Promise<Resumed> {
   const { environmentId, origin, fail } = context;
-  const resumed = await resumePending(environmentId, token, steps, origin);
-  if (resumed === undefined) throw fail(invalidPendingToken);
+  const resumed = await orFail(resumePending(environmentId, token, steps, origin), () => fail(invalidPendingToken));
   const { pending, attempt } = resumed;
   await countAttempt(context, { userId: attempt.user.id });
   return { pending, attempt: { ...attempt, read: prefetch(environmentId, attempt.user) } };

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '../../kernel/address.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { type AuthorizationCodeRecord, stageUse } from '../../authorization-codes/public.ts';
 import { findPending, type PendingSecrets, stagePending, usePending } from '../../sign-in-flows/public.ts';
@@ -52,8 +53,9 @@ export async function emailCompletionGrant(
   const { environmentId, settings, origin, unit, fail, invalid } = context;
   await countAttempt(context, { email: body.email });
   const steps = ['email_completion_required'] as const;
-  const pending = await findPending(environmentId, body.email_completion_token, steps, origin);
-  if (pending === undefined) throw fail(invalidPendingToken);
+  const pending = await orFail(findPending(environmentId, body.email_completion_token, steps, origin), () =>
+    fail(invalidPendingToken),
+  );
   const email = normalizeEmail(body.email);
   if (email === undefined) throw invalid([{ field: 'email', code: 'invalid_format', message: 'is no email address' }]);
   const { identity, invitationToken } = pending.secrets;

@@ -12,13 +12,14 @@ export const metadataOperations = [
     id: 'oauth2.metadata',
     path: `/.well-known/oauth-authorization-server${ISSUER_PATH}`,
     summary: 'The metadata of an environment’s authorization server',
-    description: 'RFC 8414 section 3.1. It lists only the endpoints and grants that the server has.',
+    description: 'Returns the metadata of RFC 8414 section 3.1 with the endpoints and grants that the server has.',
   }),
   operation({
     ...metadataOperation,
     id: 'oauth2.openid_metadata_inserted',
     path: `/.well-known/openid-configuration${ISSUER_PATH}`,
     summary: 'The same metadata, under the name that OpenID Connect gives it',
-    description: 'RFC 8414 section 5: the well-known path of OpenID Connect, put before that of the issuer.',
+    description:
+      'Returns the same document at the path of RFC 8414 section 5, which has the well-known path of OpenID Connect in front of the issuer’s path.',
   }),
 ] as const;

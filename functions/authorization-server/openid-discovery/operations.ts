@@ -12,7 +12,8 @@ export const openIdMetadataOperations = [
     id: 'oauth2.openid_metadata',
     path: `${ISSUER_PATH}/.well-known/openid-configuration`,
     summary: 'The OpenID Connect metadata of an environment’s authorization server',
-    description: 'OpenID Connect Discovery section 4: the well-known path is put after that of the issuer.',
+    description:
+      'Returns the metadata at the path of OpenID Connect Discovery section 4, which has the well-known path after the issuer’s path.',
     beyondContract: true,
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import type { Failure, Issue } from '../../kernel/errors.ts';
+import { type Failure, type Issue, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { givenRoles, rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';
@@ -64,8 +64,7 @@ export async function stageAssignment(
   { id = newId('role_assignment'), createdAt }: { id?: string | undefined; createdAt?: string | undefined } = {},
 ): Promise<Assignment> {
   const { facts, node } = await findSubject(environmentId, membershipId, named, fail);
-  const role = await findRole(facts, slug);
-  if (role === undefined) throw fail(roleNotFound);
+  const role = await orFail(findRole(facts, slug), () => fail(roleNotFound));
   if (role.resourceType !== node.typeSlug) {
     const message = `is a role for resources of type “${role.resourceType}”; this resource is of type “${node.typeSlug}”`;
     throw invalid([{ field: 'role_slug', code: 'invalid_role', message }]);

@@ -80,7 +80,7 @@ const explainCheck = operation({
   path: '/x/authorization/explain',
   summary: 'Explain why a member has a permission on a resource, or why not',
   description:
-    'If access is authorized: each role with the permission, with its resource and source. If not: the roles that would permit it, and on which resource.',
+    'If access is authorized, returns each role with the permission, with its resource and source; otherwise the roles that would permit it, and on which resource.',
   auth: apiKey,
   body: Explain,
   responses: { 200: Explanation },

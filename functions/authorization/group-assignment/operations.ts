@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage, wholeList } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
@@ -33,8 +34,7 @@ const listGroupRoleAssignments = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
-    const found = await findGroupRoles(environmentId, params.group_id);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroupRoles(environmentId, params.group_id), () => fail(groupNotFound));
     const body = await readPage(
       query,
       async (window) => recordsWithin(found.assignments, window),
@@ -57,8 +57,7 @@ const createGroupRoleAssignment = operation({
   emits: [],
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const found = await findGroupRoles(environmentId, params.group_id);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroupRoles(environmentId, params.group_id), () => fail(groupNotFound));
     const place = await findPlace(found, body, { fail, invalid });
     const { assignments } = found;
     if (assignments.some((each) => isAt(each, place))) throw fail(duplicateGroupRoleAssignment);
@@ -85,8 +84,7 @@ const replaceGroupRoleAssignments = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const found = await findGroupRoles(environmentId, params.group_id);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroupRoles(environmentId, params.group_id), () => fail(groupNotFound));
     const places = await Promise.all(
       body.role_assignments.map((named, at) => findPlace(found, named, { fail, invalid }, `role_assignments[${at}]`)),
     );
@@ -118,8 +116,7 @@ const removeGroupRoleAssignments = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const found = await findGroupRoles(environmentId, params.group_id);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroupRoles(environmentId, params.group_id), () => fail(groupNotFound));
     const place = await findPlace(found, body, { fail, invalid });
     const kept = found.assignments.filter((each) => !isAt(each, place));
     if (kept.length === found.assignments.length) throw fail(groupAssignmentNotFound);
@@ -139,8 +136,7 @@ const getGroupRoleAssignment = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const found = await findGroupRoles(environmentId, params.group_id);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroupRoles(environmentId, params.group_id), () => fail(groupNotFound));
     const assignment = found.assignments.find(({ id }) => id === params.role_assignment_id);
     if (assignment === undefined) throw fail(groupAssignmentNotFound);
     return { status: 200, body: presentGroupAssignment(assignment) };
@@ -159,8 +155,7 @@ const deleteGroupRoleAssignment = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const found = await findGroupRoles(environmentId, params.group_id);
-    if (found === undefined) throw fail(groupNotFound);
+    const found = await orFail(findGroupRoles(environmentId, params.group_id), () => fail(groupNotFound));
     const kept = found.assignments.filter(({ id }) => id !== params.role_assignment_id);
     if (kept.length === found.assignments.length) throw fail(groupAssignmentNotFound);
     await stageAssignments(unit, found, kept);

@@ -19,8 +19,7 @@ export const hasDependents = declareError({
 export const typeUpdateInProgress = declareError({
   status: 409,
   code: 'resource_type_update_in_progress',
-  message:
-    'The resource type was removed from the model and its resources are being deleted. Try again when that is over.',
+  message: 'The resource type was removed from the model and its resources are being deleted. Try again after that.',
 });
 
 export const lockTimeout = declareError({

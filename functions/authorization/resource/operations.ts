@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { general } from '../../kernel/errors.ts';
+import { general, orFail } from '../../kernel/errors.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -92,7 +92,8 @@ const getResource = operation({
   method: 'GET',
   path: BY_ID,
   summary: 'Get an authorization resource',
-  description: 'By the resource’s `id`. To use your own `external_id`, see the path with the type and the external id.',
+  description:
+    'Finds the resource by its `id`. To use your own `external_id`, see the path with the type and the external id.',
   auth: apiKey,
   responses: { 200: Resource },
   errors: [resourceNotFound, general.invalidParameters],
@@ -103,8 +104,7 @@ const getResource = operation({
       const message = 'is no id of a resource (authz_resource_…). Your own ids have the path ' + BY_EXTERNAL_ID;
       throw invalid([{ field: 'resource_id', code: 'invalid_format', message }]);
     }
-    const found = await findResource(environmentId, params.resource_id);
-    if (found === undefined) throw fail(resourceNotFound);
+    const found = await orFail(findResource(environmentId, params.resource_id), () => fail(resourceNotFound));
     return { status: 200, body: presentResource(found.view) };
   },
 });
@@ -136,8 +136,7 @@ const updateResource = operation({
   path: BY_ID,
   summary: 'Update or move an authorization resource',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const found = await findResource(environmentId, params.resource_id);
-    if (found === undefined) throw fail(resourceNotFound);
+    const found = await orFail(findResource(environmentId, params.resource_id), () => fail(resourceNotFound));
     return { status: 200, body: presentResource(await stageResourceChange(unit, found, body, { fail, invalid })) };
   },
 });
@@ -164,8 +163,7 @@ const deleteResource = operation({
   path: BY_ID,
   summary: 'Delete an authorization resource',
   async handle({ environmentId, params, query, unit, fail }) {
-    const found = await findResource(environmentId, params.resource_id);
-    if (found === undefined) throw fail(resourceNotFound);
+    const found = await orFail(findResource(environmentId, params.resource_id), () => fail(resourceNotFound));
     await stageDeletion(unit, found, query.cascade_delete, fail);
     return { status: 204 };
   },
@@ -192,8 +190,7 @@ const getResourceByExternalId = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const found = await findByPath(environmentId, params);
-    if (found === undefined) throw fail(resourceNotFound);
+    const found = await orFail(findByPath(environmentId, params), () => fail(resourceNotFound));
     return { status: 200, body: presentResource(found.view) };
   },
 });
@@ -205,8 +202,7 @@ const updateResourceByExternalId = operation({
   freeText: 'external_id',
   summary: 'Update or move an authorization resource by its external id',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const found = await findByPath(environmentId, params);
-    if (found === undefined) throw fail(resourceNotFound);
+    const found = await orFail(findByPath(environmentId, params), () => fail(resourceNotFound));
     return { status: 200, body: presentResource(await stageResourceChange(unit, found, body, { fail, invalid })) };
   },
 });
@@ -218,8 +214,7 @@ const deleteResourceByExternalId = operation({
   freeText: 'external_id',
   summary: 'Delete an authorization resource by its external id',
   async handle({ environmentId, params, query, unit, fail }) {
-    const found = await findByPath(environmentId, params);
-    if (found === undefined) throw fail(resourceNotFound);
+    const found = await orFail(findByPath(environmentId, params), () => fail(resourceNotFound));
     await stageDeletion(unit, found, query.cascade_delete, fail);
     return { status: 204 };
   },

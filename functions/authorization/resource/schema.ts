@@ -114,7 +114,7 @@ export const DeleteResource = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .meta({ type: 'boolean' })
-    .describe('Also deletes the resources below it and the role assignments.'),
+    .describe('True to delete the resources below it and the role assignments too.'),
 });
 
 export const Resource = z

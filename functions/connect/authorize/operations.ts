@@ -142,9 +142,9 @@ const authorizeByGet = operation({
   method: 'GET',
   summary: 'Start the authorization of an application in the browser',
   description:
-    'RFC 6749 section 4.1 with PKCE. The user signs in on the hosted pages and, for a third-party application, consents; then ' +
+    'Starts the authorization code flow of RFC 6749 section 4.1 with PKCE. The user signs in on the hosted pages and, for a third-party application, consents; then ' +
     '`redirect_uri` receives `code`, `state` and `iss` (RFC 9207), or `error` and `error_description`. Nothing is sent to a URI that the ' +
-    'application has not registered. `client_id` may be the address of a metadata document, if the settings admit unknown applications.',
+    'application has not registered. `client_id` may be the URL of a metadata document, if the settings allow unknown applications.',
   query: AuthorizeRequest,
   handle: ({ environmentId, query, unit, request }) => authorize({ environmentId, asked: query, unit }, request),
 });
@@ -155,7 +155,7 @@ const authorizeByPost = operation({
   id: 'oauth2.authorize_by_post',
   method: 'POST',
   summary: 'Start the authorization of an application in the browser, by a form',
-  description: 'As GET, with the parameters in the form.',
+  description: 'Like GET, with the parameters in the form.',
   body: AuthorizeRequest,
   form: true,
   handle: ({ environmentId, body, unit, request }) => authorize({ environmentId, asked: body, unit }, request),

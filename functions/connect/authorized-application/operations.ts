@@ -77,7 +77,7 @@ const removeOfUser = operation({
   path: '/user_management/users/{user_id}/authorized_applications/{application_id}',
   summary: 'Revoke the authorization of an application by a user',
   description:
-    'In all organizations and for all resources. `application_id` is the id or client id of the application. Its refresh tokens are invalid ' +
+    'The revocation applies to all organizations and resources. `application_id` is the id or client id of the application. Its refresh tokens are invalid ' +
     'at the next call, and so are access tokens where they are introspected; the user is asked for consent again.',
   auth: apiKey,
   responses: { 204: null },

@@ -44,7 +44,9 @@ export const clientMembers = {
     .max(16_384)
     .optional()
     .meta({ format: 'password' })
-    .describe('A JWT that one of the application’s keys has signed, of five minutes at most (RFC 7523 section 3).'),
+    .describe(
+      'A JWT that is signed with one of the application’s keys and valid for at most five minutes (RFC 7523 section 3).',
+    ),
 };
 
 export type ClientMembers = z.output<z.ZodObject<typeof clientMembers>>;

@@ -54,8 +54,7 @@ export const endSession = operation({
   path: `${SERVER_PATH}/end_session`,
   summary: 'Sign the user of an application out in the browser',
   description:
-    'OpenID Connect RP-Initiated Logout. Ends the user’s sign-in to the hosted pages in every browser, so that the next authorization asks ' +
-    'again, and redirects to `post_logout_redirect_uri`, one of the application’s redirect URIs, else to a hosted page. Tokens stay ' +
+    'Ends the user’s sign-in (OpenID Connect RP-Initiated Logout 1.0) to the hosted pages in every browser, so that the next authorization requires a new sign-in, and redirects to `post_logout_redirect_uri`, one of the application’s redirect URIs, else to a hosted page. Tokens stay ' +
     'valid: revoke the refresh token.',
   auth: serverOfClient(invalidHint),
   query: z.object({

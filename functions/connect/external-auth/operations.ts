@@ -86,12 +86,9 @@ const completeExternalAuth = operation({
   id: 'external_auth.complete',
   method: 'POST',
   path: '/hosted/oauth2/complete',
-  summary: 'Complete a sign-in that the environment’s own application took over',
+  summary: 'Complete a sign-in at the environment’s own application',
   description:
-    'With `login_uri` in `/x/connect/settings`, browsers are sent there with `external_auth_id` in place of the hosted sign-in. The application ' +
-    'authenticates the user, names them here, and redirects the browser to `redirect_uri`, which works once, within 15 minutes, and only in the ' +
-    'browser that began. A user without this `external_id` is created, with a verified address; another address than the user has counts ' +
-    'as a change.',
+    'With `login_uri` in `/x/connect/settings`, browsers are redirected there with `external_auth_id` instead of to the hosted pages. The application authenticates the user, calls this operation with the user’s data, and redirects the browser to `redirect_uri`, which works once, within 15 minutes, and only in the browser that began the sign-in. A user without this `external_id` is created, with a verified address; another `email` than the user’s current one changes it.',
   auth: apiKey,
   body: CompleteExternalAuth,
   responses: { 200: ExternalAuthCompletion },

@@ -40,7 +40,7 @@ export const pushRequest = operation({
   path: `${SERVER_PATH}/par`,
   summary: 'Push an authorization request',
   description:
-    'RFC 9126. The application authenticates as at the token endpoint and sends the parameters of GET …/authorize; the browser then only needs ' +
+    'Stores the request for the browser (RFC 9126). The application authenticates as at the token endpoint and sends the parameters of GET …/authorize; the browser then only needs ' +
     '`client_id` and `request_uri`. An invalid request is rejected with the code that the application would have received.',
   auth: serverOfClient(invalidClient),
   browser: 'any-origin',

@@ -93,10 +93,9 @@ const registerClient = operation({
   id: 'oauth2.register',
   method: 'POST',
   path: `${SERVER_PATH}/register`,
-  summary: 'Register an application of its own accord',
+  summary: 'Register an application by itself',
   description:
-    'RFC 7591, if `registration` of `/x/connect/settings` is `loopback` or `any`. The application is unverified: users are always asked, and ' +
-    'its requests need PKCE. It is removed after a day without an authorization, and 90 days after its last use.',
+    'Registers a client dynamically (RFC 7591), if `registration` of `/x/connect/settings` is `loopback` or `any`. The application is unverified: users must always give consent, and its requests need PKCE. It is removed after a day without an authorization, and 90 days after its last use.',
   auth: serverInPath(registrationOff),
   browser: 'any-origin',
   body: ClientMetadata,
@@ -176,7 +175,7 @@ const readRegistration = operation({
   id: 'oauth2.read_registration',
   method: 'GET',
   summary: 'Read the registration of an application',
-  description: 'RFC 7592 section 2.1, with the registration access token.',
+  description: 'Requires the registration access token (RFC 7592 section 2.1).',
   responses: { 200: ClientInformation },
   async handle({ environmentId, params, request }) {
     const record = await findRegistered(environmentId, params.registeredId, bearerToken(request) ?? '');
@@ -189,7 +188,8 @@ const deleteRegistration = operation({
   id: 'oauth2.delete_registration',
   method: 'DELETE',
   summary: 'Delete the registration of an application',
-  description: 'RFC 7592 section 2.3, with the registration access token. Its tokens are invalid at the next call.',
+  description:
+    'Requires the registration access token (RFC 7592 section 2.3). The application’s tokens are invalid at the next call.',
   responses: { 204: null },
   async handle({ environmentId, params, unit, request }) {
     const record = await findRegistered(environmentId, params.registeredId, bearerToken(request) ?? '');

@@ -17,7 +17,7 @@ export const ClientMetadata = z
       .object({ keys: z.array(z.record(z.string(), z.unknown())).max(10) })
       .optional()
       .describe('The public keys of `private_key_jwt` (RFC 7517).'),
-    jwks_uri: text.describe('Where they are instead; fetched when they are needed.'),
+    jwks_uri: text.describe('The URL of the public keys, which are fetched when they are needed.'),
     grant_types: texts,
     response_types: texts,
     scope: z.string().max(4_096).optional(),

@@ -18,7 +18,7 @@ const text = z.string().max(4_096).optional();
 const RevocationRequest = z
   .object({
     token: z.string().min(1).max(16_384).meta({ format: 'password' }),
-    token_type_hint: text.describe('Not needed: a token says what it is.'),
+    token_type_hint: text.describe('A hint that is accepted and not needed.'),
     ...clientMembers,
   })
   .meta({ id: 'OAuthRevocationRequest' });
@@ -44,8 +44,7 @@ export const revokeToken = operation({
   path: `${SERVER_PATH}/revocation`,
   summary: 'Revoke a token of an application',
   description:
-    'RFC 7009. The refresh token and all access tokens of the same authorization are invalid: at this server at once, by signature only when ' +
-    'they expire. The user’s consent stays. The response is the same for a token that is unknown, or of another application.',
+    'Revokes the refresh token and all access tokens of the same authorization (RFC 7009). This server rejects them at once; services that only verify signatures accept access tokens until they expire. The user’s consent stays. The response is the same for a token that is unknown, or of another application.',
   auth: serverOfClient(invalidClient),
   browser: 'any-origin',
   body: RevocationRequest,

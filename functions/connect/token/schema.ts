@@ -21,7 +21,7 @@ export const TokenRequest = z
     ),
     code: credential,
     code_verifier: credential,
-    redirect_uri: text.describe('That of the authorization request, if it named one.'),
+    redirect_uri: text.describe('The redirect URI of the authorization request, if it named one.'),
     refresh_token: credential,
     assertion: z
       .string()

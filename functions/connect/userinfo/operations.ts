@@ -62,7 +62,7 @@ const getUserinfo = operation({
   method: 'GET',
   summary: 'Read the claims about the user of an access token',
   description:
-    'OpenID Connect Core section 5.3. The access token must have the scope `openid` and be for the environment itself or its default ' +
+    'Returns the claims of OpenID Connect Core section 5.3. The access token must have the scope `openid` and be for the environment itself or its default ' +
     'resource; `profile` and `email` decide which claims there are. A revoked token is rejected at once.',
   handle: ({ environmentId, request }) => answer(environmentId, bearerToken(request) ?? ''),
 });
@@ -73,7 +73,7 @@ const postUserinfo = operation({
   id: 'oauth2.userinfo_by_post',
   method: 'POST',
   summary: 'Read the claims about the user of an access token, by POST',
-  description: 'As GET, with the token in the header or as `access_token` in the form, but not in both.',
+  description: 'Like GET, with the token in the header or as `access_token` in the form, but not in both.',
   body: z.object({ access_token: z.string().max(16_384).optional().meta({ format: 'password' }) }),
   bodyOptional: true,
   form: true,

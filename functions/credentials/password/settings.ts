@@ -20,7 +20,7 @@ export const PasswordSettings = z
     refuse_common: z
       .boolean()
       .default(true)
-      .describe('Rejects common passwords, sequences, repetitions and the name in the email address.'),
+      .describe('Whether common passwords, sequences, repetitions and the name in the email address are rejected.'),
     reset: z.boolean().default(true).describe('Whether a password can be reset by mail.'),
     reset_url: z
       .url({ protocol: /^https?$/ })

@@ -59,7 +59,7 @@ export const DirectoryList = listSchema(Directory).meta({ id: 'DirectoryList' })
 export const ListDirectories = z.object({
   ...pageMembers('directory', 'normal'),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().trim().min(1).max(200).optional().describe('Matches the beginnings of words of the name.'),
+  search: z.string().trim().min(1).max(200).optional().describe('Beginnings of words of the name.'),
   domain: z.string().min(1).max(253).toLowerCase().optional().meta({ deprecated: true }),
 });
 
@@ -88,7 +88,7 @@ export const CreateToken = z
       .max(512)
       .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
       .optional()
-      .describe('Imports a token that the customer has already configured, instead of a new one.'),
+      .describe('A token that the customer has already configured, to be imported instead of creating a new one.'),
   })
   .meta({ id: 'CreateDirectoryTokenDto' });
 
@@ -157,7 +157,9 @@ export const UpdateDirectory = z
       .describe('`unlinked` disables the directory: its calls are rejected.'),
     inactive_users: inactiveUsers.optional(),
     provisioning: provisioning.optional(),
-    custom_attributes: customAttributes.optional().describe('Changes the named members; the others are unchanged.'),
+    custom_attributes: customAttributes
+      .optional()
+      .describe('SCIM paths by name. Attributes that are not named are unchanged.'),
     group_roles: groupRoles.optional(),
   })
   .meta({ id: 'UpdateDirectoryDto' });

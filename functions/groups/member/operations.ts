@@ -18,7 +18,7 @@ const listGroupMembers = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships',
   summary: 'List the members of a group',
-  description: 'The organization memberships in the group, in any status. The list is strongly consistent.',
+  description: 'Lists the organization memberships in the group, in any status. The list is strongly consistent.',
   auth: apiKey,
   query: ListGroupMembers,
   responses: { 200: GroupMemberList },

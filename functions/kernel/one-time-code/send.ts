@@ -4,7 +4,8 @@ import { composeMessage } from '../messages/compose.ts';
 import type { Template } from '../messages/template.ts';
 import type { Unit } from '../storage/unit.ts';
 import { CODE_SECONDS } from './code.ts';
-import { type CodeSubject, type CurrentCode, type NewCode, stageCode } from './entity.ts';
+import type { CodeSubject, CurrentCode } from './entity.ts';
+import { type NewCode, stageCode } from './stage.ts';
 
 /** The mail of a code. */
 interface CodeMail<Values extends z.ZodType<unknown, { code: string; minutes: number }>> {

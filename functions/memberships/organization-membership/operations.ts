@@ -51,7 +51,7 @@ const listOrganizationMemberships = operation({
   path: '/user_management/organization_memberships',
   summary: 'List the organization memberships of a user or an organization',
   description:
-    'Only active memberships unless `statuses` says otherwise. The list of a user is strongly consistent; the ' +
+    'Lists only active memberships unless `statuses` selects others. The list of a user is strongly consistent; the ' +
     'list of an organization may lag behind changes for a moment.',
   auth: apiKey,
   query: ListOrganizationMemberships,

@@ -58,11 +58,10 @@ export const deleteEmailSuppression = operation({
   id: 'email_suppressions.delete',
   method: 'DELETE',
   path: '/x/messages/suppressions/{id}',
-  summary: 'Lift the suppression of an address: mail is sent to it again',
+  summary: 'Remove the suppression of an address, so that mail is sent to it again',
   description:
-    'Lift it once the owner confirms that the mailbox works; after a complaint, only if the owner asks for mail. ' +
-    'Mails that were not sent in the meantime are not sent later. An address can be lifted three times in 30 ' +
-    'days, because each bounce harms the sender’s reputation.',
+    'Do this once the owner confirms that the mailbox works; after a complaint, only if the owner asks for mail. ' +
+    'Mails that were not sent in the meantime are not sent later. The suppression of an address can be removed three times in 30 days, because each bounce harms the sender’s reputation.',
   auth: apiKey,
   responses: { 204: null },
   errors: [suppressionNotFound],

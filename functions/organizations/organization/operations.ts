@@ -53,7 +53,7 @@ export const createOrganization = operation({
   path: '/organizations',
   summary: 'Create an organization',
   description:
-    'Domains in `domain_data` are `verified` if you say so, or `pending` until their DNS record is found. A ' +
+    'Domains in `domain_data` are `verified` if you state that, or `pending` until their DNS record is found. A ' +
     'verified domain belongs to one organization of an environment.',
   auth: apiKey,
   body: CreateOrganization,

@@ -78,7 +78,7 @@ async function renderPage(visit: Visit, { pending }: Deciding, notice: string | 
 export const consentOperations = step({
   name: 'consent',
   path: PATHS.consent,
-  summary: 'The page on which the user consents to what an application asks for',
+  summary: 'The page on which the user gives consent to an application',
   canBeWrong: false,
   async show(visit, unit, notice) {
     const { ready } = visit.state;

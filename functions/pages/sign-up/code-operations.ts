@@ -1,7 +1,7 @@
 import { emitFailure, emitProof } from '../../sign-in-checks/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
-import { useCode } from '../../kernel/one-time-code/entity.ts';
+import { useCode } from '../../kernel/one-time-code/stage.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkEmailVerification, stageEmailVerification } from '../../email-proofs/public.ts';
 import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';

@@ -28,5 +28,5 @@ export const GenerateLink = z
   .meta({ id: 'GenerateLinkDto' });
 
 export const PortalLink = z
-  .object({ link: secret.describe('It works for five minutes and once.') })
+  .object({ link: secret.describe('The link, which can be opened once within five minutes.') })
   .meta({ id: 'PortalLinkResponse' });

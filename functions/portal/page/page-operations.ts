@@ -42,7 +42,7 @@ interface PortalPage {
 export const formRejected = declareError({
   status: 400,
   code: 'portal_form_rejected',
-  message: 'The form was rejected. The page says why.',
+  message: 'The form was rejected. The page gives the reason.',
 });
 
 /** The form of error responses of the portal's pages. */

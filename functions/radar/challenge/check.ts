@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
-import { useCode } from '../../kernel/one-time-code/entity.ts';
+import { useCode } from '../../kernel/one-time-code/stage.ts';
 import { phoneNumber } from '../../kernel/address.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';

@@ -66,7 +66,7 @@ const putRules = operation({
   path: '/x/radar/rules',
   summary: 'Replace the active rule set',
   description:
-    'It gets the next version. All instances use it within five seconds. Test it with `POST /x/radar/simulate` first.',
+    'The new rule set gets the next version. All instances use it within five seconds. Test it with `POST /x/radar/simulate` first.',
   auth: apiKey,
   body: RuleSet,
   responses: { 200: VersionedRuleSet },

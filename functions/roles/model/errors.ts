@@ -4,7 +4,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 export const badRequest = declareError({
   status: 400,
   code: 'bad_request',
-  message: 'The request does not fit the model of this environment.',
+  message: 'The request does not match the model of this environment.',
 });
 
 /** The error for a resource type that does not exist, or is being removed. */

@@ -71,7 +71,7 @@ const listOrganizationRoles = operation({
   method: 'GET',
   path: '/authorization/organizations/{organizationId}/roles',
   summary: 'List the roles that memberships of an organization can have, the highest priority first',
-  description: 'The roles of the organization and those of the environment.',
+  description: 'Lists the roles of the organization and those of the environment.',
   auth: keyOrGrant(inPath('organizationId')),
   responses: { 200: RoleList },
   errors: [organizationNotFound],

@@ -38,7 +38,7 @@ export const UpdatePermission = z
 
 export const ListPermissions = z.object({
   ...pageMembers('perm'),
-  resource_type_slug: typeSlug.optional().describe('Only the permissions of this resource type.'),
+  resource_type_slug: typeSlug.optional().describe('Selects the permissions of this resource type.'),
 });
 
 /** A permission as callers and events see it. */

@@ -159,7 +159,7 @@ const listProviders = operation({
   method: 'GET',
   path: '/x/social/providers',
   summary: 'List the configured sign-in providers',
-  description: 'The whole list, by name.',
+  description: 'Lists all of them by name, without pages.',
   auth: apiKey,
   responses: { 200: SocialProviderList },
   errors: [],

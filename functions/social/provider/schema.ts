@@ -33,7 +33,13 @@ export const ConfigureProvider = z
     enabled: z.boolean().optional(),
     client_id: z.string().min(1).max(1_024).optional(),
     client_secret: secret.min(1).max(16_384).optional(),
-    scopes: z.array(Scope).min(1).max(100).nullable().optional().describe('Replaces the provider’s default scopes.'),
+    scopes: z
+      .array(Scope)
+      .min(1)
+      .max(100)
+      .nullable()
+      .optional()
+      .describe('The scopes that replace the provider’s default scopes.'),
     return_oauth_tokens: z
       .boolean()
       .optional()
@@ -73,7 +79,7 @@ export const PresentedProvider = z
         emails: presentUrl,
         jwks: presentUrl,
       })
-      .describe('Those that are known without a request to the provider.'),
+      .describe('The endpoints that are known without a request to the provider.'),
     apple: z.object({ team_id: z.string(), key_id: z.string() }).nullable(),
     redirect_uri: z.string().describe('Register it with the provider.'),
     created_at: timestamp,

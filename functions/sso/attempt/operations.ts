@@ -20,8 +20,8 @@ const listAttempts = operation({
   path: '/x/connections/{id}/attempts',
   summary: 'List the attempts to sign in through a connection',
   description:
-    'The responses of the identity provider, the newest first: each check of the response, its claims, the profile ' +
-    'that the attribute maps give, and what came of it. They are kept for 30 days.',
+    'Lists the responses of the identity provider, the newest first: each check of the response, its claims, the profile ' +
+    'that the attribute maps give, and its result. They are kept for 30 days.',
   auth: keyOrGrant(findConnectionOwner),
   query: ListAttempts,
   responses: { 200: AttemptList },

@@ -7,7 +7,7 @@ import type { AttemptRecord } from './entity.ts';
 const Check = z.object({
   check: z.string().describe('The name of the check; they are in the order in which they are done.'),
   outcome: z.enum(['passed', 'failed', 'not_reached', 'not_applicable']),
-  detail: z.string().nullable().describe('What is wrong, for the administrator of the identity provider.'),
+  detail: z.string().nullable().describe('The reason for the failure, for the administrator of the identity provider.'),
 });
 
 export const Attempt = z
@@ -23,7 +23,7 @@ export const Attempt = z
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     checks: z.array(Check),
     subject: z.string().nullable().describe('The NameID of the assertion, or `sub` of the ID token.'),
-    claims: z.record(z.string(), z.unknown()).describe('As the provider names them; only verified ones.'),
+    claims: z.record(z.string(), z.unknown()).describe('The verified claims, by the provider’s own names.'),
     claims_cut: z.boolean().describe('True if there were more than 8 KiB of claims.'),
     profile: z
       .object({
@@ -40,7 +40,10 @@ export const Attempt = z
     authentication_contexts: z
       .array(z.string())
       .describe('How the provider authenticated the user: AuthnContextClassRef, or `acr` and `amr`.'),
-    authenticated_at: z.string().nullable().describe('When it did: AuthnInstant, or `auth_time`.'),
+    authenticated_at: z
+      .string()
+      .nullable()
+      .describe('The time of the authentication at the provider: AuthnInstant, or `auth_time`.'),
     consequence: z
       .object({
         kind: z.enum(['sign_in', 'create_user', 'mailed_code', 'rejected']),
@@ -48,7 +51,7 @@ export const Attempt = z
         roles: z.array(z.string()).describe('Roles that the groups give; without one the default role applies.'),
       })
       .nullable()
-      .describe('Of a test: what a sign-in would have done.'),
+      .describe('The effect that a sign-in would have had; only for a test.'),
     user_id: z.string().nullable(),
     ip_address: z.string().nullable(),
     user_agent: z.string().nullable(),

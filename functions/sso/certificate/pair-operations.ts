@@ -64,7 +64,7 @@ const createEncryptionCertificate = operation({
   method: 'POST',
   path: ENCRYPTION,
   summary: 'Create a further key pair for encrypted assertions',
-  description: `RSA 2048, valid for ten years, or your own. A connection has at most ${MAX_ENCRYPTION_PAIRS}; all are tried.`,
+  description: `Generates an RSA key pair of 2048 bits that is valid for ten years, or imports yours. A connection has at most ${MAX_ENCRYPTION_PAIRS}, all of which are tried.`,
   auth: apiKey,
   body: BroughtPair,
   bodyOptional: true,

@@ -3,7 +3,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganizationSso, stageEndOfOrganizationSso } from '../../organization-sso/public.ts';
 import { connections } from './entity.ts';
-import { stageConnectionRemoval } from './removal-operations.ts';
+import { stageConnectionRemoval } from './removal.ts';
 
 /**
  * Deletes the connections of a deleted organization, each with its event. Their rows are not in the index of owned rows, so

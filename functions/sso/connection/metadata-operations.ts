@@ -28,7 +28,7 @@ const putMetadata = operation({
   path: '/x/connections/{id}/metadata',
   summary: 'Read the identity provider of a SAML connection from its metadata file',
   description:
-    'For identity providers that do not publish their metadata at a URL. The entity id, the sign-in URL and the ' +
+    'Use it for identity providers that do not publish their metadata at a URL. The entity id, the sign-in URL and the ' +
     'certificates are replaced; a metadata URL is removed.',
   auth: keyOrGrant(findConnectionOwner),
   body: PutMetadata,

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 
+import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
 import { createConnection } from './create-operations.ts';
+import { connections } from './entity.ts';
 import { connectionNotFound } from './errors.ts';
 import { findConnectionOwner, isSocial, findConnection, listConnections as findPage } from './find.ts';
-import { deleteConnection } from './removal-operations.ts';
+import { stageConnectionRemoval } from './removal.ts';
 import { Connection, ConnectionList, presentConnection } from './schema.ts';
 import { presentSocialConnection } from './social.ts';
 import { CONNECTION_TYPES, recordedType } from './types.ts';
@@ -20,7 +22,7 @@ const ListQuery = z.object({
     .describe('A type has two spellings, such as `OktaSAML` and `okta_saml`; both are accepted.'),
   domain: z.string().min(1).max(253).optional(),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().min(1).max(255).optional().describe('Matches the beginnings of words of the name.'),
+  search: z.string().min(1).max(255).optional().describe('Beginnings of words of the name.'),
   ...pageMembers('conn', 'normal'),
 });
 
@@ -72,6 +74,28 @@ const getConnection = operation({
     // The organization was deleted, and its connections will be removed too.
     if (organization === undefined) throw fail(connectionNotFound);
     return { status: 200, body: presentConnection(record, organization) };
+  },
+});
+
+const deleteConnection = operation({
+  id: 'connections.delete',
+  method: 'DELETE',
+  path: '/connections/{id}',
+  summary: 'Delete a connection',
+  description:
+    'No user can sign in through it from then on. It is shown with the state `deleting` until a worker has removed ' +
+    'its profiles. The connection of a social provider is deleted with DELETE /x/social/providers/{provider}.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [connectionNotFound],
+  emits: ['connection.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const former = await connections.get(environmentId, params.id);
+    if (former === undefined) throw fail(connectionNotFound);
+    if (former.state === 'deleting') return { status: 204 };
+    stageConnectionRemoval(unit, former);
+    return { status: 204 };
   },
 });
 

@@ -35,8 +35,8 @@ const CreateDraft = z
 
 const UpdateConnection = z
   .object({
-    connection_type: z.string().min(1).max(64).optional().describe('Sets the type of a draft.'),
-    state: z.enum(['active', 'inactive']).optional().describe('Activates or deactivates the connection.'),
+    connection_type: z.string().min(1).max(64).optional().describe('The type of a draft.'),
+    state: z.enum(['active', 'inactive']).optional().describe('The new state of the connection.'),
     external_key: z
       .string()
       .max(128)
@@ -44,7 +44,7 @@ const UpdateConnection = z
       .nullable()
       .optional()
       .describe(
-        'Imports the key of another service, so that the URLs at the identity provider need not change; null resets it.',
+        'The key of another service, to be imported so that the URLs at the identity provider need not change; null resets it.',
       ),
     settings: z
       .object(Object.fromEntries(Object.entries(ConnectionSettings.shape).map(([k, v]) => [k, v.unwrap().optional()])))
@@ -111,7 +111,7 @@ const showConnection = operation({
   method: 'GET',
   path: '/x/connections/{id}',
   summary: 'Get a connection with its options and settings',
-  description: 'Of secrets only the last four characters are shown, of private keys nothing.',
+  description: 'The response has only the last four characters of secrets, and no private keys.',
   auth: keyOrGrant(findConnectionOwner),
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound],

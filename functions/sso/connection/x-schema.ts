@@ -18,7 +18,7 @@ const PresentedSaml = z
     idp_entity_id: text,
     idp_sso_url: text,
     idp_signing_certs: z.array(Certificate),
-    acs_url: z.string().describe('Where the identity provider sends its responses.'),
+    acs_url: z.string().describe('The URL to which the identity provider sends its responses.'),
     sp_entity_id: z.string(),
     sp_metadata_url: z.string(),
     sp_signing_cert: Certificate.nullable(),

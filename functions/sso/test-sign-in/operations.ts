@@ -40,7 +40,7 @@ const CreateTestSignIn = z
       .max(2_048)
       .refine(isWebAddress, 'must be an https URL, or http on localhost')
       .optional()
-      .describe('Receives the browser with `attempt_id`. Without it, a page shows the result.'),
+      .describe('The URL to which the browser returns, with `attempt_id`. Without it, a page shows the result.'),
     login_hint: z.string().max(320).optional(),
   })
   .meta({ id: 'CreateSsoTestSignIn' });
@@ -49,7 +49,7 @@ const TestSignIn = z
   .object({
     object: z.literal('sso_test_sign_in'),
     connection_id: z.string(),
-    url: secret.describe('Opens the identity provider, once.'),
+    url: secret.describe('The URL that starts the test sign-in; it can be opened once.'),
     expires_at: z.string(),
   })
   .meta({ id: 'SsoTestSignIn' });
@@ -60,8 +60,7 @@ const createTestSignIn = operation({
   path: '/x/connections/{id}/test_sign_ins',
   summary: 'Test a sign-in through a connection',
   description:
-    'The URL leads a browser to the identity provider and back to a page with each check, the claims, the profile and ' +
-    'what a sign-in would have done. It signs no user in and creates none, so drafts and inactive connections can be ' +
+    'The URL redirects a browser to the identity provider, and then to a page with each check, the claims, the profile and the effect that a sign-in would have. It signs no user in and creates none, so drafts and inactive connections can be ' +
     'tested too. The first success sets `proven_at` of the connection.',
   auth: keyOrGrant(findConnectionOwner),
   body: CreateTestSignIn,

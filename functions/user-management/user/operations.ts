@@ -90,7 +90,7 @@ const createUser = operation({
   path: '/user_management/users',
   summary: 'Create a user',
   description:
-    'With a `password`, or with the `password_hash` of another service, which is replaced at the next sign-in. ' +
+    'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
     'No mail is sent. If the settings of Radar are `all` and you forward the person’s address or user agent, the sign-up is ' +
     'counted as an attempt, which the sign-in continues by `radar_auth_attempt_id`.',
   auth: apiKey,

@@ -44,7 +44,7 @@ export const getSigningKey = operation({
   method: 'GET',
   path: '/x/vault/signing_key',
   summary: 'Get the public key that verifies receipts',
-  description: 'Store its fingerprint apart from the receipts: it shows that a receipt is from this service.',
+  description: 'Store its fingerprint separately from the receipts: it shows that a receipt is from this service.',
   auth: apiKey,
   responses: { 200: SigningKey },
   errors: [],

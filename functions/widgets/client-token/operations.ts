@@ -42,7 +42,7 @@ export const getClientSession = operation({
   path: '/x/client/session',
   summary: "Get the session of a client API's token",
   description:
-    'The user and organization of the token in `Authorization`. With the token of a deleted user, organization or ' +
+    'Returns the user and organization of the token in `Authorization`. With the token of a deleted user, organization or ' +
     'membership, or of a deactivated membership, the response is 404.',
   auth: bearerOfToken('client'),
   browser: true,

@@ -81,7 +81,7 @@ export const getWidgetSession = operation({
   path: '/x/widgets/session',
   summary: "Get the session of a widget's token",
   description:
-    'The user, organization and scopes of the token in `Authorization`, as they are now: a scope that the user has lost since ' +
+    'Returns the current user, organization and scopes of the token in `Authorization`: a scope that the user has lost since ' +
     'is left out, and with the token of a deleted user, organization or membership the response is 404.',
   auth: bearerOfToken('widget'),
   browser: true,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { stageCode } from '../../../functions/kernel/one-time-code/entity.ts';
+import { stageCode } from '../../../functions/kernel/one-time-code/stage.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
 import { addSession, environment, readSessions } from '../../support/users.ts';
 import { mailedCode, sent, tally, rejectionText, wrong } from './codes.ts';

@@ -9,14 +9,13 @@ import { findUnsent, messages } from '../../../functions/kernel/messages/entity.
 import { template } from '../../../functions/kernel/messages/template.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
-import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
 import { sendSms } from '../../../functions/messages/channels.ts';
-import { retry, send } from '../../../functions/messages/handler.ts';
+import { retry } from '../../../functions/messages/handler.ts';
 import type { Providers } from './providers.ts';
-import { startSending } from './sending.ts';
+import { conflictOnce, deliverItem, startSending } from './sending.ts';
 
 let environmentId: string;
 let environmentWrite: Write;
@@ -83,19 +82,7 @@ async function queued(options: Options = {}): Promise<string> {
   return idOf(write);
 }
 
-/**
- * Delivers a queue item once.
- * @returns true if the queue may delete it
- */
-async function deliver(id: string, of = environmentId): Promise<boolean> {
-  const record = {
-    messageId: 'item',
-    body: JSON.stringify({ environment_id: of, id }),
-    attributes: { ApproximateReceiveCount: '1' },
-  };
-  const { batchItemFailures } = await send({ Records: [record] } as never, {} as never);
-  return batchItemFailures.length === 0;
-}
+const deliver = (id: string, of = environmentId): Promise<boolean> => deliverItem(of, id);
 
 const computeState = async (id: string) => (await messages.get(environmentId, id))?.state;
 
@@ -304,17 +291,9 @@ describe('a message that the relay or the queue lost', () => {
 
   test('is recorded as sent although the first write of its state meets a conflict', async () => {
     const id = await queued();
-    const client = tableClient();
-    const original = client.send.bind(client);
-    let conflicts = 0;
-    jest.spyOn(client, 'send').mockImplementation(((command: { input: object }, options: object) => {
-      if (JSON.stringify(command.input).includes('ses-1') && conflicts++ === 0) {
-        throw Object.assign(new Error('busy'), { name: 'TransactionConflictException' });
-      }
-      return original(command as never, options);
-    }) as never);
+    const countWrites = conflictOnce('ses-1');
     expect(await deliver(id)).toBe(true);
-    expect(conflicts).toBe(2);
+    expect(countWrites()).toBe(2);
     expect(await messages.get(environmentId, id)).toMatchObject({ state: 'sent', providerId: 'ses-1' });
     expect(await messages.get(environmentId, id)).not.toHaveProperty('claimedUntil');
   });

@@ -1,8 +1,11 @@
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { jest } from '@jest/globals';
 
 import { clock } from '../../../functions/kernel/clock.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { closeChannels } from '../../../functions/messages/channels.ts';
+import { send } from '../../../functions/messages/handler.ts';
 import { startKeys } from '../../../lib/local/keys/server.ts';
 import { startTable } from '../../support/table.ts';
 import { type Providers, startProviders } from './providers.ts';
@@ -33,4 +36,36 @@ export async function startSending(
     await Promise.all([table.stop(), providers.stop(), keys.close()]);
   };
   return { providers, stop };
+}
+
+/**
+ * Delivers the queue item of a message once.
+ * @returns true if the queue may delete it
+ */
+export async function deliverItem(environmentId: string, id: string): Promise<boolean> {
+  const record = {
+    messageId: 'item',
+    body: JSON.stringify({ environment_id: environmentId, id }),
+    attributes: { ApproximateReceiveCount: '1' },
+  };
+  const { batchItemFailures } = await send({ Records: [record] } as never, {} as never);
+  return batchItemFailures.length === 0;
+}
+
+/**
+ * Makes the first write to the table that contains a text conflict with a transaction.
+ * @returns a function that returns the number of such writes
+ */
+export function conflictOnce(containing: string): () => number {
+  const client = tableClient();
+  const original = client.send.bind(client);
+  let writes = 0;
+  jest.spyOn(client, 'send').mockImplementation(((command: { input: object }, options: object) => {
+    if (JSON.stringify(command.input).includes(containing)) {
+      writes += 1;
+      if (writes === 1) throw Object.assign(new Error('busy'), { name: 'TransactionConflictException' });
+    }
+    return original(command as never, options);
+  }) as never);
+  return () => writes;
 }

@@ -21,7 +21,7 @@ export const EmailSuppression = z.object({
   email: text,
   reason: z.enum(['bounce', 'complaint']),
   detail: textOrNull.describe(
-    'What SES reported: the subtype of the bounce, such as `NoEmail`, or the kind of complaint, such as `abuse`.',
+    'The report of SES: the subtype of the bounce, such as `NoEmail`, or the kind of complaint, such as `abuse`.',
   ),
   email_id: text.describe('The message that bounced or was reported as spam.'),
   expires_at: timestamp.describe('The time from which mail is sent to the address again.'),

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { generatedKey, releaseKey } from '../../kernel/storage/external-key.ts';
 import { indexText } from '../../kernel/storage/search.ts';
@@ -13,34 +11,11 @@ import { attempts } from '../attempt/entity.ts';
 import { profiles } from '../profile/entity.ts';
 import { makePerson } from '../profile/stage.ts';
 import { type ConnectionRecord, connections } from './entity.ts';
-import { connectionNotFound } from './errors.ts';
 import { presentConnection } from './schema.ts';
 import { searchable } from './stage.ts';
 
 /** The work that removes the rows of a deleted connection. */
 export const connectionRemoval = workKind<{ connectionId: string }>('sso.remove_connection', { runs: 2 });
-
-export const deleteConnection = operation({
-  id: 'connections.delete',
-  method: 'DELETE',
-  path: '/connections/{id}',
-  summary: 'Delete a connection',
-  description:
-    'No user can sign in through it from then on. It is shown with the state `deleting` until a worker has removed ' +
-    'its profiles. The connection of a social provider is deleted with DELETE /x/social/providers/{provider}.',
-  auth: apiKey,
-  responses: { 204: null },
-  errors: [connectionNotFound],
-  emits: ['connection.deleted'],
-  idempotency: 'none',
-  async handle({ environmentId, params, unit, fail }) {
-    const former = await connections.get(environmentId, params.id);
-    if (former === undefined) throw fail(connectionNotFound);
-    if (former.state === 'deleting') return { status: 204 };
-    stageConnectionRemoval(unit, former);
-    return { status: 204 };
-  },
-});
 
 /** Marks a connection as deleted, with its event and the removal of its rows. */
 export function stageConnectionRemoval(
