@@ -12,7 +12,7 @@ import { presentName } from './schema.ts';
 
 const PAGE = 50;
 /** Time in ms for which an expired registration is shown before it is removed. */
-const SHOWN_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * 86_400_000;
 
 /**
  * Stores that registrations have expired, each with its event, and removes them a week later. Responses show the status `expired`
@@ -36,7 +36,7 @@ async function stageExpiry(
 ): Promise<void> {
   const { environmentId, id, organizationId, apiKeyId } = record;
   await stageRevocationById(unit, environmentId, apiKeyId);
-  const changes = { status: 'expired' as const, apiKeyId: undefined, ...dueOn(id, now + SHOWN_MS) };
+  const changes = { status: 'expired' as const, apiKeyId: undefined, ...dueOn(id, now + KEPT_MS) };
   unit.announce(registrations.revise(record, changes), 'agent.registration.expired', presentName, { organizationId });
 }
 

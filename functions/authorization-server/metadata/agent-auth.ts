@@ -6,7 +6,7 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { settings } from '../../kernel/settings.ts';
 import { agentSettings } from '../agent-settings.ts';
 
-/** How agents of other parties register: the members of the open auth.md protocol. */
+/** The members of the open auth.md protocol: where and by which methods agents of other parties register. */
 export const AgentAuth = z.object({
   skill: z.string().describe('The guide for agents, in Markdown.'),
   identity_endpoint: z.string(),

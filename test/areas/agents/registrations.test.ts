@@ -105,19 +105,19 @@ describe('an agent of another party', () => {
   });
 
   test('is removed a week after it expired, with its own organization, but not with one that has a member', async () => {
-    const [alone, shared] = [(await register()).body.id, (await register()).body.id];
+    const [single, shared] = [(await register()).body.id, (await register()).body.id];
     const findOrganization = async (id: string) => (await sdk().agents.getRegistration(id)).organizationId;
-    const [own, used] = [await findOrganization(alone), await findOrganization(shared)];
+    const [own, used] = [await findOrganization(single), await findOrganization(shared)];
     await addMembership(await addUser(), used, 'active');
     await advance(86_401);
     await idle();
     await advance(7 * 86_400 + 1);
     await idle();
-    for (const id of [alone, shared]) expect((await call('GET', `/agents/registrations/${id}`)).status).toBe(404);
+    for (const id of [single, shared]) expect((await call('GET', `/agents/registrations/${id}`)).status).toBe(404);
     expect((await call('GET', `/organizations/${own}`)).status).toBe(404);
     expect((await call('GET', `/organizations/${used}`)).status).toBe(200);
     const deleted = (await agentEvents('registration.deleted')).map(({ data }) => data.agent_registration_id);
-    expect(deleted.toSorted()).toEqual([alone, shared].toSorted());
+    expect(deleted.toSorted()).toEqual([single, shared].toSorted());
   });
 });
 
