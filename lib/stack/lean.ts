@@ -154,6 +154,12 @@ function withoutErrorClasses(path: string, source: string): string {
 const DECLARING: ReadonlySet<string> = new Set(['operation', 'listOperation']);
 const TEXTS: ReadonlySet<string> = new Set(['summary', 'description']);
 
+const isText = (member: ts.ObjectLiteralElementLike): boolean =>
+  ts.isPropertyAssignment(member) && ts.isIdentifier(member.name) && TEXTS.has(member.name.text);
+
+/** The length of the comma after a member, with the space before it. */
+const measureComma = (source: string, end: number): number => /^\s*,/.exec(source.slice(end))?.[0].length ?? 0;
+
 /**
  * The source without the texts of the OpenAPI document, which is made before functions are bundled: `summary` and `description`
  * of operations, and calls of `describe` on schemas.
@@ -169,11 +175,8 @@ function withoutTexts(path: string, source: string): string {
         return visit(called.expression);
       }
       if (ts.isIdentifier(called) && DECLARING.has(called.text) && first && ts.isObjectLiteralExpression(first)) {
-        for (const member of first.properties) {
-          const isText = ts.isPropertyAssignment(member) && ts.isIdentifier(member.name) && TEXTS.has(member.name.text);
-          const comma = /^\s*,/.exec(source.slice(member.end))?.[0].length ?? 0;
-          if (isText) cuts.push([member.pos, member.end + comma]);
-        }
+        const texts = first.properties.filter(isText);
+        cuts.push(...texts.map(({ pos, end }): [number, number] => [pos, end + measureComma(source, end)]));
       }
     }
     ts.forEachChild(node, visit);

@@ -74,7 +74,7 @@ async function standard() {
 async function assertion(changed: Claims = {}, head: Record<string, string> = {}, signer = keys.privateKey) {
   const { claims, header } = await standard();
   const payload = JSON.parse(JSON.stringify({ ...claims, ...changed })) as Claims;
-  return new SignJWT(payload).setProtectedHeader({ ...header, ...head } as { alg: string }).sign(signer);
+  return new SignJWT(payload).setProtectedHeader({ ...header, ...head }).sign(signer);
 }
 
 const present = (text: string) => register({ type: 'identity_assertion', assertion: text });
