@@ -1,6 +1,14 @@
 import { agentGrantErrors, findAgentGrant } from '../../agents/public.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { accessDenied, authorizationPending, expiredToken, invalidGrant } from './errors.ts';
 import type { TokenGrant } from './grants.ts';
+
+const ERRORS = {
+  invalid_grant: invalidGrant,
+  authorization_pending: authorizationPending,
+  expired_token: expiredToken,
+  access_denied: accessDenied,
+};
 
 /** The grants of agents of other parties, which have no application: their assertion or claim token is the credential. */
 export function findGrantOfAgent(grantType: string): TokenGrant | undefined {
@@ -9,8 +17,8 @@ export function findGrantOfAgent(grantType: string): TokenGrant | undefined {
     grant &&
     (async ({ environmentId, body, unit }) => {
       const granted = await grant({ environmentId, body, unit });
-      if ('error' in granted) throw new Failure(agentGrantErrors[granted.error]);
-      return granted;
+      if (!('error' in granted)) return granted;
+      throw new Failure(ERRORS[granted.error], { message: agentGrantErrors[granted.error].message });
     })
   );
 }
