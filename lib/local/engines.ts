@@ -24,6 +24,8 @@ export interface EnginesOptions {
   outbox: Outbox;
   /** The address of the developer's own DynamoDB; if absent, one is started. */
   foreignTable: string | undefined;
+  /** True if the table's consumed capacity is counted. */
+  measures: boolean;
   /** A function that is called when an engine ended unexpectedly: nothing can be stored any more. */
   onLost: (reason: string) => void;
 }
@@ -51,7 +53,7 @@ const KEY_ALIAS = 'alias/gatehouse-local';
 
 /** Starts the engines on the data folder, or in memory. @throws StartError */
 export async function startEngines(options: EnginesOptions): Promise<Engines> {
-  const { folder, topology, now, deliver, outbox, foreignTable, onLost } = options;
+  const { folder, topology, now, deliver, outbox, foreignTable: foreign, measures, onLost } = options;
   const started: { close: () => Promise<unknown> }[] = [];
   const keep = async <T extends { close: () => Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
     const one = await starting;
@@ -70,7 +72,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     // All engines start in parallel, since each is a process or a port of its own. After a failure the others are awaited,
     // so that all can be closed.
     const outcomes = await Promise.allSettled([
-      keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable, onLost)),
+      keep(openTables({ tables: topology.tables, file: folder.file('table.sqlite'), foreign, measures, onLost })),
       keep(readable(startQueues(dataFolder, topology.queues, topology.buckets))),
       keep(readable(startBus({ name: BUS_NAME, rules: busRules(topology), dataFolder, now, deliver }))),
       keep(readable(startKeys({ dataFolder, now }))),

@@ -87,12 +87,22 @@ export class Runtime {
   }
 
   async #start(): Promise<void> {
-    const { folder, topology, foreignTable, baseUrl, begin, keep, onError, onLost } = this.#options;
+    const { folder, topology, foreignTable, measures, baseUrl, begin, keep, onError, onLost } = this.#options;
     const now = () => clock.now();
     // An engine is unavailable for a moment during a reset, which must not be reported.
     const reportError: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
     const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event, reportError);
-    this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable, onLost });
+    const { outbox } = this;
+    this.#engines = await startEngines({
+      folder,
+      topology,
+      now,
+      deliver,
+      outbox,
+      foreignTable,
+      measures,
+      onLost,
+    });
     const { faults, counters } = this;
     const table = {
       rewrite: (operation: string, body: Buffer) => {

@@ -2,15 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 
 import { METRICS } from '../../functions/kernel/metrics.ts';
-import { topology } from '../../lib/topology/index.ts';
-import { findResources, synthesise } from './fixture.ts';
+import { fixture, findResources, synthesise } from './fixture.ts';
 
 interface Widget {
   type: string;
   properties: { title?: string; query?: string; alarms?: unknown[]; metrics?: unknown[][] };
 }
 
-const prod = synthesise(topology, { stage: 'prod' });
+const prod = synthesise(fixture, { stage: 'prod' });
 const dashboard = Object.values(findResources(prod.workers, 'AWS::CloudWatch::Dashboard'))[0]?.Properties;
 const [, parts] = (dashboard?.DashboardBody as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
 const body = parts.map((part) => (typeof part === 'string' ? part : 'resolved')).join('');
@@ -59,6 +58,6 @@ describe('The dashboard of a stage', () => {
   });
 
   test('is left out of a preview, since CloudWatch charges for each dashboard after the third of an account', () => {
-    expect(findResources(synthesise(topology, { stage: 'pr-17' }).workers, 'AWS::CloudWatch::Dashboard')).toEqual({});
+    expect(findResources(synthesise(fixture, { stage: 'pr-17' }).workers, 'AWS::CloudWatch::Dashboard')).toEqual({});
   });
 });

@@ -86,6 +86,14 @@ test('all rules of the bus share one queue policy statement for dead letters, wh
   expect(rules.length).toBeGreaterThan(1);
 });
 
+test('the dashboard shows every alarm of the stage', () => {
+  const [dashboard] = Object.values(findResources(prod.workers, 'AWS::CloudWatch::Dashboard'));
+  const alarms = Object.values(findResources([prod.service, prod.workers], 'AWS::CloudWatch::Alarm'));
+  const body = JSON.stringify(dashboard?.Properties.DashboardBody);
+  expect(alarms.length).toBeGreaterThan(8);
+  for (const { Properties } of alarms) expect(body).toContain(`:alarm:${String(Properties.AlarmName)}\\"`);
+});
+
 test('A stage with all future areas fits into every limit of AWS', () => {
   const later = synthesise(projected(topology), { ...EDGED, protect: true, alarmEmail: 'ops@example.com' });
   const usage = computeUsage(later.stacks);

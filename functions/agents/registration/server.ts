@@ -1,8 +1,5 @@
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
-import { computeNetwork } from '../../kernel/limits/client-network.ts';
-import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { findLimit } from '../../kernel/limits/named-limits.ts';
+import { countAddress } from '../../kernel/limits/count-address.ts';
 import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { serverInPath } from '../../authorization-server/public.ts';
@@ -22,15 +19,5 @@ export const agentAddress = (environmentId: string): string =>
 export const environmentInPath = serverInPath(unknownServer);
 
 /** Counts a registration by the network of its agent, once for each call. @throws Failure: the general 429 */
-export async function countRegistration(
-  unit: Pick<Unit, 'once'>,
-  environmentId: string,
-  address: string,
-): Promise<void> {
-  const name = 'agent-identity.address';
-  const limit = findLimit(name, (await findEnvironment(environmentId))?.settings);
-  if (limit === undefined) return;
-  const counted = { name, key: computeNetwork(address) };
-  const verdict = await unit.once(`count ${name}`, () => consume(environmentId, counted, limit));
-  if (!verdict.allowed) throw tooMany(verdict);
-}
+export const countRegistration = (unit: Pick<Unit, 'once'>, environmentId: string, address: string): Promise<void> =>
+  countAddress(unit, environmentId, 'agent-identity.address', address);

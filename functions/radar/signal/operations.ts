@@ -2,14 +2,10 @@ import * as z from 'zod';
 
 import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { clientInBody, invalidClient } from '../../kernel/authentication/client.ts';
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
-import { computeNetwork } from '../../kernel/limits/client-network.ts';
-import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { findLimit } from '../../kernel/limits/named-limits.ts';
+import { countAddress } from '../../kernel/limits/count-address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { SIGNALS_PATH, SIGNALS_SCRIPT } from '../../kernel/pages/signals-script.ts';
-import type { Unit } from '../../kernel/storage/unit.ts';
 import { newSignals, SIGNALS_SECONDS } from './use.ts';
 
 const CreateSignals = z
@@ -31,16 +27,6 @@ const CreatedSignals = z
   })
   .meta({ id: 'RadarSignals' });
 
-/** Counts a report by the network of the browser, once a call. @throws Failure: the general 429 */
-async function countReport(unit: Pick<Unit, 'once'>, environmentId: string, address: string): Promise<void> {
-  const name = 'radar-signals.address';
-  const limit = findLimit(name, (await findEnvironment(environmentId))?.settings);
-  if (limit === undefined) return;
-  const counted = { name, key: computeNetwork(address) };
-  const verdict = await unit.once(`count ${name}`, () => consume(environmentId, counted, limit));
-  if (!verdict.allowed) throw tooMany(verdict);
-}
-
 const createSignals = operation({
   id: 'radar.create_signals',
   method: 'POST',
@@ -58,7 +44,7 @@ const createSignals = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, unit, request }) {
-    await countReport(unit, environmentId, request.sourceIp);
+    await countAddress(unit, environmentId, 'radar-signals.address', request.sourceIp);
     const { signalsId, write } = newSignals(environmentId, body);
     unit.stage(write);
     const headers = { 'cache-control': 'no-store' };

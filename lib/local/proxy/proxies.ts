@@ -28,7 +28,7 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
   const proxies: [Dependency, Proxy][] = await Promise.all(
     dependencies.map(async (dependency): Promise<[Dependency, Proxy]> => {
       const upstream = engines.addresses[dependency];
-      const own = dependency === 'table' ? table : {};
+      const own = dependency === 'table' ? { ...table, run: () => engines.table().run } : {};
       return [dependency, await startProxy({ dependency, upstream, invocations, faults, counters, ...own })];
     }),
   );

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { INVOCATION_HEADER, type Invocations } from '../invocations.ts';
 import { close, listen, readBody } from '../listen.ts';
+import type { Engine } from '../aws-call.ts';
+import { answerCall } from '../memory-table/engine.ts';
 import type { Counters } from './counters.ts';
 import {
   type Dependency,
@@ -24,6 +26,8 @@ export interface ProxyOptions {
   dependency: Dependency;
   /** The engine's URL, read for each call, since a reset may change it. */
   upstream: () => string;
+  /** The operations of an engine in this process; undefined for one that is called by HTTP. */
+  run?: () => Engine['run'];
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
@@ -58,7 +62,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   async function forward(call: IncomingMessage, operation: string, body: Buffer): Promise<Answer> {
     forwarding += 1;
     try {
-      const answer = await send(upstream(), call, options.rewrite?.(operation, body) ?? body);
+      const sent = options.rewrite?.(operation, body) ?? body;
+      const run = options.run?.();
+      const answer = run === undefined ? await send(upstream(), call, sent) : answerCall(run, operation, sent);
       if (answer.status < 300) options.onDone?.(operation);
       return answer;
     } finally {

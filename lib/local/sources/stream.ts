@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 
 import { RELAYED_ROWS } from '../../../functions/kernel/events/relayed.ts';
@@ -86,7 +88,11 @@ export class StreamSource implements Source {
       } catch (error) {
         // The reader may belong to an engine that a reset has replaced.
         this.#reader = undefined;
-        if (this.#isClosed || error instanceof Abandoned || run !== this.#run) continue;
+        if (this.#isClosed || error instanceof Abandoned || run !== this.#run) {
+          // An engine in memory responds without a turn of the event loop, which the end of a reset needs.
+          await nextTurn();
+          continue;
+        }
         this.#options.onError('the stream is tried again', error);
         failures += 1;
         await this.#alarm.sleep(Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(10, failures)));

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { Table } from '../../topology/model.ts';
 import { Alarm } from '../sources/source.ts';
 import type { TableEngine } from './engine.ts';
@@ -128,6 +130,7 @@ export class LaggingLists {
         if (this.isCaughtUp) this.#lag = new Alarm();
       } catch {
         // The engine is unavailable for a moment, or was replaced, and then this copy is closed.
+        await nextTurn();
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { Table } from '../../topology/model.ts';
 import { StartError } from '../listen.ts';
+import { MemoryTables } from '../memory-table/engine.ts';
 import { removeTables, startTableEngine, type TableEngine, tableEngineAt } from './engine.ts';
 import { dropTable, makeTable, tableNameOf } from './tables.ts';
 
@@ -20,46 +21,57 @@ export interface Tables {
  */
 export type EmptiedStream = 'new' | 'same' | 'other';
 
-/**
- * Number of resets in memory after which the engine is restarted. Recreating the tables takes 3 ms, and a new process 25 ms
- * of CPU time; but the engine keeps the stream of a removed table, and slows down by 10 % with each 500 writes.
- */
-const RESETS_OF_AN_ENGINE = 40;
+/** The options of the tables. */
+export interface TablesOptions {
+  tables: readonly Table[];
+  /** The database file; if absent, nothing is kept. */
+  file: string | undefined;
+  /** The address of the developer's own DynamoDB, which is used instead. */
+  foreign: string | undefined;
+  /** True if consumed capacity is counted, which the engine in this process's memory does not report. */
+  measures: boolean;
+  onLost: (reason: string) => void;
+}
 
 /**
- * Opens the tables: in an engine that is started here, on a file or in memory, or in one that the developer runs.
+ * Opens the tables: in an engine that is started here, in this process's memory, or in an engine that the developer runs.
  * @throws StartError
  */
-export async function openTables(
-  tables: readonly Table[],
-  file: string | undefined,
-  foreign: string | undefined,
-  onLost: (reason: string) => void,
-): Promise<Tables> {
+export async function openTables({ tables, file, foreign, measures, onLost }: TablesOptions): Promise<Tables> {
   const variables = Object.fromEntries(tables.map((table) => [table.variable, tableNameOf(table)]));
   const make = async (engine: TableEngine): Promise<TableEngine> => {
     await Promise.all(tables.map((table) => makeTable(engine, tableNameOf(table), table, table.stream)));
     return engine;
   };
   if (foreign !== undefined) return openForeign(tables, foreign, make, variables);
+  if (file === undefined && !measures) return openInMemory(make, variables);
   const start = async () => make(await startTableEngine(file, onLost));
   let engine = await start();
-  let resets = 0;
   return {
     engine: () => engine,
     variables,
-    reset: async (isWritten) => {
-      resets += 1;
-      if (file === undefined && resets % RESETS_OF_AN_ENGINE !== 0) {
-        await Promise.all(
-          tables.filter((table) => isWritten(tableNameOf(table))).map((table) => remake(engine, table)),
-        );
-        return 'same';
-      }
+    reset: async () => {
       await engine.stop();
       if (file !== undefined) removeTables(file);
       engine = await start();
       return 'new';
+    },
+    close: () => engine.stop(),
+  };
+}
+
+async function openInMemory(
+  make: (engine: TableEngine) => Promise<TableEngine>,
+  variables: Record<string, string>,
+): Promise<Tables> {
+  const tables = new MemoryTables();
+  const engine = await make(tables.engine());
+  return {
+    engine: () => engine,
+    variables,
+    reset: async (isWritten) => {
+      tables.clear(isWritten);
+      return 'same';
     },
     close: () => engine.stop(),
   };

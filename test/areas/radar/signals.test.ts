@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
+import { httpEntry } from '../../../functions/kernel/http/entry.ts';
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { environments } from '../../../functions/kernel/storage/environment.ts';
+import { radarArea } from '../../../functions/radar/area.ts';
+import { call as callHandler } from '../../kernel/http/calls.ts';
+import { environment } from '../../support/users.ts';
 import { addFault, advance, call, clearFaults, reset, service } from '../../support/service.ts';
 import { type Browser, browser } from '../../support/browser.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
@@ -98,7 +107,7 @@ describe('a signals_id', () => {
 });
 
 describe('the report of the script', () => {
-  test('is rejected with the name of the invalid member, for an unknown environment, and above its limit', async () => {
+  test('is rejected with the name of the invalid member, and for an unknown environment', async () => {
     for (const [members, field] of [
       [{ device: 'short' }, 'device'],
       [{ device: `${DEVICE}🚀` }, 'device'],
@@ -113,6 +122,36 @@ describe('the report of the script', () => {
     }
   });
 
+  test('is limited for each network of browsers', async () => {
+    const environmentId = await environment();
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const stored = await environments.get(environmentId, environmentId);
+      if (stored === undefined) throw new Error('There is no environment');
+      const limits = { 'radar-signals.address': { limit: 2 } };
+      unit.stage(environments.revise(stored, { settings: { limits } }).write);
+    });
+    forgetEnvironments();
+    // The service of the tests has no limits by address, so the function is called in this process.
+    const { clientId } = await service();
+    const former = process.env.GATEHOUSE_ADDRESS_LIMITS;
+    process.env.GATEHOUSE_ADDRESS_LIMITS = 'on';
+    forgetSettings();
+    try {
+      const handler = httpEntry(radarArea);
+      const body = JSON.stringify({ client_id: clientId, automation: false });
+      const headers = { 'content-type': 'application/json' };
+      const from = async (sourceIp: string) =>
+        (await callHandler(handler, 'POST', '/x/radar/signals', { headers, body, sourceIp })).status;
+      const statuses = [];
+      for (const at of [1, 2, 3]) statuses.push(await from(`2001:db8::${at}`));
+      expect([...statuses, await from('2001:db8:0:1::1')]).toEqual([201, 201, 429, 201]);
+    } finally {
+      if (former === undefined) delete process.env.GATEHOUSE_ADDRESS_LIMITS;
+      else process.env.GATEHOUSE_ADDRESS_LIMITS = former;
+      forgetSettings();
+    }
+  });
+
   test('can be read by pages of registered origins only, without cookies', async () => {
     await call('POST', '/user_management/cors_origins', { origin: ORIGIN });
     const { headers } = await report({}, { origin: ORIGIN });
@@ -123,7 +162,7 @@ describe('the report of the script', () => {
     expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('that cannot be stored responds 503, and an attempt whose report cannot be read gets its verdict', async () => {
+  test('that cannot be read leaves the attempt its verdict', async () => {
     const signals_id = await newSignals();
     await clearFaults();
     const fault = await addFault({ target: 'table', kind: 'unavailable', operations: ['DeleteItem'] });

@@ -199,6 +199,32 @@ test('a profile of a SAML connection has no logout URL', async () => {
   expect((await call('GET', '/sso/logout?token=sso_logout_x')).status).toBe(404);
 });
 
+test('hints reach the identity provider as the parameters of its type, and an application cannot set those of the protocol', async () => {
+  const organizationId = await organization();
+  await registerApplication();
+  const hints = { login_hint: 'ada@acme.example', domain_hint: 'acme.example' };
+  const own = { tenant: 'blue', SAMLRequest: 'forged', RelayState: 'forged', Signature: 'forged' };
+  const params = Object.fromEntries(
+    Object.entries(own).map(([name, value]) => [`provider_query_params[${name}]`, value]),
+  );
+  const outcomes: Record<string, unknown> = {};
+  for (const connection_type of ['AzureSAML', 'OktaSAML', 'ADFSSAML', 'GoogleSAML', 'GenericSAML']) {
+    const { id } = await samlConnection(organizationId, { connection_type });
+    const { location } = await toProvider(await startUrl('/sso/authorize', { connection: id, ...hints, ...params }));
+    const { SAMLRequest = '', RelayState = '', ...rest } = Object.fromEntries(new URL(location).searchParams);
+    expect([SAMLRequest.length > 100, RelayState.startsWith('sso_')]).toEqual([true, true]);
+    outcomes[connection_type] = rest;
+  }
+  const [tenant, email] = ['blue', 'ada@acme.example'];
+  expect(outcomes).toEqual({
+    AzureSAML: { tenant, login_hint: email },
+    OktaSAML: { tenant, login_hint: email },
+    ADFSSAML: { tenant, username: email },
+    GoogleSAML: { tenant, Email: email, hd: 'acme.example' },
+    GenericSAML: { tenant },
+  });
+});
+
 test('imported URLs are sent to the provider and compared with its responses, so a provider that knew another service needs no change', async () => {
   const organizationId = await organization();
   await registerApplication();

@@ -1,13 +1,13 @@
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
-import { computeNetwork } from '../../kernel/limits/client-network.ts';
-import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { type LimitName, findLimit } from '../../kernel/limits/named-limits.ts';
-import type { Unit } from '../../kernel/storage/unit.ts';
+import { findEnvironment } from '../authentication/environment.ts';
+import { computeNetwork } from './client-network.ts';
+import { consume, tooMany } from './counter.ts';
+import { type LimitName, findLimit } from './named-limits.ts';
+import type { Unit } from '../storage/unit.ts';
 
 /**
- * Counts attempts of a client address, once in a call.
- * @throws Failure: the general 429
+ * Counts attempts of a client by its network, once in a call.
  * @param environmentId empty for requests that belong to no environment yet
+ * @throws Failure: the general 429
  */
 export async function countAddress(
   unit: Pick<Unit, 'once'>,
