@@ -3,11 +3,15 @@ import type { Failure } from '../../kernel/errors.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { Model } from '../model/compiled.ts';
 import { modelForChange, stageModel } from '../model/stage.ts';
+import { permissionRemoval } from '../permission/removal.ts';
 import { planSteps, type Step } from './plan.ts';
 import type { ModelDocument } from './schema.ts';
 
-/** Maximum number of rows that the changes in one transaction write, in addition to the four of the model's version. */
-const MOST_ROWS = 86;
+/**
+ * Maximum number of rows that the changes in one transaction write, in addition to four with the model's version and one for
+ * the work that its deleted permissions cause.
+ */
+const MOST_ROWS = 85;
 
 /** The state of the model from which a document was validated and planned. */
 interface Base {
@@ -37,7 +41,7 @@ export async function applyDocument(
   let left = model.version > 0 ? steps : undefined;
   let isFresh = true;
   for (let isDone = false; !isDone;) {
-    const { later, next } = await applyWork(environmentId, actor, async (unit) => {
+    const { later, made } = await applyWork(environmentId, actor, async (unit) => {
       if (left === undefined) {
         const current = await modelForChange(environmentId);
         if (onChanged !== undefined && current.version !== version) throw onChanged;
@@ -46,16 +50,19 @@ export async function applyDocument(
         isFresh = true;
       }
       const count = countFitting(left);
-      const writes = left.slice(0, count).flatMap(({ stage }) => stage(unit));
+      const next = left.slice(0, count);
+      const writes = next.flatMap(({ stage }) => stage(unit));
+      const permissions = next.flatMap(({ removed }) => removed ?? []);
+      if (permissions.length > 0) permissionRemoval.stage(unit, environmentId, { permissions });
       const later = left.slice(count);
       // After a conflict the steps are planned again.
       left = undefined;
       isDone = isFresh && writes.length === 0;
-      if (writes.length === 0) return { later, next: version };
+      if (writes.length === 0) return { later, made: version };
       stageModel(unit, environmentId, { version }, writes);
-      return { later, next: version + 1 };
+      return { later, made: version + 1 };
     });
-    version = next;
+    version = made;
     isFresh = false;
     left = later.length === 0 ? undefined : later;
   }

@@ -6,7 +6,7 @@ import type { Model, Permission, Role } from '../model/compiled.ts';
 import { modelRows, ORDER_ID, typeRowId } from '../model/entity.ts';
 import { typeRemoval } from '../model/removal.ts';
 import { newPermission } from '../permission/operations.ts';
-import { stagePermissionRemoval } from '../permission/removal.ts';
+import { type RemovedPermission, stagePermissionRemoval } from '../permission/removal.ts';
 import { presentPermission } from '../permission/schema.ts';
 import { changedRole, newRole, reviseRole, roleDifference } from '../role/stage.ts';
 import { stageRoleRemoval } from '../role/removal.ts';
@@ -22,6 +22,8 @@ export interface Step {
   change: ModelChange;
   /** The maximum number of rows that it writes: the changed one, an event, and one for background work. */
   rows: number;
+  /** The permission that it deletes: the caller stages the work that removes it from the rows of roles. */
+  removed?: RemovedPermission;
   /** Returns the writes of the change and stages its events. */
   stage: (unit: Unit<ModelEvent>) => Write[];
 }
@@ -45,7 +47,7 @@ export function planSteps(environmentId: string, model: Model, document: ModelDo
     ...roleSteps(environmentId, model, document, permissions),
     ...orderSteps(environmentId, model, document),
     ...roleRemovals(environmentId, model, document),
-    ...permissionRemovals(environmentId, model, document),
+    ...permissionRemovals(model, document),
     ...typeRemovals(environmentId, model, document),
   ];
 }
@@ -177,16 +179,14 @@ function roleRemovals(environmentId: string, model: Model, { roles }: ModelDocum
     .map((role) => step('delete', 'role', role.slug, (unit) => stageRoleRemoval(unit, environmentId, model, role)));
 }
 
-function permissionRemovals(environmentId: string, model: Model, document: ModelDocument): Step[] {
+function permissionRemovals(model: Model, document: ModelDocument): Step[] {
   const kept = new Set(document.permissions.map(({ slug }) => slug));
   return [...model.permissions.values()].flatMap((permission) => {
     if (permission.isSystem || kept.has(permission.slug)) return [];
     // The earlier steps have removed it from the environment's roles.
-    return [
-      step('delete', 'permission', permission.slug, (unit) =>
-        stagePermissionRemoval(unit, environmentId, model, permission),
-      ),
-    ];
+    const stage: Step['stage'] = (unit) => stagePermissionRemoval(unit, model, permission);
+    const { id, slug } = permission;
+    return [{ ...step('delete', 'permission', slug, stage), rows: 2, removed: { id, slug } }];
   });
 }
 

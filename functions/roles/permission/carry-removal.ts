@@ -31,17 +31,18 @@ interface Place {
 }
 
 /**
- * Removes a deleted permission from the environment roles that still name it, and then from those of organizations, type by
- * type. A role that no longer names it gets no event, so a step may run again.
+ * Removes deleted permissions from the environment roles that still name them, and then from those of organizations, type by
+ * type. A role that no longer names one gets no event, so a step may run again.
  * @returns the progress; undefined after the last type
  */
 export async function carryPermissionRemoval({
   environmentId,
-  data: permission,
+  data,
   progress,
-}: Task<RemovedPermission>): Promise<string | undefined> {
+}: Task<RemovedPermission | { permissions: readonly RemovedPermission[] }>): Promise<string | undefined> {
+  const permissions = 'permissions' in data ? data.permissions : [data];
   if (progress === undefined) {
-    await takeFromEnvironmentRoles(environmentId, permission);
+    for (const permission of permissions) await takeFromEnvironmentRoles(environmentId, permission);
     await delay(INDEX_LAG_MS);
   }
   const { types } = await loadModel(environmentId);
@@ -50,9 +51,11 @@ export async function carryPermissionRemoval({
   const { type, after } = progress === undefined ? firstOf(slugs) : (JSON.parse(progress) as Place);
   const window = { scan: 'asc', limit: READ_AT_ONCE, ...(after === undefined ? {} : { after }) } as const;
   const found = await organizationRolesOfType(environmentId, type, window);
-  const holding = found.filter((row) => isNaming(row, permission));
-  for (const organizationId of new Set(holding.map((row) => row.organizationId))) {
-    await takeFromOrganizationRoles(environmentId, organizationId, permission);
+  for (const permission of permissions) {
+    const holding = found.filter((row) => isNaming(row, permission));
+    for (const organizationId of new Set(holding.map((row) => row.organizationId))) {
+      await takeFromOrganizationRoles(environmentId, organizationId, permission);
+    }
   }
   if (found.length === READ_AT_ONCE) return JSON.stringify({ type, after: found.at(-1)?.id });
   const next = slugs.find((slug) => slug > type);

@@ -12,7 +12,7 @@ import type { Permission } from '../model/compiled.ts';
 import { modelRows } from '../model/entity.ts';
 import { resourceTypeNotFound } from '../model/errors.ts';
 import { loadModel } from '../model/load.ts';
-import { stagePermissionRemoval, takeFromRoles } from './removal.ts';
+import { permissionRemoval, stagePermissionRemoval, takeFromRoles } from './removal.ts';
 import {
   AuthorizationPermission,
   AuthorizationPermissionList,
@@ -175,8 +175,9 @@ const deletePermission = operation({
     const model = await modelForChange(environmentId);
     const permission = model.permissionsBySlug.get(params.slug);
     if (permission === undefined) throw fail(permissionNotFound);
-    const removal = stagePermissionRemoval(unit, environmentId, model, permission);
+    const removal = stagePermissionRemoval(unit, model, permission);
     if (removal.length === 0) throw fail(systemPermission);
+    permissionRemoval.stage(unit, environmentId, { id: permission.id, slug: permission.slug });
     stageModel(unit, environmentId, model, [...removal, ...takeFromRoles(unit, model, permission)]);
     return { status: 204 };
   },

@@ -12,29 +12,30 @@ import { presentPermission } from './schema.ts';
 export type RemovedPermission = Pick<Permission, 'id' | 'slug'>;
 
 /**
- * The work that removes a deleted permission from the rows of the roles that still name it, with an event for each role.
+ * The work that removes deleted permissions from the rows of the roles that still name them, with an event for each role and
+ * permission. Its arguments are one permission, or those that one transaction deleted.
  */
-export const permissionRemoval = workKind<RemovedPermission>('roles.remove_permission', { runs: 2 });
+export const permissionRemoval = workKind<RemovedPermission | { permissions: readonly RemovedPermission[] }>(
+  'roles.remove_permission',
+  { runs: 2 },
+);
 
 /** Maximum number of environment roles that change in the transaction of a deletion, with two writes each. */
 export const ROLES_AT_ONCE = 38;
 
 /**
- * Stages the deletion of a permission with `permission.deleted`. No role has it from then on; a worker removes it from the
- * rows of roles that still name it.
+ * Stages the deletion of a permission with `permission.deleted`. No role has it from then on; the caller stages
+ * {@link permissionRemoval}, so that a worker removes it from the rows of roles that still name it.
  * @returns the write of its row; none for a permission of the service
  */
 export function stagePermissionRemoval(
   unit: Unit<'permission.deleted'>,
-  environmentId: string,
   model: Model,
   permission: Permission,
 ): Write[] {
   const row = model.rows.get(permission.id);
   if (permission.isSystem || row === undefined) return [];
-  const { id, slug } = permission;
   unit.emit('permission.deleted', presentPermission(permission));
-  permissionRemoval.stage(unit, environmentId, { id, slug });
   return [modelRows.remove(row)];
 }
 

@@ -153,9 +153,9 @@ describe('the authorization model as a document', () => {
     const many = Array.from({ length: 250 }, (_, at) => ({ slug: `p:${at}`, name: 'P' }));
     const document = { ...DOCUMENT, permissions: [...(DOCUMENT.permissions ?? []), ...many] };
     const statuses: number[] = [];
-    for (const kind of ['unavailable', 'lost_answer'] as const) {
+    for (let time = 0; time < 2; time += 1) {
       const operations = ['TransactWriteItems'];
-      const fault = await addFault({ target: 'table', kind, operations, probability: 0.8 });
+      const fault = await addFault({ target: 'table', kind: 'throttle', operations, probability: 0.8 });
       statuses.push((await put(document)).status);
       await clearFaults(fault.id);
     }
