@@ -13,7 +13,7 @@ export const ISSUER_PATH = '/user_management/{clientId}';
 
 /**
  * The path of an environment's OAuth endpoints, which the metadata contains. It does not begin with the issuer's path: a path
- * parameter there, beside fixed segments such as `users`, would need one route of the HTTP API for each operation, and the
+ * parameter there, next to fixed segments such as `users`, would need one route of the HTTP API for each operation, and the
  * API has at most 300.
  */
 export const SERVER_PATH = '/oauth2/{clientId}';

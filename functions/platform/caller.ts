@@ -19,7 +19,7 @@ export const notPlatform = declareError({
 
 /**
  * Authenticates a platform by an API key of its environment, or by a token of its m2m application with the scope `platform`.
- * Only the operator decides which environments are platforms; the scope alone is not sufficient, because any environment can
+ * Only the operator decides which environments are platforms; the scope is not sufficient, because any environment can
  * define it.
  * @throws Failure 403 for every other environment, and for a token without the scope
  */

@@ -16,7 +16,7 @@ export const invalidClient = declareError({
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' };
 
-/** Reports whether a request has client credentials. A `client_id` alone is not a credential. */
+/** Reports whether a request has client credentials. A `client_id` is not a credential. */
 const hasCredentials = ({ request, body }: ClientCall): boolean =>
   request.headers.authorization !== undefined ||
   body.client_secret !== undefined ||
