@@ -3,4 +3,12 @@ export { type BasicCredentials, readBasic } from './basic.ts';
 export { locateClient, serverOfClient, stopLocatingClient } from './client-locator.ts';
 export { CACHED } from './metadata/compose.ts';
 export { connectSettings } from './settings.ts';
-export { isOpenIdScope, OPENID_SCOPES, SERVER_PATH, serverAddress, serverInPath, serverNotFound } from './server.ts';
+export {
+  DEVICE_GRANT,
+  isOpenIdScope,
+  OPENID_SCOPES,
+  SERVER_PATH,
+  serverAddress,
+  serverInPath,
+  serverNotFound,
+} from './server.ts';

@@ -49,6 +49,9 @@ export const serverInPath = (unknown: DeclaredError): Authenticator => ({
   authenticate: async ({ path }) => acceptAnyClient(environmentOfClient(readClientInPath(path) ?? ''), unknown),
 });
 
+/** The grant of devices (RFC 8628 section 3.4). */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
 /** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 

@@ -6,6 +6,7 @@ import { messages } from '../kernel/http/error-response.ts';
 import { applicationOperations } from './application/operations.ts';
 import { authorizedApplicationOperations } from './authorized-application/operations.ts';
 import { authorizeOperations } from './authorize/operations.ts';
+import { authorizeDevice } from './device-authorization/operations.ts';
 import { endSession } from './end-session/operations.ts';
 import { pushRequest } from './pushed-request/operations.ts';
 import { clientKeyOperations } from './client-assertion/operations.ts';
@@ -30,6 +31,7 @@ export const connectArea = area({
     ...authorizedApplicationOperations,
     ...authorizeOperations,
     pushRequest,
+    authorizeDevice,
     endSession,
     ...externalAuthOperations,
     issueToken,

@@ -7,7 +7,9 @@ export {
   type PendingAuthorization,
   type RequestedScope,
   stageAuthorization,
+  stageConsent,
 } from './consent/authorization.ts';
+export { chooseClaims, type ConsentOption } from './consent/options.ts';
 export { readReceiver, type Receiver } from './consent/rules.ts';
 export { findTokenState } from './introspection/state.ts';
 export { stageExternalAuth, takeCompletion } from './external-auth/session.ts';

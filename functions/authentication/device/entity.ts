@@ -28,6 +28,11 @@ const DeviceAuthorizationEntity = entity({
     organizationId: { type: 'string' },
     method: { type: 'string' },
     provider: { type: 'string' },
+    /** The {@link DeviceApplication} whose device it is; absent for the environment's own. */
+    application: { type: 'any', readOnly: true },
+    /** The consent that the approving user gave to that application, and the time of their authentication in ms since the epoch. */
+    consentId: { type: 'string' },
+    authenticatedAt: { type: 'number' },
   },
   indexes: { primary: recordKey('device-authorization') },
 });

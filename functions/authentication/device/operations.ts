@@ -3,10 +3,8 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
-import { settings } from '../../kernel/settings.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
-import { stageDeviceRequest } from './request.ts';
-import { DEVICE_CODE_SECONDS, POLL_SECONDS } from './rules.ts';
+import { startDevice } from './start.ts';
 import { AuthorizeDevice, DeviceAuthorizationResponse } from './schema.ts';
 
 const deviceFlowOff = declareError({
@@ -36,20 +34,7 @@ export const authorizeDevice = operation({
   async handle({ environmentId, unit, fail, request }) {
     const { device_flow: isOpen } = await findSettings(environmentId, signInSettings);
     if (!isOpen) throw fail(deviceFlowOff);
-    const asked = { ipAddress: request.sourceIp, userAgent: request.userAgent };
-    const { deviceCode, userCode } = stageDeviceRequest(unit, environmentId, asked);
-    const address = `${settings().GATEHOUSE_BASE_URL}/device`;
-    return {
-      status: 200,
-      body: {
-        device_code: deviceCode,
-        user_code: userCode,
-        verification_uri: address,
-        verification_uri_complete: `${address}?user_code=${userCode}`,
-        expires_in: DEVICE_CODE_SECONDS,
-        interval: POLL_SECONDS,
-      },
-    };
+    return { status: 200, body: startDevice(unit, environmentId, request) };
   },
 });
 

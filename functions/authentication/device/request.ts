@@ -19,11 +19,24 @@ const REMEMBERED_SECONDS = 3_600;
 /** A device that waits for a decision. */
 export type DeviceRequest = DeviceAuthorizationRecord;
 
+/** An application of Connect that asks for the authorization of its device. */
+export interface DeviceApplication {
+  /** `conn_app_…`. */
+  id: string;
+  scopes: readonly string[];
+  /** The registered resource that the request names (RFC 8707). */
+  resource?: string | undefined;
+}
+
+/** The application of a device; undefined for one of the environment itself. */
+export const readDeviceApplication = ({ application }: DeviceRequest): DeviceApplication | undefined =>
+  application as DeviceApplication | undefined;
+
 /** Starts a device authorization. If the user code exists already, the write conflicts, and another one is made. */
 export function stageDeviceRequest(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
-  asked: { ipAddress: string; userAgent: string | null },
+  asked: { ipAddress: string; userAgent: string | null; application?: DeviceApplication },
 ): { deviceCode: string; userCode: string } {
   const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   const userCode = drawUserCode(randomInt);
@@ -36,6 +49,7 @@ export function stageDeviceRequest(
     interval: POLL_SECONDS,
     ipAddress: asked.ipAddress,
     userAgent: asked.userAgent === null ? undefined : cutText(asked.userAgent, 0, 500),
+    application: asked.application,
     validUntil,
     expiresAt: validUntil + REMEMBERED_SECONDS,
   });
@@ -76,6 +90,10 @@ export interface Decider {
   organizationId?: string | undefined;
   method: Method;
   provider?: string | undefined;
+  /** The consent to the application of the device, if it has one. */
+  consentId?: string | undefined;
+  /** Milliseconds since the epoch. */
+  authenticatedAt?: number | undefined;
 }
 
 /**
@@ -85,15 +103,13 @@ export interface Decider {
 export function decideDevice(
   unit: Pick<Unit, 'stage'>,
   request: DeviceRequest,
-  { user, organizationId, method, provider }: Decider,
+  { user, organizationId, method, provider, consentId, authenticatedAt }: Decider,
   decision: 'approve' | 'deny',
 ): void {
   if (user.environmentId !== request.environmentId) throw new Error('A device and its user are of one environment');
   const { id: userId, credentialEpoch = 0 } = user;
-  const changes =
-    decision === 'approve'
-      ? { status: 'approved' as const, userId, credentialEpoch, organizationId, method, provider }
-      : { status: 'denied' as const };
+  const facts = { userId, credentialEpoch, organizationId, method, provider, consentId, authenticatedAt };
+  const changes = decision === 'approve' ? { status: 'approved' as const, ...facts } : { status: 'denied' as const };
   unit.stage(deviceAuthorizations.revise(request, changes).write);
 }
 
@@ -105,12 +121,19 @@ export type Poll =
 /**
  * Responds to a poll of a device and stores its time. An approval can be used once. All writes are staged, so the caller
  * commits even if the response is an error.
+ * @param applicationId the application that polls; undefined for the environment's own. The code of another is unknown to it.
  */
-export async function pollDevice(unit: Pick<Unit, 'stage'>, environmentId: string, deviceCode: string): Promise<Poll> {
+export async function pollDevice(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  deviceCode: string,
+  applicationId?: string,
+): Promise<Poll> {
   const key = readKey(PREFIX, deviceCode);
   if (key === undefined || environmentIdOf(key.ulid) !== environmentId) return { kind: 'unknown' };
   const request = await deviceAuthorizations.get(environmentId, key.hash);
   if (request === undefined || request.status === 'used') return { kind: 'unknown' };
+  if (readDeviceApplication(request)?.id !== applicationId) return { kind: 'unknown' };
   if (!isAlive(request)) return { kind: 'expired' };
   const { isTooSoon, interval } = computePace(request, clock.now());
   const { userId } = request;

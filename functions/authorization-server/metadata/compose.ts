@@ -4,7 +4,7 @@ import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { connectSettings } from '../settings.ts';
-import { OPENID_SCOPES, serverAddress, serverInPath, serverNotFound } from '../server.ts';
+import { DEVICE_GRANT, OPENID_SCOPES, serverAddress, serverInPath, serverNotFound } from '../server.ts';
 
 /**
  * Time in seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it
@@ -23,6 +23,7 @@ const ServerMetadata = z
     authorization_endpoint: text,
     token_endpoint: text,
     pushed_authorization_request_endpoint: text,
+    device_authorization_endpoint: text,
     end_session_endpoint: text,
     userinfo_endpoint: text,
     introspection_endpoint: text,
@@ -61,7 +62,7 @@ const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 /** The parts of the metadata that are the same for every environment. */
 const CAPABILITIES = {
   scopes_supported: [...OPENID_SCOPES],
-  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   code_challenge_methods_supported: ['S256'],
@@ -96,6 +97,7 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
     authorization_endpoint: `${server}/authorize`,
     token_endpoint: `${server}/token`,
     pushed_authorization_request_endpoint: `${server}/par`,
+    device_authorization_endpoint: `${server}/device_authorization`,
     end_session_endpoint: `${server}/end_session`,
     userinfo_endpoint: `${server}/userinfo`,
     introspection_endpoint: `${server}/introspection`,

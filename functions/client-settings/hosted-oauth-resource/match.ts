@@ -7,17 +7,26 @@ const MOST_COMPARED = 1_000;
 const withoutSlash = (uri: string): string => (uri.endsWith('/') ? uri.slice(0, -1) : uri);
 
 /**
- * The audience of a token for a resource (RFC 8707 section 2). It is the named resource if it is registered, with or
- * without one trailing slash or by a wildcard; without a name it is the default resource. Null means that the named one is
- * not registered, undefined that there is neither a name nor a default. It takes one strongly consistent Query.
+ * Reads the registered resources, by one strongly consistent Query, for the audiences of tokens (RFC 8707 section 2). The result
+ * gives the named resource if it is registered, with or without one trailing slash or by a wildcard; without a name the
+ * default resource. Null means that the named one is not registered, undefined that there is neither a name nor a default.
  */
+export async function loadAudiences(
+  environmentId: string,
+): Promise<(named: string | undefined) => string | null | undefined> {
+  const registered = await findRegistered(environmentId);
+  return (named) => {
+    if (named === undefined) return registered.find(({ isDefault }) => isDefault)?.uri;
+    return isAmong(registered, named) ? named : null;
+  };
+}
+
+/** The audience of a token for a resource, as {@link loadAudiences} gives it. */
 export async function findAudience(
   environmentId: string,
   named: string | undefined,
 ): Promise<string | null | undefined> {
-  const registered = await findRegistered(environmentId);
-  if (named === undefined) return registered.find(({ isDefault }) => isDefault)?.uri;
-  return isAmong(registered, named) ? named : null;
+  return (await loadAudiences(environmentId))(named);
 }
 
 /** Reports whether resources are registered, for several of one environment: one strongly consistent Query. */

@@ -138,6 +138,16 @@ export async function stageConsent(
   return record;
 }
 
+/** The decision of a user for an application, and the facts of the sign-in. */
+interface Authorization {
+  user: UserRecord;
+  flow: AuthorizationRequest;
+  /** Milliseconds since the epoch. */
+  authenticatedAt: number;
+  /** The answers to the options of the consent page. */
+  chosenClaims?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * Stages the authorization of the application of a sign-in. The caller revises the user's row in the same unit of work.
  * @returns the code
@@ -145,13 +155,13 @@ export async function stageConsent(
 export async function stageAuthorization(
   unit: Pick<Unit, 'stage'>,
   pending: PendingAuthorization,
-  { user, flow, authenticatedAt }: { user: UserRecord; flow: AuthorizationRequest; authenticatedAt: number },
+  { user, flow, authenticatedAt, chosenClaims }: Authorization,
 ): Promise<string> {
   const consent = await stageConsent(unit, pending, user);
   const { redirectUri, codeChallenge } = flow;
   return stageCode(
     unit,
-    { consent, scopes: pending.scopes.map(({ slug }) => slug), nonce: pending.nonce, authenticatedAt },
+    { consent, scopes: pending.scopes.map(({ slug }) => slug), nonce: pending.nonce, authenticatedAt, chosenClaims },
     { redirectUri, codeChallenge, isUriNamed: flow.application?.isUriNamed ?? true },
   );
 }

@@ -15,6 +15,8 @@ const ExternalAuthEntity = entity({
     userId: { type: 'string' },
     /** SHA-256 of the secret in the URL with which the browser returns. */
     returnHash: { type: 'string' },
+    /** The {@link ConsentOption}s for the consent page. */
+    options: { type: 'any' },
     /** The time of the completion, in milliseconds since the epoch. */
     completedAt: { type: 'number' },
   },

@@ -16,7 +16,8 @@ import {
   type UserRecord,
 } from '../../users/public.ts';
 import { CompleteExternalAuth, ExternalAuthCompletion } from './schema.ts';
-import { findExternalAuth, stageCompletion } from './session.ts';
+import { readOptions } from '../consent/options.ts';
+import { findExternalAuth, hasConsentPage, stageCompletion } from './session.ts';
 
 const sessionNotFound = notFound('external auth session');
 
@@ -29,7 +30,7 @@ const alreadyCompleted = declareError({
 const optionsNotSupported = declareError({
   status: 400,
   code: 'user_consent_options_not_supported',
-  message: 'Options of the consent page are not supported. Leave user_consent_options out.',
+  message: 'The application is a first-party one, which has no consent page. Leave user_consent_options out.',
 });
 
 const emailChangeNotAllowed = declareError({
@@ -106,16 +107,18 @@ const completeExternalAuth = operation({
       : undefined,
   emits: ['user.created', 'user.updated', 'session.revoked'],
   idempotency: 'none',
-  async handle({ environmentId, body, unit, fail }) {
-    const { external_auth_id: id, user, user_consent_options: options = [] } = body;
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const { external_auth_id: id, user, user_consent_options: asked = [] } = body;
     const record = await orFail(findExternalAuth(environmentId, id), () => fail(sessionNotFound));
     if (record.userId !== undefined) throw fail(alreadyCompleted);
-    if (options.length > 0) throw fail(optionsNotSupported);
+    const { options, issues } = readOptions(asked);
+    if (issues.length > 0) throw invalid(issues);
+    if (options.length > 0 && !(await hasConsentPage(record))) throw fail(optionsNotSupported);
     const named = await stageNamedUser(unit, environmentId, user, {
       changeNotAllowed: () => fail(emailChangeNotAllowed),
       notAvailable: () => fail(emailNotAvailable),
     });
-    return { status: 200, body: { redirect_uri: stageCompletion(unit, record, named.id) } };
+    return { status: 200, body: { redirect_uri: stageCompletion(unit, record, named.id, options) } };
   },
 });
 

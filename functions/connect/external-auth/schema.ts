@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { MAX_CHOICES, MAX_OPTIONS } from '../consent/options.ts';
 import { emailInput, externalId, metadata } from '../../kernel/values.ts';
 
 const name = z.string().max(255).optional();
@@ -22,7 +23,7 @@ const UserConsentOption = z
     label: z.string().min(1).max(255),
     choices: z
       .array(z.object({ value: z.string().max(255).optional(), label: z.string().max(255).optional() }))
-      .max(100),
+      .max(MAX_CHOICES),
   })
   .meta({ id: 'UserConsentOption' });
 
@@ -32,9 +33,12 @@ export const CompleteExternalAuth = z
     user: UserOfApplication,
     user_consent_options: z
       .array(UserConsentOption)
-      .max(50)
+      .max(MAX_OPTIONS)
       .optional()
-      .describe('Not supported: any option is rejected with `user_consent_options_not_supported`.'),
+      .describe(
+        'Questions on the consent page. The value that the user chooses is the claim of this name in the access token. A first-party ' +
+          'application has no consent page: `user_consent_options_not_supported`.',
+      ),
   })
   .meta({ id: 'UserManagementLoginRequest' });
 

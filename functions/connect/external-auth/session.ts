@@ -6,6 +6,9 @@ import { constantTimeEqual, randomSecret, sha256Hex } from '../../kernel/keys/ha
 import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
+import { loginFlow } from '../../sign-in-flows/public.ts';
+import { findApplication } from '../application/entity.ts';
+import type { ConsentOption } from '../consent/options.ts';
 import { type ExternalAuthRecord, externalAuths } from './entity.ts';
 
 /** Seconds within which the environment's application must complete a sign-in. */
@@ -51,18 +54,33 @@ export async function findExternalAuth(environmentId: string, id: string): Promi
   return record !== undefined && (record.expiresAt ?? 0) > clock.seconds() ? record : undefined;
 }
 
+/** The token of the sign-in that a record belongs to. */
+const openFlowId = (record: ExternalAuthRecord): string =>
+  Buffer.from(derivedOpen([record.id], sealInfo(record), record.sealed as Uint8Array)).toString('utf8');
+
+/** Reports whether the sign-in ends with a page that asks for consent: that of a third-party application. */
+export async function hasConsentPage(record: ExternalAuthRecord): Promise<boolean> {
+  const flow = await loginFlow(record.environmentId, openFlowId(record));
+  const application = flow?.application && (await findApplication(record.environmentId, flow.application.id));
+  return application?.isFirstParty === false;
+}
+
 /**
  * Completes a sign-in for a user.
  * @returns the address to which the browser returns. Its secret is only given to the environment's application, and is
  *   accepted only in the browser that began the sign-in
  */
-export function stageCompletion(unit: Pick<Unit, 'stage'>, record: ExternalAuthRecord, userId: string): string {
+export function stageCompletion(
+  unit: Pick<Unit, 'stage'>,
+  record: ExternalAuthRecord,
+  userId: string,
+  options: readonly ConsentOption[],
+): string {
   const secret = randomSecret(32, 'base64url');
-  const changes = { userId, returnHash: sha256Hex(secret), completedAt: clock.now() };
+  const changes = { userId, returnHash: sha256Hex(secret), completedAt: clock.now(), options };
   unit.stage(externalAuths.revise(record, changes).write);
-  const flow = Buffer.from(derivedOpen([record.id], sealInfo(record), record.sealed as Uint8Array)).toString('utf8');
   const url = new URL(`${settings().GATEHOUSE_BASE_URL}${RETURN_PATH}`);
-  url.searchParams.set('flow', flow);
+  url.searchParams.set('flow', openFlowId(record));
   url.searchParams.set('returned', secret);
   return url.href;
 }
@@ -71,7 +89,7 @@ export function stageCompletion(unit: Pick<Unit, 'stage'>, record: ExternalAuthR
 export async function takeCompletion(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id, secret }: { environmentId: string; id: string; secret: string },
-): Promise<{ userId: string; completedAt: number } | undefined> {
+): Promise<{ userId: string; completedAt: number; options: readonly ConsentOption[] } | undefined> {
   const record = await findExternalAuth(environmentId, id);
   const { userId, returnHash, completedAt } = record ?? {};
   if (record === undefined || userId === undefined || returnHash === undefined || completedAt === undefined) {
@@ -79,5 +97,5 @@ export async function takeCompletion(
   }
   if (!constantTimeEqual(sha256Hex(secret), returnHash)) return undefined;
   unit.stage(externalAuths.remove(record));
-  return { userId, completedAt };
+  return { userId, completedAt, options: (record.options ?? []) as ConsentOption[] };
 }

@@ -27,6 +27,8 @@ const GrantEntity = entity({
     resource: { type: 'string', readOnly: true },
     scopes: { type: 'list', items: { type: 'string' }, required: true },
     nonce: { type: 'string' },
+    /** Claims of the access token that the user chose on the consent page, by their names. */
+    chosenClaims: { type: 'any', readOnly: true },
     /** The time of the user's authentication, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true, readOnly: true },
     /**

@@ -17,6 +17,8 @@ export interface Authorized {
   consent: ConsentRecord;
   scopes: readonly string[];
   nonce?: string | undefined;
+  /** Claims that the user chose on the consent page. */
+  chosenClaims?: Readonly<Record<string, string>> | undefined;
   /** The time of the user's authentication, in milliseconds since the epoch. */
   authenticatedAt: number;
 }
@@ -29,7 +31,7 @@ export interface CodeBinding {
 }
 
 /** The attributes that every new grant has. */
-function newGrant({ consent, scopes, nonce, authenticatedAt }: Authorized) {
+export function newGrant({ consent, scopes, nonce, authenticatedAt, chosenClaims }: Authorized) {
   const { environmentId, userId, applicationId, organizationId, resource, id: consentId } = consent;
   return {
     environmentId,
@@ -43,6 +45,7 @@ function newGrant({ consent, scopes, nonce, authenticatedAt }: Authorized) {
     scopes: [...scopes],
     nonce,
     authenticatedAt,
+    chosenClaims,
   };
 }
 

@@ -19,7 +19,7 @@ const IntrospectionRequest = z
 
 /** The response of RFC 7662 section 2.2. */
 const Introspection = z
-  .object({
+  .looseObject({
     active: z.boolean(),
     token_type: z.literal('Bearer').optional(),
     iss: z.string().optional(),
@@ -64,6 +64,7 @@ export const introspectToken = operation({
     const { claims, scopes } = state;
     const { iss, sub, aud, client_id, org_id, sid, jti, iat, exp } = claims as Record<string, string> & typeof claims;
     const members = { iss, sub, aud, client_id, org_id, sid, jti, iat, exp, scope: scopes.join(' ') };
-    return { status: 200, headers, body: { active: true, token_type: 'Bearer' as const, ...members } };
+    const chosen = state.kind === 'user' ? ((state.grant.chosenClaims ?? {}) as Record<string, string>) : {};
+    return { status: 200, headers, body: { ...chosen, active: true, token_type: 'Bearer' as const, ...members } };
   },
 });

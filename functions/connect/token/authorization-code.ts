@@ -1,5 +1,6 @@
 import { connectSettings } from '../../authorization-server/public.ts';
 import { exchangeFault } from '../../kernel/authentication/code-exchange.ts';
+import { loadAudiences } from '../../client-settings/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -39,12 +40,13 @@ export const exchangeCode: TokenGrant = async (call) => {
   const { environmentId, body, unit } = call;
   if (body.code === undefined) throw new Failure(missingParameter, { message: 'code is required.' });
   const reference = readReference(CODE_PREFIX, body.code);
-  const [client, rows, model, settings] = await readTogether(() =>
+  const [client, rows, model, settings, audiences] = await readTogether(() =>
     Promise.all([
       clientOfTokenRequest(call),
       reference && findGrantRows(environmentId, reference),
       loadModel(environmentId),
       findSettings(environmentId, connectSettings),
+      loadAudiences(environmentId),
     ]),
   );
   const { application } = client;
@@ -59,7 +61,7 @@ export const exchangeCode: TokenGrant = async (call) => {
   const valid = checkRows(rows);
   if (valid === undefined || (rows.grant.codeUntil ?? 0) <= clock.now()) throw new Failure(invalidGrant);
   const { grant, consent, user } = valid;
-  return concludeGrant(call, { application, granted: grant, consent, user, model, settings }, (scopes) => {
+  return concludeGrant(call, { application, granted: grant, consent, user, model, settings, audiences }, (scopes) => {
     const { attributes, secret } = startTokens(settings, scopes);
     const { record, write } = grants.revise(grant, { isCodeUsed: true, codeChallenge: undefined, ...attributes });
     unit.stage(write);

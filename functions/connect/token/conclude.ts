@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { connectSettings } from '../../authorization-server/public.ts';
-import { findAudience } from '../../client-settings/public.ts';
+import type { loadAudiences } from '../../client-settings/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { hashToken, newFamily, newGeneration } from '../../kernel/tokens/rotation.ts';
@@ -19,17 +19,20 @@ import type { TokenCall } from './grants.ts';
 import { issueTokens } from './issue.ts';
 import type { TokenResponse } from './schema.ts';
 
+type Audiences = Awaited<ReturnType<typeof loadAudiences>>;
 type ConnectSettings = z.output<typeof connectSettings.schema>;
 
 /** A grant of a user whose proofs were checked, with the rows on which its tokens depend. */
 export interface Concluding {
   application: ApplicationRecord;
   /** The scopes and the resource of the authorization. */
-  granted: Pick<GrantRecord, 'scopes' | 'resource'>;
+  granted: { scopes: readonly string[]; resource?: string | undefined };
   consent: ConsentRecord;
   user: UserRecord;
   model: Model;
   settings: ConnectSettings;
+  /** The audiences of the environment, read at the same time as the grant's rows. */
+  audiences: Audiences;
   /** The scopes that a refresh requests, which the authorization must contain; empty for all of them. */
   asked?: readonly string[];
 }
@@ -71,11 +74,11 @@ export function startTokens(settings: ConnectSettings, scopes: readonly string[]
  */
 export async function concludeGrant(
   { environmentId, body, unit }: TokenCall,
-  { application, granted, consent, user, model, settings, asked = [] }: Concluding,
+  { application, granted, consent, user, model, settings, audiences, asked = [] }: Concluding,
   stage: (scopes: readonly string[]) => Concluded,
 ): Promise<TokenResponse> {
   if (body.resource !== undefined && body.resource !== granted.resource) throw new Failure(invalidTarget);
-  const audience = await findAudience(environmentId, granted.resource);
+  const audience = audiences(granted.resource);
   if (audience === null) throw new Failure(invalidTarget);
   const isPermission = (slug: string) => model.permissionsBySlug.has(slug);
   const scopes = grantableScopes(granted.scopes, application.scopes, isPermission).filter(

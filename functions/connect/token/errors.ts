@@ -45,3 +45,14 @@ export const missingParameter = declareError({
   message: 'The request has no parameter that this grant requires.',
   form: 'oauth',
 });
+
+/** Declares an error of a device's poll (RFC 8628 section 3.5). */
+const pollError = (code: string, message: string) => declareError({ status: 400, code, message, form: 'oauth' });
+
+export const authorizationPending = pollError(
+  'authorization_pending',
+  'The user has not decided yet. Poll again after the interval.',
+);
+export const slowDown = pollError('slow_down', 'The device polls too often. Add five seconds to the interval.');
+export const expiredToken = pollError('expired_token', 'The device code has expired. Start again.');
+export const accessDenied = pollError('access_denied', 'The user denied the device.');

@@ -47,6 +47,7 @@ export async function issueTokens(environmentId: string, issuing: Issuing): Prom
     auth_time: Math.floor(grant.authenticatedAt / 1_000),
   };
   const accessClaims = {
+    ...((grant.chosenClaims ?? {}) as Record<string, string>),
     ...common,
     aud: audience ?? makeClientId(environmentId),
     client_id: clientId,

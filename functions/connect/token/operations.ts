@@ -2,14 +2,19 @@ import { Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { invalidClient } from '../client-secret/credentials.ts';
-import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
+import { DEVICE_GRANT, SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { exchangeCode } from './authorization-code.ts';
 import { grantToClient } from './client-credentials.ts';
+import { pollForDevice } from './device-code.ts';
 import {
+  accessDenied,
+  authorizationPending,
+  expiredToken,
   invalidGrant,
   invalidScope,
   invalidTarget,
   missingParameter,
+  slowDown,
   unauthorizedClient,
   unsupportedGrantType,
 } from './errors.ts';
@@ -25,6 +30,7 @@ const GRANTS: ReadonlyMap<string, TokenGrant> = new Map([
   ['authorization_code', exchangeCode],
   ['client_credentials', grantToClient],
   ['refresh_token', refreshTokens],
+  [DEVICE_GRANT, pollForDevice],
 ]);
 
 /** The token endpoint (RFC 6749 section 3.2). */
@@ -36,7 +42,7 @@ export const issueToken = operation({
   description:
     'The grant `authorization_code` (RFC 6749 section 4.1) exchanges a code once for an access token about the user, with `openid` an ID ' +
     'token, and with `offline_access` a refresh token. `refresh_token` (section 6) replaces that at each use. `client_credentials` (section 4.4) gives an m2m application a token for its ' +
-    'organization. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. A client that has a ' +
+    'organization. With `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) a device polls for its approval. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. A client that has a ' +
     'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; others send `client_id`.',
   auth: serverOfClient(invalidClient),
   browser: 'any-origin',
@@ -52,6 +58,10 @@ export const issueToken = operation({
     invalidTarget,
     invalidGrant,
     missingParameter,
+    authorizationPending,
+    slowDown,
+    expiredToken,
+    accessDenied,
   ],
   emits: [],
   idempotency: 'none',

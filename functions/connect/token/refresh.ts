@@ -1,4 +1,5 @@
 import { connectSettings } from '../../authorization-server/public.ts';
+import { loadAudiences } from '../../client-settings/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -35,12 +36,13 @@ export const refreshTokens: TokenGrant = async (call) => {
   const { environmentId, body, request, unit } = call;
   if (body.refresh_token === undefined) throw new Failure(missingParameter, { message: 'refresh_token is required.' });
   const reference = readReference(REFRESH_PREFIX, body.refresh_token);
-  const [{ application }, rows, model, settings] = await readTogether(() =>
+  const [{ application }, rows, model, settings, audiences] = await readTogether(() =>
     Promise.all([
       clientOfTokenRequest(call),
       reference && findGrantRows(environmentId, reference),
       loadModel(environmentId),
       findSettings(environmentId, connectSettings),
+      loadAudiences(environmentId),
     ]),
   );
   const row = rows && rotatingRow(rows.grant);
@@ -60,7 +62,7 @@ export const refreshTokens: TokenGrant = async (call) => {
   if (valid === undefined) throw new Failure(invalidGrant);
   const { grant, consent, user } = valid;
   const asked = splitScopes(body.scope);
-  return concludeGrant(call, { application, granted: grant, consent, user, model, settings, asked }, () => {
+  return concludeGrant(call, { application, granted: grant, consent, user, model, settings, audiences, asked }, () => {
     if (presented.kind === 'replaced') return { grant, refreshToken: presented.successor };
     const generation = newGeneration();
     const successor = writeRefreshToken(grant, `${token.family}${generation}`);

@@ -23,6 +23,7 @@ export const TokenRequest = z
     code_verifier: credential,
     redirect_uri: text.describe('The redirect URI of the authorization request, if it named one.'),
     refresh_token: credential,
+    device_code: credential,
   })
   .meta({ id: 'OAuthTokenRequest' });
 

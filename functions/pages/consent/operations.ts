@@ -1,6 +1,7 @@
 import { failFlow, finishFlow, stageEndOfFlow } from '../../sign-in-flows/public.ts';
 import { isLoopback } from '../../client-settings/public.ts';
 import {
+  chooseClaims,
   findAuthorization,
   type PendingAuthorization,
   readReceiver,
@@ -46,12 +47,17 @@ async function findDeciding({ flow }: Visit, ready: ReadyStep): Promise<Deciding
 
 const expired = ({ surroundings }: Visit): Page => endingPage(surroundings, 'error.expired');
 
-async function approve(visit: Visit, unit: Unit, { pending, user, ready }: Deciding): Promise<PageReply> {
+async function approve(
+  visit: Visit,
+  unit: Unit,
+  { pending, user, ready }: Deciding,
+  chosenClaims: Readonly<Record<string, string>>,
+): Promise<PageReply> {
   const { flow } = visit;
   // A concurrent removal of the user, or another decision, comes before or after this one.
   const held = touchUserVersion(unit, user);
   const { authenticatedAt = Date.parse(flow.record.createdAt) } = ready;
-  const code = await stageAuthorization(unit, pending, { user: held, flow, authenticatedAt });
+  const code = await stageAuthorization(unit, pending, { user: held, flow, authenticatedAt, chosenClaims });
   stageEndOfFlow(unit, flow);
   const location = finishFlow(flow, code);
   stageState(unit, visit, { location });
@@ -65,6 +71,7 @@ async function renderPage(visit: Visit, { pending }: Deciding, notice: string | 
   return consentPage(visit.surroundings, {
     ...makeView(visit, PATHS.consent, notice),
     pending,
+    options: visit.state.consentOptions ?? [],
     receiver: readReceiver(redirectUri, isLoopback),
     organization: organization?.name,
     change: otherUserPage(visit),
@@ -85,7 +92,8 @@ export const consentOperations = step({
     if (ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
     const deciding = await findDeciding(visit, ready);
     if (deciding === undefined) return expired(visit);
-    if (!deciding.pending.isNeeded) return approve(visit, unit, deciding);
+    const { consentOptions = [] } = visit.state;
+    if (!deciding.pending.isNeeded && consentOptions.length === 0) return approve(visit, unit, deciding, {});
     if (splitPrompts(visit).includes('none')) {
       return fail(visit, unit, 'consent_required', 'The user has not consented to this.');
     }
@@ -96,7 +104,9 @@ export const consentOperations = step({
     if (ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
     const deciding = await findDeciding(visit, ready);
     if (deciding === undefined) return { status: 200, ...expired(visit) };
-    if (form.do === 'approve') return approve(visit, unit, deciding);
+    const answers: Readonly<Record<string, string | undefined>> = form;
+    const claims = chooseClaims(visit.state.consentOptions ?? [], (index) => answers[`option_${index}`]);
+    if (form.do === 'approve' && claims !== undefined) return approve(visit, unit, deciding, claims);
     if (form.do !== 'deny') return redirect(pageIn(visit, PATHS.consent, { notice: 'stale' }));
     stageEndOfFlow(unit, visit.flow);
     const location = failFlow(visit.flow, 'access_denied', 'The user declined.');

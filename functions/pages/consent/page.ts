@@ -1,4 +1,4 @@
-import type { PendingAuthorization, Receiver, RequestedScope } from '../../connect/public.ts';
+import type { ConsentOption, PendingAuthorization, Receiver, RequestedScope } from '../../connect/public.ts';
 import { form, otherwise } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
@@ -9,6 +9,8 @@ import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface ConsentPage extends SignInView {
   pending: PendingAuthorization;
+  /** The questions of the environment's own application. */
+  options: readonly ConsentOption[];
   receiver: Receiver;
   organization: string | undefined;
   /** The link for signing in as another user. */
@@ -25,12 +27,21 @@ const WORDS = {
 const isWord = (slug: string): slug is keyof typeof WORDS => slug in WORDS;
 
 /** The description of a scope: a text of the pages for a scope of OpenID Connect, the permission's own for a permission. */
-function renderScope({ translate }: Language, { slug, name, description }: RequestedScope): Html {
+export function renderScope({ translate }: Language, { slug, name, description }: RequestedScope): Html {
   if (isWord(slug)) return html`<li>${translate(WORDS[slug])}</li>`;
   const more =
     description === undefined ? undefined : html`<br /><small><bdi>${withoutTurns(description)}</bdi></small>`;
   return html`<li><bdi>${withoutTurns(name ?? slug)}</bdi>${more}</li>`;
 }
+
+/** A question of the environment's own application: the first choice is selected. */
+const renderOption = ({ label, choices }: ConsentOption, at: number): Html =>
+  html`<div class="field">
+    <label for="option_${at}"><bdi>${withoutTurns(label)}</bdi></label>
+    <select id="option_${at}" name="option_${at}" required>
+      ${choices.map(({ value, label: name }) => html`<option value="${value}">${withoutTurns(name)}</option>`)}
+    </select>
+  </div>`;
 
 /** The description of the receiver, so that a user notices an address that does not belong to the application. */
 function renderReceiver({ translate }: Language, receiver: Receiver): Html {
@@ -75,7 +86,8 @@ export function consentPage(surroundings: Surroundings, view: ConsentPage) {
       ${form(
         view.binding,
         view.action,
-        html`<button class="button" type="submit" name="do" value="approve">${translate('consent.approve')}</button>
+        html`${view.options.map(renderOption)}
+          <button class="button" type="submit" name="do" value="approve">${translate('consent.approve')}</button>
           ${otherwise('deny', translate('consent.deny'))}`,
       )}
       <p class="under"><a href="${view.change}">${translate('sign_in.change_account')}</a></p>`,

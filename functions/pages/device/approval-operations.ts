@@ -1,9 +1,11 @@
-import { decideDevice, type DeviceRequest, deviceRequest } from '../../authentication/public.ts';
+import { decideDevice, type DeviceRequest, deviceRequest, readDeviceApplication } from '../../authentication/public.ts';
+import { findAuthorization, type PendingAuthorization, stageConsent } from '../../connect/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
-import { findUser, touchUserVersion } from '../../users/public.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
@@ -20,12 +22,34 @@ async function findDevice(visit: Visit): Promise<DeviceRequest | undefined> {
   return device && deviceRequest(environmentId, device.userCode);
 }
 
-async function renderPage(visit: Visit, device: DeviceRequest, notice: string | undefined): Promise<Page> {
+/** Finds the request of a device’s application; undefined for a device of the environment itself, null if it may no longer ask. */
+async function findPending(
+  { flow: { environmentId } }: Visit,
+  device: DeviceRequest,
+  user: UserRecord | undefined,
+  organizationId: string | undefined,
+): Promise<PendingAuthorization | null | undefined> {
+  const asked = readDeviceApplication(device);
+  if (asked === undefined || user === undefined) return undefined;
+  const application = { ...asked, isUriNamed: false };
+  return (await findAuthorization(environmentId, { user, organizationId, application, prompts: ['consent'] })) ?? null;
+}
+
+async function renderPage(
+  visit: Visit,
+  device: DeviceRequest,
+  pending: PendingAuthorization | undefined,
+  notice: string | undefined,
+): Promise<Page> {
   const { environmentId } = visit.flow;
+  const { organizationId } = pending ?? {};
+  const organization = organizationId === undefined ? undefined : await findOrganization(environmentId, organizationId);
   const { locale } = visit.surroundings.language;
   return approvalPage(visit.surroundings, {
     ...makeView(visit, PATHS.device, notice),
     code: device.userCode,
+    pending,
+    organization: organization?.name,
     environment: (await findEnvironment(environmentId))?.name ?? '',
     clientId: makeClientId(environmentId),
     ipAddress: device.ipAddress,
@@ -47,10 +71,13 @@ export const approvalOperations = step({
   async show(visit, _unit, notice) {
     if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);
     const device = await findDevice(visit);
-    if (visit.state.ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
-    return device === undefined
+    const { ready } = visit.state;
+    if (ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
+    const user = await findUser(visit.flow.environmentId, ready.userId);
+    const pending = device && (await findPending(visit, device, user, ready.organizationId));
+    return device === undefined || pending === null
       ? endingPage(visit.surroundings, 'error.expired', AGAIN)
-      : renderPage(visit, device, notice);
+      : renderPage(visit, device, pending, notice);
   },
   async take(visit, form, unit) {
     const { ready } = visit.state;
@@ -58,12 +85,15 @@ export const approvalOperations = step({
     if (ready === undefined || visit.state.decided !== undefined) return redirect(pageIn(visit, PATHS.device));
     const [device, user] = await Promise.all([findDevice(visit), findUser(environmentId, ready.userId)]);
     const isSame = user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch;
-    if (device === undefined || !isSame)
+    const pending = device && (await findPending(visit, device, user, ready.organizationId));
+    if (device === undefined || !isSame || pending === null)
       return { status: 200, ...endingPage(visit.surroundings, 'error.expired', AGAIN) };
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
-    touchUserVersion(unit, user);
-    const { organizationId, method, provider } = ready;
-    decideDevice(unit, device, { user, organizationId, method, provider }, form.do);
+    const held = touchUserVersion(unit, user);
+    const { organizationId, method, provider, authenticatedAt } = ready;
+    const consent = pending && form.do === 'approve' ? await stageConsent(unit, pending, held) : undefined;
+    const decider = { user, organizationId, method, provider, consentId: consent?.id, authenticatedAt };
+    decideDevice(unit, device, decider, form.do);
     stageState(unit, visit, { decided: form.do === 'approve' ? 'approved' : 'denied' });
     return redirect(pageIn(visit, PATHS.device));
   },

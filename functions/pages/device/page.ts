@@ -1,3 +1,4 @@
+import type { PendingAuthorization } from '../../connect/public.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { field } from '../../kernel/pages/fields.ts';
 import { form, otherwise, submit } from '../../kernel/pages/form.ts';
@@ -5,6 +6,7 @@ import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 import { withoutTurns } from '../../kernel/pages/words/direction.ts';
+import { renderScope } from '../consent/page.ts';
 
 export interface DevicePage extends SignInView {
   /** The code as typed, or from the address that the device shows. */
@@ -50,6 +52,9 @@ export interface ApprovalPage extends SignInView {
   clientId: string;
   ipAddress: string | undefined;
   userAgent: string | undefined;
+  /** The application of the device, with what it asks for; absent for one of the environment itself. */
+  pending?: PendingAuthorization | undefined;
+  organization?: string | undefined;
   /** The time of the device's request, formatted for the reader's language. */
   askedAt: string;
   /** The link for signing in as another user. */
@@ -58,7 +63,10 @@ export interface ApprovalPage extends SignInView {
 
 /** The page on which a signed-in user approves or denies a device. */
 export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
-  const { translate } = surroundings.language;
+  const { language } = surroundings;
+  const { translate } = language;
+  const { pending } = view;
+  const text = (value: string): Html => html`<bdi>${withoutTurns(value)}</bdi>`;
   const fact = (label: string, value: Html): Html =>
     html`<div>
       <dt>${label}</dt>
@@ -74,11 +82,20 @@ export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
     body: html`<dl class="facts">
         ${fact(translate('device.code'), html`<span class="big">${view.code}</span>`)}
         ${fact(translate('device.environment'), html`${view.environment}`)}
-        ${fact(translate('device.client'), html`${view.clientId}`)}
+        ${fact(translate('device.client'), pending === undefined ? html`${view.clientId}` : text(pending.applicationName))}
+        ${view.organization !== undefined && fact(translate('consent.organization'), text(view.organization))}
+        ${pending?.resource !== undefined && fact(translate('consent.resource'), text(pending.resource))}
         ${fact(translate('device.agent'), detail(view.userAgent))}
         ${fact(translate('device.address'), detail(view.ipAddress))}
         ${fact(translate('device.time'), html`${view.askedAt}`)}
       </dl>
+      ${
+        pending &&
+        html`<h2>${translate('consent.scopes')}</h2>
+          <ul>
+            ${pending.scopes.map((scope) => renderScope(language, scope))}
+          </ul>`
+      }
       <p class="hint warning">${translate('device.warning')}</p>
       ${form(
         view.binding,

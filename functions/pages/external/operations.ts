@@ -32,7 +32,7 @@ async function goOn(visit: Visit, unit: Unit, secret: string): Promise<PageReply
   const epoch = user.credentialEpoch ?? 0;
   const method = 'external_auth' as const;
   const ready = { userId: user.id, organizationId, method, epoch, authenticatedAt: completion.completedAt };
-  stageState(unit, visit, { email: user.email, ready });
+  stageState(unit, visit, { email: user.email, ready, consentOptions: completion.options });
   return redirect(pageIn(visit, PATHS.consent));
 }
 

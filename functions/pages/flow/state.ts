@@ -1,3 +1,4 @@
+import type { ConsentOption } from '../../connect/public.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
@@ -28,6 +29,8 @@ export interface FlowState {
   ready?: ReadyStep | undefined;
   /** The id under which the environment's own application signs the user in. */
   externalAuthId?: string | undefined;
+  /** The questions of that application on the consent page. */
+  consentOptions?: readonly ConsentOption[] | undefined;
   /** The decision about the device. */
   decided?: 'approved' | 'denied' | undefined;
   /** The final redirect of the browser, so that a form that is sent twice redirects to the same address. */

@@ -37,6 +37,17 @@ export const Form = z.object({
   code: text,
   organization_id: text,
   phone_number: text,
+  /** The answers to the options of a consent page, of which there are ten at most. */
+  option_0: text,
+  option_1: text,
+  option_2: text,
+  option_3: text,
+  option_4: text,
+  option_5: text,
+  option_6: text,
+  option_7: text,
+  option_8: text,
+  option_9: text,
   signals_id: text,
 });
 

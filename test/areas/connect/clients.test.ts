@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 
 import { browser } from '../../support/browser.ts';
-import { reset, service } from '../../support/service.ts';
+import { call, reset, service } from '../../support/service.ts';
 import { application, CALLBACK, decide, isConsent, make, signIn, user } from './person.ts';
 
 const EMAIL = 'ada@example.com';
@@ -60,6 +61,20 @@ describe('openid-client', () => {
       expect((await client.tokenIntrospection(found, refreshed.access_token)).active).toBe(false);
     },
   );
+
+  test('authenticates by assertions that it signs', async () => {
+    const organizationId = (await make('/organizations', { name: 'Acme' })).id;
+    const body = { name: 'Sync', application_type: 'm2m', organization_id: organizationId };
+    const made = await make<{ id: string; client_id: string }>('/connect/applications', body);
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: '1' }] };
+    expect((await call('PUT', `/x/connect/applications/${made.id}/keys`, { jwks })).status).toBe(200);
+    const options = { execute: [client.allowInsecureRequests] };
+    const proof = client.PrivateKeyJwt({ key: privateKey, kid: '1' });
+    const found = await client.discovery(await issuer(), made.client_id, undefined, proof, options);
+    const { access_token: token } = await client.clientCredentialsGrant(found);
+    expect((await client.tokenIntrospection(found, token)).active).toBe(true);
+  });
 
   test('registers itself, and signs in with the credentials from the registration response', async () => {
     const options = { execute: [client.allowInsecureRequests] };

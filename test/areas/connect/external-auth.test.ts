@@ -11,6 +11,7 @@ import {
   isConsent,
   newVerifier,
   received,
+  refresh,
   user,
 } from './person.ts';
 
@@ -83,18 +84,16 @@ describe('a sign-in at the environment’s own application (login_uri)', () => {
     expect((await complete(later.id)).status).toBe(404);
   });
 
-  test('is rejected for an invalid address, an address of another user, an address that must not change, and unsupported options', async () => {
+  test('is rejected for an invalid address, an address of another user, and an address that must not change', async () => {
     await user('eve@example.com');
     const { id } = await begin();
     const wrong = [
       await complete(id, { ...ADA, email: 'eve@example.com' }),
       await complete(id, { ...ADA, email: 'nonsense' }),
-      await complete(id, ADA, { user_consent_options: [{ claim: 'a', type: 'enum', label: 'A', choices: [] }] }),
     ];
     expect(wrong.map(({ status, body }) => [status, body.code])).toEqual([
       [400, 'email_not_available'],
       [400, 'invalid_email'],
-      [400, 'user_consent_options_not_supported'],
     ]);
     expect((await complete(id)).status).toBe(200);
     await call('PUT', '/x/user-management/settings', { email_change: false });
@@ -103,6 +102,51 @@ describe('a sign-in at the environment’s own application (login_uri)', () => {
     expect((await complete(second.id, moved)).body.code).toBe('email_change_not_allowed');
     await call('PUT', '/x/user-management/settings', { email_change: true });
     expect((await complete(second.id, moved)).status).toBe(200);
+  });
+
+  test('may ask questions on the consent page, whose answers are claims of the access token, also after a refresh', async () => {
+    const { app, verifier, person, id } = await begin();
+    const choices = [{ value: 'emea', label: 'Europe <b>' }, { label: 'apac' }];
+    const options = {
+      user_consent_options: [{ claim: 'https://shop/region', type: 'enum', label: 'Région', choices }],
+    };
+    const { body } = await complete(id, ADA, options);
+    const consent = await person.open(body.redirect_uri);
+    for (const text of ['Région', 'Europe &lt;b&gt;', 'value="apac"']) expect(consent.text).toContain(text);
+    const foreign = await person.submit(consent, { do: 'approve', option_0: 'other' });
+    expect(isConsent(foreign)).toBe(true);
+    const { code } = received(await person.submit(foreign, { do: 'approve', option_0: 'apac' }));
+    const { body: held } = await exchange(app, code, verifier);
+    expect(readClaims(held.access_token)).toMatchObject({ 'https://shop/region': 'apac', client_id: app.clientId });
+    const renewed = await refresh(app, held.refresh_token);
+    expect(readClaims(renewed.body.access_token)['https://shop/region']).toBe('apac');
+  });
+
+  test('rejects questions for an application without a consent page, and those whose answers would state another claim', async () => {
+    const ask = (claim: string, choices: object[] = [{ value: 'a' }]) => ({ claim, type: 'enum', label: 'A', choices });
+    const { id } = await begin();
+    for (const options of [
+      [ask('sub')],
+      [ask('scope')],
+      [ask('org_id')],
+      [ask('1x')],
+      [ask('region'), ask('region')],
+      [ask('region', [])],
+      [ask('region', [{}])],
+      [ask('region', [{ value: 'a' }, { label: 'a' }])],
+      Array.from({ length: 11 }, (_, at) => ask(`claim${at}`)),
+    ]) {
+      expect((await complete(id, ADA, { user_consent_options: options })).status).toBe(422);
+    }
+    const own = await application({ is_first_party: true });
+    const sent = await browser().open(await authorizeUrl(own, newVerifier()));
+    const first = received(sent).external_auth_id ?? '';
+    expect(await complete(first, ADA, { user_consent_options: [ask('region')] })).toMatchObject({
+      status: 400,
+      body: { code: 'user_consent_options_not_supported' },
+    });
+    expect((await complete(first)).status).toBe(200);
+    expect((await complete(id, ADA, { user_consent_options: [ask('region')] })).status).toBe(200);
   });
 
   test('is not possible with prompt=none, which returns login_required', async () => {

@@ -16,6 +16,7 @@ import {
   tokens,
   user,
 } from './person.ts';
+import { countApplicationRows, registerMany } from './registrations.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -107,6 +108,15 @@ describe('an application that registers itself', () => {
     const again = await refresh(used, next.body.refresh_token);
     await advance(91 * 86_400);
     expect((await refresh(used, again.body.refresh_token)).status).toBe(401);
+  });
+
+  test('leaves no row of fifty registrations after a day without an authorization', async () => {
+    await registerMany(50);
+    // Each has a row, and one by which the endpoints at the root find it.
+    expect(await countApplicationRows()).toBe(100);
+    await advance(86_401);
+    await idle();
+    expect(await countApplicationRows()).toBe(0);
   });
 
   test('is rejected with an error code of RFC 7591 if its metadata is invalid or the environment does not allow it', async () => {

@@ -1,9 +1,51 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, reset, service } from '../../support/service.ts';
-import { application, bearer, exchange, make, newVerifier, PASSWORD, post, refresh, tokens, user } from './person.ts';
+import { configure, exchange as exchangeAssertion, register } from '../agents/registering.ts';
+import {
+  application,
+  bearer,
+  exchange,
+  make,
+  newVerifier,
+  PASSWORD,
+  post,
+  refresh,
+  tokens,
+  user,
+  CALLBACK,
+} from './person.ts';
 
 const EMAIL = 'ada@example.com';
+
+/** Tokens of agents, registrations, devices and requests, and access tokens that the server did not sign. */
+async function furtherTokens(organizationId: string, access: string): Promise<Record<string, string>> {
+  const { id } = await make('/agents/blueprints', { name: 'Triage' });
+  const body = { type: 'autonomous', organization_id: organizationId };
+  const agent = await make<{ access_token: string; refresh_token: string }>(`/agents/blueprints/${id}/tokens`, body);
+  await call('POST', '/authorization/permissions', { slug: 'posts:read', name: 'Read' });
+  expect((await configure()).status).toBe(200);
+  const assertion = (await register()).body.identity?.assertion ?? '';
+  const path = `/oauth2/${(await service()).clientId}/register`;
+  const metadata = { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' };
+  const client = await call<{ registration_access_token: string }>('POST', path, metadata, { apiKey: null });
+  const app = await application();
+  const device = await post<{ device_code: string }>('device_authorization', { client_id: app.clientId });
+  const challenge = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256', response_type: 'code' };
+  const pushed = await post<{ request_uri: string }>('par', { client_id: app.clientId, ...challenge });
+  const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+  return {
+    agent: agent.access_token,
+    'agent refresh': agent.refresh_token,
+    'agent assertion': assertion,
+    'agent registration': (await exchangeAssertion(assertion)).body.access_token,
+    'client registration': client.body.registration_access_token,
+    'device code': device.body.device_code,
+    'pushed request': pushed.body.request_uri,
+    'unsigned access': `${none}.${access.split('.')[1] ?? ''}.`,
+    'access with another signature': `${access.slice(0, -20)}${'A'.repeat(20)}`,
+  };
+}
 
 /** A token of each kind that the service issues, for the same user and organization where possible. */
 async function everyToken() {
@@ -42,6 +84,7 @@ async function everyToken() {
     client: (await make<{ token: string }>('/client/token', member)).token,
     'client secret': app.secret ?? '',
     'API key': apiKey,
+    ...(await furtherTokens(organizationId, held.access_token)),
   };
   return { app, all };
 }
@@ -58,6 +101,7 @@ beforeEach(() => reset({ calm: true }));
 describe('each kind of token', () => {
   test('is accepted only by the endpoints for its kind', async () => {
     const { app, all } = await everyToken();
+    expect(Object.values(all).filter((token) => typeof token !== 'string' || token === '')).toEqual([]);
     const isBearer = (path: string) => async (token: string) =>
       (await call('GET', path, undefined, { apiKey: null, headers: { authorization: `Bearer ${token}` } })).status ===
       200;
@@ -71,6 +115,22 @@ describe('each kind of token', () => {
       'widget session': isBearer('/x/widgets/session'),
       'client session': isBearer('/x/client/session'),
       'the code of an application': async (token) => (await exchange(app, token, newVerifier())).status === 200,
+      'a client assertion': async (token) => {
+        const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+        const form = { grant_type: 'client_credentials', client_assertion_type: type, client_assertion: token };
+        return (await post('token', form)).status === 200;
+      },
+      'the assertion of an agent': async (token) => (await exchangeAssertion(token)).status === 200,
+      'the registration of a client': async (token) => {
+        const path = `/oauth2/${(await service()).clientId}/register/${app.clientId}`;
+        const headers = { authorization: `Bearer ${token}` };
+        return (await call('GET', path, undefined, { apiKey: null, headers })).status === 200;
+      },
+      'a logout': async (token) => {
+        const hint = new URLSearchParams({ id_token_hint: token });
+        const path = `/oauth2/${(await service()).clientId}/end_session?${hint.toString()}`;
+        return (await call('GET', path, undefined, { apiKey: null })).status === 302;
+      },
       'the refresh of a session': async (token) => {
         const { clientId, apiKey } = await service();
         const body = { client_id: clientId, client_secret: apiKey, grant_type: 'refresh_token', refresh_token: token };
@@ -87,6 +147,10 @@ describe('each kind of token', () => {
       'widget session': ['widget'],
       'client session': ['client'],
       'the code of an application': [],
+      'a client assertion': [],
+      'the assertion of an agent': ['agent assertion'],
+      'the registration of a client': [],
+      'a logout': ['identity'],
       'the refresh of a session': ['session refresh'],
       'the refresh of an application': ['refresh'],
     });

@@ -2,6 +2,7 @@ import type { CaseFile } from '../case.ts';
 import { agentCases } from './agents.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
+import { connectCases } from './connect.ts';
 import { credentialCases } from './credentials.ts';
 import { authenticationCases } from './authentication.ts';
 import { authorizationCases } from './authorization.ts';
@@ -41,6 +42,7 @@ export const caseFiles: readonly CaseFile[] = [
   featureFlagCases,
   vaultCases,
   agentCases,
+  connectCases,
   apiKeyCases,
   auditLogCases,
   pagesCases,

@@ -2,6 +2,9 @@
  * A client of the Model Context Protocol that discovers the authorization server, registers, signs in, calls a tool, and is
  * rejected after a revocation.
  */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { browser } from '../../support/browser.ts';
 import type { Step } from '../client.ts';
 import { loadMcp } from './modules.ts';
@@ -129,11 +132,12 @@ async function play(kind: string, email: string, known?: { client_id: string }):
     async () => (await connect()).callTool({ name: 'greet', arguments: {} }),
     ({ content }) => content[0]?.text === 'Hello',
   );
-  const clientId = provider.kept.client?.client_id ?? '';
   await step(
     `${kind}: is rejected at the next call after the user’s authorization was deleted`,
     async () => {
-      await call('DELETE', `/user_management/users/${userId}/authorized_applications/${clientId}`);
+      const path = `/user_management/users/${userId}/authorized_applications`;
+      const { data } = await call<{ data: { application: { id: string } }[] }>('GET', path);
+      for (const { application } of data) await call('DELETE', `${path}/${application.id}`);
       provider.kept.sentTo = '';
       return connect().then(
         () => 'connected',
@@ -153,6 +157,15 @@ const registered = await call<{ client_id: string }>('POST', '/connect/applicati
   redirect_uris: [{ uri: CALLBACK }],
 });
 await play('preregistered client', 'grace@example.com', { client_id: registered.client_id });
+// The SDK chooses this client id by itself only if it is https, which no server of a laptop is.
+const site = createServer((_request, response) => {
+  const document = { client_id: documentUrl, client_name: 'Notes', redirect_uris: [CALLBACK] };
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
+});
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+const documentUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/client.json`;
+await play('metadata document', 'alan@example.com', { client_id: documentUrl });
+site.close();
 server.close();
 console.log(JSON.stringify({ end: true }));
 process.exit(0);

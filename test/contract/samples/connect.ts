@@ -36,6 +36,7 @@ export const connectSamples: AreaSamples = {
     '/oauth2/{clientId}/jwks': server,
     '/oauth2/{clientId}/authorize': server,
     '/oauth2/{clientId}/par': server,
+    '/oauth2/{clientId}/device_authorization': server,
     '/oauth2/{clientId}/end_session': server,
     '/oauth2/{clientId}/userinfo': server,
     '/oauth2/{clientId}/register': server,
@@ -73,6 +74,10 @@ export const connectSamples: AreaSamples = {
       });
       const challenge = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' };
       return { client_id: clientId, response_type: 'code', ...challenge };
+    },
+    'oauth2.device_authorization': async ({ create }) => {
+      const body = { name: 'TV', application_type: 'oauth', is_first_party: true };
+      return { client_id: (await create('/connect/applications', body)).client_id };
     },
     'oauth2.register': async ({ send }) => {
       await send('PUT', '/x/connect/settings', { body: JSON.stringify({ registration: 'any' }) });

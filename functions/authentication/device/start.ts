@@ -1,0 +1,25 @@
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { settings } from '../../kernel/settings.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type DeviceApplication, stageDeviceRequest } from './request.ts';
+import { DEVICE_CODE_SECONDS, POLL_SECONDS } from './rules.ts';
+
+/** Starts the authorization of a device. @returns the response of RFC 8628 section 3.2 */
+export function startDevice(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  { sourceIp: ipAddress, userAgent }: IncomingRequest,
+  application?: DeviceApplication,
+) {
+  const asked = { ipAddress, userAgent, ...(application && { application }) };
+  const { deviceCode, userCode } = stageDeviceRequest(unit, environmentId, asked);
+  const address = `${settings().GATEHOUSE_BASE_URL}/device`;
+  return {
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: address,
+    verification_uri_complete: `${address}?user_code=${userCode}`,
+    expires_in: DEVICE_CODE_SECONDS,
+    interval: POLL_SECONDS,
+  };
+}

@@ -1,0 +1,74 @@
+import { pollDevice, readDeviceApplication } from '../../authentication/public.ts';
+import { connectSettings } from '../../authorization-server/public.ts';
+import { loadAudiences } from '../../client-settings/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
+import { findMembership } from '../../memberships/public.ts';
+import { loadModel } from '../../roles/public.ts';
+import { findUser } from '../../users/public.ts';
+import { clientOfTokenRequest } from '../client-secret/credentials.ts';
+import { findConsent, isOwnConsent } from '../consent/entity.ts';
+import { grants } from '../grant/entity.ts';
+import { newGrant } from '../grant/stage.ts';
+import { concludeGrant, startTokens, writeRefreshToken } from './conclude.ts';
+import {
+  accessDenied,
+  authorizationPending,
+  expiredToken,
+  invalidGrant,
+  missingParameter,
+  slowDown,
+} from './errors.ts';
+import type { TokenGrant } from './grants.ts';
+
+const RESPONSES = {
+  unknown: invalidGrant,
+  expired: expiredToken,
+  denied: accessDenied,
+  waiting: authorizationPending,
+  too_soon: slowDown,
+} as const;
+
+/** The grant by which a device of an application polls for its approval (RFC 8628 section 3.4). The poll is stored in any case. */
+export const pollForDevice: TokenGrant = async (call) => {
+  const { environmentId, body, unit } = call;
+  const { device_code: deviceCode } = body;
+  if (deviceCode === undefined) throw new Failure(missingParameter, { message: 'device_code is required.' });
+  const [{ application }, model, settings, audiences] = await readTogether(() =>
+    Promise.all([
+      clientOfTokenRequest(call),
+      loadModel(environmentId),
+      findSettings(environmentId, connectSettings),
+      loadAudiences(environmentId),
+    ]),
+  );
+  const poll = await pollDevice(unit, environmentId, deviceCode, application.id);
+  if (poll.kind !== 'approved') throw new Failure(RESPONSES[poll.kind], { commitOnFailure: true });
+  const { request } = poll;
+  const { userId, organizationId, consentId = '', authenticatedAt = clock.now() } = request;
+  const [user, consent, membership] = await readTogether(() =>
+    Promise.all([
+      findUser(environmentId, userId),
+      findConsent(environmentId, userId, consentId),
+      organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
+    ]),
+  );
+  const isMember = organizationId === undefined || membership?.status === 'active';
+  const isCurrent = user !== undefined && (user.credentialEpoch ?? 0) === request.credentialEpoch;
+  if (!isMember || !isCurrent || consent === undefined || !isOwnConsent(consent, user)) {
+    throw new Failure(invalidGrant, { commitOnFailure: true });
+  }
+  const { scopes: asked = [], resource } = readDeviceApplication(request) ?? {};
+  const granted = { scopes: asked, resource };
+  return concludeGrant(call, { application, granted, consent, user, model, settings, audiences }, (scopes) => {
+    const { attributes, secret } = startTokens(settings, scopes);
+    const { record, write } = grants.create({
+      ...newGrant({ consent, scopes: asked, authenticatedAt }),
+      ...attributes,
+    });
+    unit.stage(write);
+    return { grant: record, refreshToken: secret && writeRefreshToken(record, secret) };
+  });
+};

@@ -1,0 +1,38 @@
+import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+
+import { settings } from '../../../functions/kernel/settings.ts';
+import { tableClient } from '../../../functions/kernel/storage/client.ts';
+import { call, service } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
+import { CALLBACK } from './person.ts';
+
+/** The number of rows of applications in the table, with those that find them at the root. */
+export async function countApplicationRows(): Promise<number> {
+  await environment();
+  let count = 0;
+  let from: ScanCommandOutput['LastEvaluatedKey'];
+  do {
+    const page: ScanCommandOutput = await tableClient().send(
+      new ScanCommand({
+        TableName: settings().GATEHOUSE_TABLE,
+        FilterExpression: 'contains(pk, :application) OR contains(pk, :client)',
+        ExpressionAttributeValues: { ':application': '#connect-application#', ':client': '#connect-client#' },
+        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      }),
+    );
+    count += page.Count ?? 0;
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return count;
+}
+
+/** Registers clients, as many at once as a client of the service may have connections. @throws Error for a rejected one */
+export async function registerMany(size: number, atOnce = 16): Promise<void> {
+  const path = `/oauth2/${(await service()).clientId}/register`;
+  const body = { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' };
+  for (let at = 0; at < size; at += atOnce) {
+    const wave = Array.from({ length: Math.min(atOnce, size - at) }, () => call('POST', path, body, { apiKey: null }));
+    const statuses = (await Promise.all(wave)).map(({ status }) => status);
+    if (statuses.some((status) => status !== 201)) throw new Error(`A registration was rejected: ${statuses.join()}`);
+  }
+}
