@@ -13,8 +13,9 @@ const ALIASES: Readonly<Record<string, string>> = {
 const OAUTH_SERVER = '/oauth2/{clientId}/';
 
 /**
- * The OAuth endpoints that also have a name at the root, as in the original: `/oauth2/token`. A request to one says by its client
- * which environment it means. A registration has no client yet, so it has no such name.
+ * The OAuth endpoints that can also be requested without an environment in the path, as in the original service:
+ * `/oauth2/token`. The client in the request determines the environment. The registration endpoint has no such path, since
+ * its requests have no client yet.
  */
 const AT_ROOT: ReadonlySet<string> = new Set([
   ...['authorize', 'device_authorization', 'end_session', 'introspection', 'jwks', 'par', 'revocation', 'token'],

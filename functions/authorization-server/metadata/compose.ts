@@ -58,7 +58,7 @@ const ServerMetadata = z
 
 const SECRET_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-/** The algorithms of assertions by which clients authenticate (RFC 7523). */
+/** The signature algorithms of the assertions with which clients authenticate (RFC 7523). */
 const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
 /** The parts of the metadata that are the same for every environment. */
