@@ -47,5 +47,12 @@ export function canonicalGrant(grantType: string): string {
   return VENDOR_GRANT.exec(grantType)?.[1] ?? grantType;
 }
 
+/** Reports whether a grant type is that of the claim of an agent: `urn:<any>:agent-auth:grant-type:claim`. */
+export const isClaimGrant = (grantType: string): boolean =>
+  /^urn:[a-z0-9][a-z0-9-]{0,31}:agent-auth:grant-type:claim$/i.test(grantType);
+
+/** The claim grant as metadata names it, with the vendor's own name. */
+export const CLAIM_GRANT = 'urn:workos:agent-auth:grant-type:claim';
+
 /** The header names of the vendor-style signature: this service's, and that of the SDKs' examples. */
 export const SIGNATURE_HEADERS: readonly string[] = ['Gatehouse-Signature', 'WorkOS-Signature'];

@@ -4,6 +4,7 @@ import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { connectSettings } from '../settings.ts';
+import { AGENT_GRANTS, AgentAuth, composeAgentAuth } from './agent-auth.ts';
 import { DEVICE_GRANT, OPENID_SCOPES, serverAddress, serverInPath, serverNotFound } from '../server.ts';
 
 /**
@@ -51,6 +52,7 @@ const ServerMetadata = z
     request_uri_parameter_supported: flag,
     require_pushed_authorization_requests: flag,
     authorization_response_iss_parameter_supported: flag,
+    agent_auth: AgentAuth.optional(),
   })
   .meta({ id: 'OAuthServerMetadata' });
 
@@ -92,6 +94,7 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
   if (environment === undefined) throw new Error('The environment of the server is gone');
   const server = serverAddress(environmentId);
   const { registration } = await findSettings(environmentId, connectSettings);
+  const agentAuth = await composeAgentAuth(environmentId);
   return {
     issuer: issuerOf(environment),
     authorization_endpoint: `${server}/authorize`,
@@ -106,6 +109,9 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
     ...(registration === 'off' ? {} : { registration_endpoint: `${server}/register` }),
     client_id_metadata_document_supported: registration !== 'off',
     ...CAPABILITIES,
+    ...(agentAuth === undefined
+      ? {}
+      : { agent_auth: agentAuth, grant_types_supported: [...CAPABILITIES.grant_types_supported, ...AGENT_GRANTS] }),
   };
 }
 
